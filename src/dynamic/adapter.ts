@@ -5,6 +5,7 @@ import type { Declared, Lifecycle } from "../lifecycle/lifecycle";
 import { PartialFailure } from "../lifecycle/lifecycle";
 import { derivedMark } from "../lifecycle/mark";
 import { at, leafPaths } from "../lifecycle/paths";
+import { noticeIn } from "../run/announcements";
 import { Operations, type Outcome, Unfinished } from "../run/operations";
 import { type Judgement, Planning } from "../run/planning";
 import { declaredIn, type Recorded, recorded } from "../run/recorded";
@@ -91,7 +92,7 @@ export class Adapter {
         former: placeOf(olds),
         name: textIn(news, NAME_KEY),
         preview: isObject(preview) ? preview : undefined,
-        run: textIn(news, RUN_KEY),
+        run: noticeIn(news[RUN_KEY]),
       };
       const checking = this.#planning.check(previous, propertiesFromEngine(news), program);
       const { inputs, failures } = await this.#cancellation.during(() => checking);

@@ -53,8 +53,8 @@ export const MARK_KEY = "__mark";
 export const NAME_KEY = "__called";
 
 /**
- * Among the inputs that a class registers, where the program announces anything: the file in which it does. By it, the provider's process
- * finds what is announced. It does not get into the state.
+ * Among the inputs that a class registers, where the program announces anything: the file in which it does, how many take-overs there
+ * are, and why some could not be written. By it, the provider's process finds what is announced. It does not get into the state.
  */
 export const RUN_KEY = "__run";
 

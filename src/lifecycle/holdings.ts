@@ -52,7 +52,7 @@ export const without = (
   others: readonly string[],
 ): JsonObject => (others.length === 0 ? state : (lifecycle.without?.(state, new Set(others)) ?? state));
 
-function difference(things: readonly string[], others: readonly string[]): string[] {
+export function difference(things: readonly string[], others: readonly string[]): string[] {
   const left = new Set(others);
   return things.filter((thing) => !left.has(thing));
 }

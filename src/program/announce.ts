@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { isObject, type JsonObject } from "../base/json";
 import { CONNECTION } from "../declaration/connection";
 import type { Kind } from "../declaration/kind";
-import { Announcer, newStandIn } from "../run/announcements";
+import { Announcer, newStandIn, type RunNotice } from "../run/announcements";
 import { addressIn } from "../run/runFiles";
 import { ofRun } from "./memory";
 import { nameOf, type ProviderOptions, providerOf } from "./provider";
@@ -37,12 +37,15 @@ export function announce(
   kind: Kind,
   resource: Announced,
   options: ProviderOptions,
-): { __run?: Promise<string | undefined> } {
+): { __run?: Promise<RunNotice | undefined> } {
   const own = ofRun(announcer);
   if (own === undefined) return {};
   const isSaid = kind.announced !== undefined || resource.former.length > 0 || providerOf(options) !== undefined;
   if (isSaid) say(own, kind, resource, options);
-  return { __run: afterConstructors(own) };
+  // What is not known yet may be so.
+  const isTakeOver = kind.announced !== undefined && (resource.args.adopt ?? false) !== false;
+  if (isTakeOver) own.countTakeOver();
+  return { __run: afterConstructors(own, isTakeOver) };
 }
 
 interface Announced {
@@ -53,10 +56,11 @@ interface Announced {
   former: readonly string[];
 }
 
-async function afterConstructors(announcer: Announcer): Promise<string | undefined> {
+async function afterConstructors(announcer: Announcer, isTakeOver: boolean): Promise<RunNotice | undefined> {
   await undefined;
   announcer.write();
-  return announcer.isSilent ? undefined : announcer.file;
+  const { notice } = announcer;
+  return notice && isTakeOver ? { ...notice, isTakeOver } : notice;
 }
 
 function say(announcer: Announcer, kind: Kind, resource: Announced, options: ProviderOptions): void {

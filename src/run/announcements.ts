@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { quietly } from "../base/disk";
 import { isObject, type JsonObject } from "../base/json";
+import { codeOf } from "./intentFiles";
 import { latestProgramFile, programFile, Tail, tidy } from "./runFiles";
 
 /**
@@ -28,6 +28,40 @@ export interface Announcement {
   isOpen?: true;
 }
 
+/** What each registration of a program tells of its announcements. */
+export interface RunNotice {
+  /** The file that they are in, or the run's name. */
+  file: string;
+  /** How many resources of the program take over what there is. */
+  takeOvers?: number;
+  /** Whether the one that is registered does. */
+  isTakeOver?: true;
+  /** What the system says, where some could not be written: nobody can read what they are. */
+  failure?: string;
+}
+
+/** @param said an object, or the file alone */
+export function noticeIn(said: unknown): RunNotice | undefined {
+  if (typeof said === "string") return { file: said };
+  if (!isObject(said) || typeof said.file !== "string") return undefined;
+  const { file, takeOvers, isTakeOver, failure } = said;
+  return {
+    file,
+    ...(typeof takeOvers === "number" ? { takeOvers } : {}),
+    ...(isTakeOver === true ? { isTakeOver } : {}),
+    ...(typeof failure === "string" ? { failure } : {}),
+  };
+}
+
+/** Take-overs that a program has announced and that cannot all be known. */
+export interface Unheard {
+  file: string;
+  /** What the system says. */
+  code: string;
+  /** What could not be done with the file. */
+  is: "unwritten" | "unread";
+}
+
 const STAND_IN = "?";
 
 /** Stands for a place that is not known yet: another announcement tells it. */
@@ -45,8 +79,9 @@ export class Announcer {
   readonly #homes = new Map<string, object>();
   readonly #ambiguous = new Set<string>();
   #isWritten = false;
-  /** Whether nothing was announced. */
-  isSilent = true;
+  #isSilent = true;
+  #takeOvers = 0;
+  #failure: string | undefined;
 
   /** @param run a name of the run of the program that no other has */
   constructor(address: string, run: string) {
@@ -60,21 +95,37 @@ export class Announcer {
       if ((this.#homes.get(home) ?? provider) !== provider) this.#ambiguous.add(home);
       this.#homes.set(home, provider);
     }
-    this.isSilent = false;
+    this.#isSilent = false;
     this.#unwritten.push(announcement);
   }
 
-  /** Writes what has been added since. Where nothing can be written, nothing is announced: an update works all the same. */
+  /** Counts a resource that takes over what there is, or may. */
+  countTakeOver(): void {
+    this.#takeOvers++;
+  }
+
+  /** What the provider is told; `undefined` where nothing was announced. */
+  get notice(): RunNotice | undefined {
+    if (this.#isSilent) return undefined;
+    const failure = this.#failure === undefined ? {} : { failure: this.#failure };
+    return { file: this.file, takeOvers: this.#takeOvers, ...failure };
+  }
+
+  /** Writes what has been added since. What cannot be written is lost, and its notice says so from then on. */
   write(): void {
+    if (this.#unwritten.length === 0) return;
     const clear = this.#unwritten.filter(({ home }) => home === undefined || !this.#ambiguous.has(home));
     const lines = clear.map((announcement) => `${JSON.stringify(announcement)}\n`);
     this.#unwritten = [];
-    if (lines.length === 0) return;
-    quietly(() => {
+    // Behind a line that was cut off, the next one could not be read.
+    if (this.#failure !== undefined) lines.unshift("\n");
+    try {
       if (!this.#isWritten) tidy();
       this.#isWritten = true;
       appendFileSync(this.file, lines.join(""), { mode: 0o600 });
-    });
+    } catch (error) {
+      this.#failure ??= codeOf(error);
+    }
   }
 }
 
@@ -83,6 +134,8 @@ export class Announcements {
   readonly #address: string | undefined;
   #tail: Tail | undefined;
   #isGuessed = false;
+  #takeOvers = 0;
+  #unwritten: string | undefined;
 
   /** @param address that of the engine; `undefined` where it is not known */
   constructor(address: string | undefined) {
@@ -92,9 +145,11 @@ export class Announcements {
   /**
    * Tells which run of a program it is: what an earlier one has announced to an engine at the same address is history.
    *
-   * @param run the file in which it announces, or the run's name: a program of the Automation API may have another folder
+   * @param notice names the file, since a program of the Automation API may have another folder
    */
-  belongTo(run: string): void {
+  belongTo({ file: run, takeOvers = 0, failure }: RunNotice): void {
+    this.#takeOvers = Math.max(this.#takeOvers, takeOvers);
+    this.#unwritten ??= failure;
     if (this.#address === undefined || (this.#tail !== undefined && !this.#isGuessed)) return;
     const file = isAbsolute(run) ? run : programFile(this.#address, run);
     if (this.#tail?.file !== file) this.#tail = new Tail(file);
@@ -116,6 +171,18 @@ export class Announcements {
   /** The file in which the program has announced; `undefined` where it is not known. */
   get file(): string | undefined {
     return this.#tail?.file;
+  }
+
+  /**
+   * Why nobody can tell what the program takes over; `undefined` where that is known.
+   *
+   * @param told of how many resources that take something over the engine has told by now
+   */
+  unheard(told: number): Unheard | undefined {
+    const [file, unread] = [this.#tail?.file, this.#tail?.failure];
+    if (file === undefined || told >= this.#takeOvers) return undefined;
+    if (this.#unwritten !== undefined) return { file, code: this.#unwritten, is: "unwritten" };
+    return unread === undefined ? undefined : { file, code: unread, is: "unread" };
   }
 
   /** What has been announced since the last time. */

@@ -1,3 +1,5 @@
+import type { Unheard } from "./announcements";
+
 /** What is known when a resource is to be deleted. */
 export interface Deleting {
   /** What its state has, and of that, what another resource of the run has, or takes over. */
@@ -44,6 +46,24 @@ export const othersIn = ({ things, kept, lost, isAnothers }: Changing): string[]
   ...things.filter((thing) => !kept.includes(thing) && isAnothers(thing)),
   ...lost,
 ];
+
+/**
+ * Why nothing is done to a resource that would lose these things, while nobody can tell what the program takes over.
+ *
+ * @param title the resource, by its kind and id
+ * @returns `undefined` where nothing speaks against it
+ */
+export function refusalToLose(
+  title: string,
+  things: readonly string[],
+  unheard: Unheard | undefined,
+): string | undefined {
+  if (unheard === undefined || things.length === 0) return undefined;
+  const { file, code, is } = unheard;
+  const [done, help] =
+    is === "unwritten" ? ["written to", "Make room there, or make it writable"] : ["read from", "Make it readable"];
+  return `Nothing was done to ${title}: another resource of this program may be about to take over ${named(things)}. What the program takes over (\`adopt: true\`) could not be ${done} ${file} (${code}). ${help} to the user who runs the update, and run again; or take \`adopt: true\` from the resources that the state has already.`;
+}
 
 const MOST_NAMES = 20;
 

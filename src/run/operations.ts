@@ -1,4 +1,4 @@
-import { ArgumentError } from "../base/errors";
+import { ArgumentError, BrightDataError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { isObject } from "../base/json";
 import { accountOf, locationOf } from "../base/location";
@@ -7,11 +7,11 @@ import type { Timeouts } from "../declaration/kind";
 import type { Who } from "../lifecycle/claims";
 import type { Context } from "../lifecycle/context";
 import { Deadline } from "../lifecycle/deadline";
-import { without } from "../lifecycle/holdings";
+import { difference, without } from "../lifecycle/holdings";
 import { type Lifecycle, PartialFailure, type Run } from "../lifecycle/lifecycle";
 import { newMark, originOf } from "../lifecycle/mark";
 import { accountFor, ownerOf } from "./account";
-import { deletion, keptUntilTaken, othersIn } from "./decisions";
+import { deletion, keptUntilTaken, othersIn, refusalToLose } from "./decisions";
 import type { Operation, RunJournal } from "./journal";
 import { type MovedBy, MoveError } from "./move";
 import { recognized } from "./recognition";
@@ -123,6 +123,7 @@ export class Operations {
         lost: this.#resources.lost(known, claims),
         isAnothers: (thing) => claims.isAnothers(thing, run.me),
       });
+      this.#requireHeard(known, difference(has, [...keeps, ...others]));
       const awaited = others.filter((thing) => claims.whoHas(thing, run.me) === "adopts");
       for (const words of keptUntilTaken(awaited)) this.#resources.configured.say(words);
       const updated = await this.#lifecycle.update(id, without(this.#lifecycle, state, others), declared, inputs, run);
@@ -151,6 +152,7 @@ export class Operations {
       const awaited = others.filter((thing) => claims.whoHas(thing, me) === "adopts");
       const isGoing = standsOn.length > 0 && standsOn.every((thing) => claims.isRenewed(thing));
       const { gone, words } = deletion({ things, others, awaited, mayHaveMore, isGoing });
+      this.#requireHeard(known, gone);
       for (const each of [...advice, ...words]) this.#resources.configured.say(each);
       if (gone !== undefined) {
         if (this.#resources.isAway(known)) await this.#recognize(known, run, "delete");
@@ -291,6 +293,12 @@ export class Operations {
       return this.#lifecycle.read(id, inputs, run, inputs === undefined ? {} : state);
     if (inputs !== undefined) return state;
     throw new ArgumentError("This resource does something once: there is nothing to look up by an id.");
+  }
+
+  /** @throws {BrightDataError} where these things may be what another resource takes over, and nobody can tell */
+  #requireHeard({ id }: Recorded, things: readonly string[] = []): void {
+    const refusal = refusalToLose(`${this.#resources.kind} ${id}`, things, this.#resources.session.unheard);
+    if (refusal !== undefined) throw new BrightDataError(refusal);
   }
 
   /** @throws {MoveError} when what another provider has had is not what this one finds */

@@ -6,6 +6,7 @@ import { type Checked, type Fate, type Lifecycle, type Program, UNKNOWN } from "
 import { originOf } from "../lifecycle/mark";
 import { keysOf } from "../lifecycle/paths";
 import { connectionFailures, isSameService, missingToken } from "../settings/connections";
+import type { RunNotice } from "./announcements";
 import type { Preview } from "./foresight";
 import type { Recorded } from "./recorded";
 import type { Resources } from "./resources";
@@ -19,8 +20,8 @@ export interface Registration {
   name: string | undefined;
   /** What the program says of a preview that is to read from the services; `undefined` for anything else. */
   preview?: Preview | undefined;
-  /** The file of the run of the program, or its name, where it has announced anything. */
-  run?: string | undefined;
+  /** What the program says of its announcements, where there are any. */
+  run?: RunNotice | undefined;
 }
 
 /** What a comparison leads to. */
@@ -44,7 +45,7 @@ export class Planning {
   async check(previous: JsonObject | undefined, given: JsonObject, registration: Registration): Promise<Checked> {
     const { session, places, configured, argument } = this.#resources;
     const { place, former, run } = registration;
-    session.belongTo(run);
+    session.belongTo(run, `${this.#resources.kind} ${place}`);
     this.#resources.hear();
     const program = this.#program(place, given);
     places.declare(place, former, previous);

@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync
 import { basename, dirname, join } from "node:path";
 import { ownFolder, quietly } from "../base/disk";
 import { locationOf } from "../base/location";
+import { codeOf } from "./intentFiles";
 import { engineStarted } from "./writer";
 
 /**
@@ -56,17 +57,29 @@ export function tidy(): void {
 /** Reads the lines of a file that have been added since the last time. */
 export class Tail {
   #read = 0;
+  /** What the system has said, if the file could not be read the last time. */
+  failure: string | undefined;
 
   constructor(readonly file: string) {}
 
   /** Objects in JSON, one a line; anything else is passed over. */
   unread(): unknown[] {
-    const added = quietly(() => readFrom(this.file, this.#read)) ?? NOTHING;
+    const added = this.#added();
     const end = added.lastIndexOf("\n") + 1;
     if (end === 0) return [];
     this.#read += end;
     const lines = added.toString("utf8", 0, end - 1).split("\n");
     return lines.flatMap((line) => quietly(() => [JSON.parse(line) as unknown]) ?? []);
+  }
+
+  #added(): Buffer {
+    try {
+      this.failure = undefined;
+      return readFrom(this.file, this.#read);
+    } catch (error) {
+      this.failure = codeOf(error);
+      return NOTHING;
+    }
   }
 }
 

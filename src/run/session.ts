@@ -4,7 +4,7 @@ import { once } from "../base/once";
 import { CONNECTION } from "../declaration/connection";
 import { type Lifecycle, UNKNOWN } from "../lifecycle/lifecycle";
 import type { Settings } from "../settings/settings";
-import { type Announcement, Announcements, isStandIn } from "./announcements";
+import { type Announcement, Announcements, isStandIn, type RunNotice, type Unheard } from "./announcements";
 import { Contexts } from "./contexts";
 import { Foresight } from "./foresight";
 import { Intents } from "./intents";
@@ -31,6 +31,9 @@ export class Session {
   readonly #left = new Set<string>();
   /** By kind: the places that were announced, with the inputs, as far as these are known. */
   readonly #announced = new Map<string, Map<string, Announcement>>();
+
+  /** Kinds and places of resources that take something over, of which the engine has told. */
+  readonly #takers = new Set<string>();
 
   readonly #cancelled: AbortSignal | undefined;
 
@@ -67,9 +70,21 @@ export class Session {
     say(words);
   }
 
-  /** Tells which run of the program it is, by the file or the name that the program has given it. */
-  belongTo(run: string | undefined): void {
-    if (run !== undefined) this.#announcements.belongTo(run);
+  /**
+   * Tells which run of the program it is.
+   *
+   * @param run what the program says of its announcements
+   * @param resource kind and place of the resource with which it says so
+   */
+  belongTo(run: RunNotice | undefined, resource: string): void {
+    if (run === undefined) return;
+    this.#announcements.belongTo(run);
+    if (run.isTakeOver === true) this.#takers.add(resource);
+  }
+
+  /** Why nobody can tell what the program is going to take over; `undefined` where that is known. */
+  get unheard(): Unheard | undefined {
+    return this.#announcements.unheard(this.#takers.size);
   }
 
   /** Finds out which run of the program it is where nobody has told that, before something is changed that the run may take over. */

@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync, utimesSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { Adapter } from "../../src/dynamic/adapter";
 import { UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { type Announcement, Announcer, newStandIn } from "../../src/run/announcements";
 import { Session } from "../../src/run/session";
-import { cancellation, lifecycle } from "../dynamic/adapterSetup";
+import { cancellation, failure, lifecycle } from "../dynamic/adapterSetup";
 
 const ADDRESS = "127.0.0.1:45678";
 const RUN = "a-run";
@@ -156,3 +156,102 @@ test.each(["name", "manager"])(
     expect(seen).toEqual(unknown === "name" ? [UNKNOWN, "web", "web"] : ["web", "web"]);
   },
 );
+
+/** A program that takes over `web` with a resource that it registers last. */
+function takingOver(): Announcer {
+  const announcer = new Announcer(ADDRESS, RUN);
+  announcer.add(announced("new", "web", { inputs: { name: "web", adopt: true } }));
+  announcer.countTakeOver();
+  return announcer;
+}
+
+const WEB = { ...of("old", "web"), __declared: "name" };
+
+const TWO_WAYS =
+  "to the user who runs the update, and run again; or take `adopt: true` from the resources that the state has already.";
+
+describe.each([
+  {
+    what: "written",
+    break: () => writeFileSync(join(home, "brightdata"), "in the way"),
+    reason: (file: string) =>
+      `could not be written to ${file} (ENOTDIR). Make room there, or make it writable ${TWO_WAYS}`,
+  },
+  {
+    what: "read",
+    break: (announcer: Announcer) => {
+      rmSync(announcer.file);
+      mkdirSync(announcer.file);
+    },
+    reason: (file: string) => `could not be read from ${file} (EISDIR). Make it readable ${TWO_WAYS}`,
+  },
+])("where what a program announces cannot be $what", ({ what, break: breakIt, reason }) => {
+  function begin(): Announcer {
+    const announcer = takingOver();
+    if (what === "written") breakIt(announcer);
+    announcer.write();
+    if (what === "read") breakIt(announcer);
+    return announcer;
+  }
+
+  const refusalOf = ({ file }: Announcer) =>
+    `Nothing was done to Test web: another resource of this program may be about to take over thing web. What the program takes over (\`adopt: true\`) ${reason(file)}`;
+
+  test("what another resource may take over is not deleted", async () => {
+    const announcer = begin();
+    const { it, life } = providerOf();
+    await it.check({}, { ...of("unrelated", "unrelated"), __run: announcer.notice });
+    expect((await failure(it.delete("web", WEB))).message).toBe(refusalOf(announcer));
+    expect(life.delete).not.toHaveBeenCalled();
+  });
+
+  test("what another resource may take over is not given up by an update", async () => {
+    const announcer = begin();
+    const { it, life, holdings } = providerOf();
+    holdings.mockImplementation((id, { name }) => ({
+      has: id === undefined ? [`thing ${name}`] : ["thing web"],
+      keeps: [],
+    }));
+    await it.check({}, { ...of("unrelated", "unrelated"), __run: announcer.notice });
+    const update = it.update("web", WEB, of("old", "other"));
+    expect((await failure(update)).message).toBe(refusalOf(announcer));
+    expect(life.update).not.toHaveBeenCalled();
+  });
+
+  test("what nobody takes over is deleted once the engine has told of all that take something over", async () => {
+    const announcer = begin();
+    const { it, life } = providerOf();
+    await it.check({}, { ...of("new", "other"), adopt: true, __run: { ...announcer.notice, isTakeOver: true } });
+    await it.delete("web", WEB);
+    expect(life.delete).toHaveBeenCalledTimes(1);
+  });
+});
+
+test("where nothing can be announced, and nothing is taken over, everything is done as usual", async () => {
+  writeFileSync(join(home, "brightdata"), "in the way");
+  const announcer = new Announcer(ADDRESS, RUN);
+  announcer.add(announced("new", "new"));
+  announcer.write();
+  expect(announcer.notice).toEqual({ file: announcer.file, takeOvers: 0, failure: "ENOTDIR" });
+  const { it, life } = providerOf();
+  await it.check({}, { ...of("new", "new"), __run: announcer.notice });
+  await it.delete("web", WEB);
+  expect(life.delete).toHaveBeenCalledTimes(1);
+});
+
+test("what is announced after something could not be written is heard", async () => {
+  writeFileSync(join(home, "brightdata"), "in the way");
+  const announcer = takingOver();
+  announcer.write();
+  rmSync(join(home, "brightdata"));
+  mkdirSync(join(home, "brightdata", "runs"), { recursive: true });
+  writeFileSync(announcer.file, '{"kind":"Te');
+  announcer.add(announced("other", "other", { inputs: { name: "other", adopt: true } }));
+  announcer.countTakeOver();
+  announcer.write();
+  const { it, life } = providerOf();
+  await it.check({}, { ...of("unrelated", "unrelated"), __run: announcer.notice });
+  await it.delete("other", { ...of("old", "other"), __declared: "name" });
+  expect(life.delete).not.toHaveBeenCalled();
+  expect((await failure(it.delete("web", WEB))).message).toContain("(ENOTDIR)");
+});

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { type Changing, type Deleting, type Deletion, deletion, othersIn } from "../../src/run/decisions";
+import {
+  type Changing,
+  type Deleting,
+  type Deletion,
+  deletion,
+  othersIn,
+  refusalToLose,
+} from "../../src/run/decisions";
 
 const words = (first: string, rest = ""): string[] => [`${first} kept${rest}.`];
 const ONE = "zone a belongs to another resource of this program now, and is";
@@ -78,4 +85,11 @@ test.each<[string, Partial<Changing>, string[]]>([
   ["what is given up, and what is lost", { kept: ["b"], lost: ["b"], isAnothers: () => true }, ["a", "b"]],
 ])("an update leaves out of its state %s", (_, given, others) => {
   expect(othersIn({ things: ["a", "b"], kept: [], lost: [], isAnothers: () => false, ...given })).toEqual(others);
+});
+
+test.each([
+  { things: [], unheard: { file: "f", code: "ENOSPC", is: "unwritten" as const } },
+  { things: ["zone a"], unheard: undefined },
+])("nothing speaks against losing $things where $unheard is what is not known", ({ things, unheard }) => {
+  expect(refusalToLose("Zone a", things, unheard)).toBeUndefined();
 });

@@ -38,7 +38,7 @@ class Process {
 
   do<T>(task: (session: Session) => T, run?: string): T {
     vi.spyOn(process, "pid", "get").mockReturnValue(this.#pid);
-    this.#session.belongTo(run);
+    this.#session.belongTo(run === undefined ? undefined : { file: run }, "");
     this.#session.findRun();
     this.#session.hear(this.#settings, this.home);
     return task(this.#session);

@@ -1,19 +1,69 @@
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import type * as location from "../../src/base/location.ts";
+import { fileURLToPath } from "node:url";
+import type * as announcements from "../../src/run/announcements.ts";
 import type { Machine } from "./machine.mts";
 import { type Declaration, RUN } from "./program.mts";
 
-const { locationOf } = createRequire(import.meta.url)("../../dist/base/location.js") as typeof location;
+/** What the program's process does with it stands in a module of its own. */
+const ANNOUNCEMENTS = fileURLToPath(new URL("../../dist/run/announcements.js", import.meta.url));
 
-/** The program says what it is going to have, before its engine tells the provider of anything. */
-export function announce(
+interface Site {
+  env: Readonly<Record<string, string>>;
+  /** The engine's address. */
+  engine: string;
+}
+
+/** The modules of the programs of a machine, whose environment is that of the run. */
+class Programs {
+  readonly #announcements: typeof announcements;
+  #env: Readonly<Record<string, string>> = {};
+
+  constructor(machine: Machine) {
+    const env = () => this.#env;
+    const own = {
+      get env() {
+        return env();
+      },
+      platform: process.platform,
+    };
+    const modules = machine.modules({
+      process: own,
+      console,
+      modules: { "node:fs": machine.disk.sync(() => true) },
+      owner: () => this,
+    });
+    this.#announcements = modules.require(ANNOUNCEMENTS) as typeof announcements;
+  }
+
+  announcer({ env, engine }: Site): announcements.Announcer {
+    this.#env = env;
+    return new this.#announcements.Announcer(engine, RUN);
+  }
+}
+
+const programs = new WeakMap<Machine, Programs>();
+
+/**
+ * The program says what it is going to have, before its engine tells the provider of anything.
+ *
+ * @returns what it registers then: with each resource where it has said it, or why it could not
+ */
+export async function announced(
   machine: Machine,
-  { PULUMI_HOME = "" }: Readonly<Record<string, string>>,
-  engine: string,
+  site: Site,
   program: readonly Declaration[],
-): void {
-  const text = program.map(({ announced }) => announced()).join("");
-  const file = `${locationOf(`http://${engine}`)}~${RUN}`;
-  if (text !== "") machine.disk.put(join(PULUMI_HOME, "brightdata", "runs", file), text);
+): Promise<readonly Declaration[]> {
+  const said = await Promise.all(program.map(({ announced }) => announced));
+  const known = programs.get(machine) ?? new Programs(machine);
+  programs.set(machine, known);
+  const announcer = known.announcer(site);
+  for (const { announcements, isTakeOver } of said) {
+    for (const announcement of announcements) announcer.add(announcement);
+    if (isTakeOver) announcer.countTakeOver();
+  }
+  announcer.write();
+  const { notice } = announcer;
+  return program.map((declaration, index) => {
+    const own = notice && said[index]?.isTakeOver ? { ...notice, isTakeOver: true } : notice;
+    return { ...declaration, properties: { ...declaration.properties, __run: own } };
+  });
 }

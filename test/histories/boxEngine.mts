@@ -1,9 +1,11 @@
 import type { JsonObject } from "../../src/base/json.ts";
+import { announced } from "./announced.mts";
 import { Box, type BoxEvent, type Start } from "./box.mts";
 import { BoxProgram } from "./boxProgram.mts";
 import { BoxRun } from "./boxRun.mts";
 import { type Deployment, edited, entriesOf, givenKey, shortUrn, typeOf, withOnly } from "./boxState.mts";
 import type { Entry, Outcome } from "./engine.mts";
+import { savingOf } from "./engineRun.mts";
 import type { Edit, EngineOf, Site, StackEngine, WideOther, WideUp } from "./engines.mts";
 import type { Declaration } from "./program.mts";
 
@@ -95,9 +97,10 @@ class BoxEngine implements StackEngine {
   }
 
   async #run({ what, program = [], imports }: What, options: Options): Promise<Outcome> {
-    // The program announces what its constructors have made before anything is registered.
-    await undefined;
-    const declared = new BoxProgram(this.#stack, program);
+    const { machine } = this.#site;
+    const env = { ...this.#site.env, ...options.env, ...savingOf(options) };
+    const site = { ...this.#site, engine: machine.nextEngine(), env };
+    const declared = new BoxProgram(this.#stack, await announced(machine, site, program));
     const { seed, providers } = this.#site;
     const config = { ...this.#site.config, ...options.config };
     const { bystander, together = false } = options;
@@ -114,8 +117,7 @@ class BoxEngine implements StackEngine {
     };
     let run: BoxRun | undefined;
     this.#box.start(start, (number) => {
-      run = new BoxRun(this.#box, this.#site, number, options, {
-        program,
+      run = new BoxRun(this.#box, site, number, options, {
         propertiesOf: (urn) => declared.at(urn)?.properties,
         recorded: (event, isChecked) => this.#record(event, declared, isChecked),
       });

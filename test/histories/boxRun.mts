@@ -1,22 +1,24 @@
 import type { JsonObject } from "../../src/base/json.ts";
-import { announce } from "./announced.mts";
 import { answerTo } from "./answers.mts";
 import type { Answer, Box, BoxEvent, Hearer } from "./box.mts";
 import { type Deployment, shortUrn } from "./boxState.mts";
 import type { Interruption, Outcome } from "./engine.mts";
-import { savingOf } from "./engineRun.mts";
 import { EngineFault, type Site, type WideUp } from "./engines.mts";
 import type { Watcher } from "./network.mts";
-import type { Declaration } from "./program.mts";
 import { ProviderProcess } from "./providerProcess.mts";
 
 /** What is asked of whoever begins a run. */
 export interface Told {
-  program: readonly Declaration[];
   /** What a resource was registered with. */
   propertiesOf(urn: string): JsonObject | undefined;
   /** A change is in the state for good; whether it comes from what the program gave in this run. */
   recorded(event: BoxEvent, isChecked: boolean): void;
+}
+
+/** Where a run takes place, with the environment that it has. */
+export interface RunSite extends Site {
+  /** The engine's address. */
+  engine: string;
 }
 
 const DOING = new Set(["create", "read", "update", "delete"]);
@@ -35,12 +37,10 @@ export class BoxRun implements Hearer {
   readonly outcome: Promise<Outcome>;
   state: Deployment | undefined;
   readonly #box: Box;
-  readonly #site: Site;
+  readonly #site: RunSite;
   readonly #number: number;
   readonly #manner: WideUp;
   readonly #told: Told;
-  readonly #engine: string;
-  readonly #env: Readonly<Record<string, string>>;
   readonly #steps: string[] = [];
   readonly #words: string[] = [];
   readonly #processes = new Map<number, ProviderProcess>();
@@ -53,14 +53,12 @@ export class BoxRun implements Hearer {
   #end: (outcome: Outcome) => void = () => {};
   #fail: (fault: Error) => void = () => {};
 
-  constructor(box: Box, site: Site, number: number, manner: WideUp, told: Told) {
+  constructor(box: Box, site: RunSite, number: number, manner: WideUp, told: Told) {
     this.#box = box;
     this.#site = site;
     this.#number = number;
     this.#manner = manner;
     this.#told = told;
-    this.#engine = site.machine.nextEngine();
-    this.#env = { ...site.env, ...manner.env, ...savingOf(manner) };
     this.outcome = new Promise((resolve, reject) => {
       this.#end = resolve;
       this.#fail = reject;
@@ -100,9 +98,9 @@ export class BoxRun implements Hearer {
       arrived: () => this.#isDead || this.#passes("request"),
       done: () => void (this.#isDead || this.#passes("answer")),
     });
-    announce(this.#site.machine, this.#env, this.#engine, this.#told.program);
-    const start = { config, env: this.#env, engine: this.#engine, watcher };
-    return new ProviderProcess(this.#site.machine, { ...start, hear: (words) => this.#words.push(words) });
+    const { machine, env, engine } = this.#site;
+    const start = { config, env, engine, watcher };
+    return new ProviderProcess(machine, { ...start, hear: (words) => this.#words.push(words) });
   }
 
   async #serve(event: BoxEvent): Promise<void> {

@@ -125,15 +125,16 @@ export class Engine {
       if (run.errors.length > 0) return;
       configured = config;
       await run.turn();
-      run.announce(program);
-      await new Update(run, options).program(program);
+      await new Update(run, options).program(await run.announced(program));
     });
     if (configured !== undefined) this.#configured.set(this.#state, configured);
     return outcome;
   }
 
   preview(program: readonly Declaration[]): Promise<Outcome> {
-    return this.#run({ config: this.#place.config }, (run) => new Update(run, { isPreview: true }).program(program));
+    return this.#run({ config: this.#place.config }, async (run) =>
+      new Update(run, { isPreview: true }).program(await run.announced(program)),
+    );
   }
 
   refresh(manner: Manner = {}): Promise<Outcome> {

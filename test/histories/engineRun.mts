@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../src/base/json.ts";
 import type { Handlers, PartialResult } from "../protocol.mts";
-import { announce } from "./announced.mts";
+import { announced } from "./announced.mts";
 import { chainsOf } from "./chains.mts";
 import type { Entry, Interruption, Manner, Outcome, Place } from "./engine.mts";
 import type { Machine } from "./machine.mts";
@@ -77,8 +77,8 @@ export class EngineRun implements Outcome {
       });
   }
 
-  announce(program: readonly Declaration[]): void {
-    announce(this.#machine, this.#env, this.#engine, program);
+  announced(program: readonly Declaration[]): Promise<readonly Declaration[]> {
+    return announced(this.#machine, { env: this.#env, engine: this.#engine }, program);
   }
 
   /** The process of a provider, of which each has its own. */

@@ -205,6 +205,15 @@ export const WORLD: Readonly<Record<string, Sort>> = {
       });
     },
   },
+  unannounced: {
+    says: "What the program takes over cannot be written where it announces that, or not be read there.",
+    oneIn: 8,
+    put: (history, chance) => {
+      history.strict = [...(history.strict ?? []), "late"];
+      const how: Partial<Up> = chance.pick([{ full: true }, { notes: "unwritable" }, { notes: "unreadable" }]);
+      (chance.oneIn(2) ? takeOver : swap)(history, chance, how);
+    },
+  },
 };
 
 const aloneBy = (by: Interruption["by"], chance: Chance): Interruption => ({
@@ -261,7 +270,7 @@ function changing(history: History, chance: Chance, change: (resource: Resource,
 }
 
 /** In some run, a resource takes another name, and a later one takes over what it had. */
-function takeOver(history: History, chance: Chance): void {
+function takeOver(history: History, chance: Chance, how: Partial<Up> = {}): void {
   const isNamed = ({ args }: Resource) => (args.name ?? args.port ?? "taken") !== "taken";
   const index = history.steps.findIndex((step, place) => place > 0 && step.do === "up" && step.program.some(isNamed));
   const step = history.steps[index];
@@ -272,7 +281,7 @@ function takeOver(history: History, chance: Chance): void {
   const { together: _, target: __, replace: ___, ...rest } = step;
   const taker = { kind: one.kind, name: "taker", args: { ...one.args, adopt: true } };
   const before: Up = { do: "up", stack: step.stack, program: [one] };
-  history.steps.splice(index, 1, before, { ...rest, program: [...program, taker] });
+  history.steps.splice(index, 1, before, { ...rest, program: [...program, taker], ...how });
 }
 
 /** What stands on a zone stands on one of the program, as long as that has one. */
@@ -294,7 +303,7 @@ function ownZones(program: readonly Resource[], salt: number, isWith: boolean): 
 }
 
 /** In some run, two resources swap their names. */
-function swap(history: History, chance: Chance): void {
+function swap(history: History, chance: Chance, how: Partial<Up> = {}): void {
   const index = history.steps.findIndex((step, place) => place > 0 && step.do === "up");
   const step = history.steps[index];
   if (step?.do !== "up") return;
@@ -307,7 +316,7 @@ function swap(history: History, chance: Chance): void {
   const { target: _, replace: __, ...rest } = step;
   const program = [made("swapped", other), ...step.program, made("swapping", one)];
   const before: Up = { do: "up", stack, program: [made("swapped", one), made("swapping", other)] };
-  history.steps.splice(index, 1, before, { ...rest, program, together: true, busyMs: 100 + chance.below(900) });
+  history.steps.splice(index, 1, before, { ...rest, program, together: true, busyMs: 100 + chance.below(900), ...how });
 }
 
 const REMOTE_KINDS = /^(Zone|DatasetCollection|SnapshotDelivery)/;

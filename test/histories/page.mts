@@ -208,9 +208,7 @@ export class Page {
   #takenOver(): string[] {
     const { strict } = this.books;
     if (this.#step.do !== "up" || !strict.includes("late")) return [];
-    const { program, target, notes } = this.#step;
-    // Where nothing can be read, what the program announces cannot either.
-    if (notes !== undefined) return [];
+    const { program, target } = this.#step;
     const isTaking = ({ kind, name, args }: Resource) =>
       args.adopt === true && TAKING.has(kind) && (target?.includes(urnOf(kind, name)) ?? true);
     const taken = (resource: Resource) => {

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { basename } from "node:path";
 import type { JsonObject } from "../../src/base/json.ts";
 import type * as location from "../../src/base/location.ts";
+import type { Announcement, RunNotice } from "../../src/run/announcements.ts";
 import type { Machine } from "./machine.mts";
 import { sorted } from "./sorted.mts";
 
@@ -37,11 +38,17 @@ export interface WideOptions {
   refs?: Record<string, string>;
 }
 
+/** What a program announces of a resource. */
+interface Said {
+  announcements: Announcement[];
+  isTakeOver: boolean;
+}
+
 /** A resource as a program registers it. */
 export interface Declaration {
   urn: string;
-  /** What the program announces of it before anything is done, in lines. */
-  announced(): string;
+  /** What the program announces of it before anything is done. */
+  announced: Promise<Said>;
   aliases: string[];
   properties: JsonObject;
   deleteBeforeReplace: boolean | undefined;
@@ -70,6 +77,8 @@ interface Options {
 interface Registered {
   properties: JsonObject;
   options: Options;
+  /** What the program tells of its announcements. */
+  notice: Promise<RunNotice | undefined>;
 }
 
 type Class = new (name: string, args: JsonObject, options?: object) => Registered;
@@ -126,8 +135,10 @@ export class Program {
     class CustomResource implements Registered {
       readonly properties: JsonObject;
       readonly options: Options;
+      readonly notice: Promise<RunNotice | undefined>;
 
-      constructor(_type: string, _name: string, inputs: JsonObject, options: Options = {}) {
+      constructor(_type: string, _name: string, { __run: notice, ...inputs }: JsonObject, options: Options = {}) {
+        this.notice = Promise.resolve(notice as RunNotice | undefined);
         this.properties = JSON.parse(JSON.stringify(inputs)) as JsonObject;
         this.options = options;
       }
@@ -209,12 +220,15 @@ export class Program {
     this.#engine = `127.0.0.1:${1 + (this.#registered % MOST_KNOWN)}`;
     this.#announced.set(this.#location, announced);
     const all = { ...optionsOf(stack, wide), ...given };
-    const { properties, options } = new (this.#classes[kind] as Class)(name, args, all);
+    const { properties, options, notice } = new (this.#classes[kind] as Class)(name, args, all);
     return {
       urn: urnOf(kind, name),
       aliases: aliases.map((alias) => urnOf(kind, alias)),
-      properties: sorted({ ...properties, __run: RUN }) as JsonObject,
-      announced: () => announced.text,
+      properties: sorted(properties) as JsonObject,
+      announced: notice.then((known) => ({
+        announcements: linesOf(announced.text),
+        isTakeOver: known?.isTakeOver === true,
+      })),
       deleteBeforeReplace: options.deleteBeforeReplace,
       dependencies: dependsOn,
       deletedWith,
@@ -223,6 +237,12 @@ export class Program {
     };
   }
 }
+
+const linesOf = (text: string): Announcement[] =>
+  text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Announcement);
 
 /** Options as the classes are given them. */
 function optionsOf(stack: string, { parent, ignoreChanges, replaceOnChanges }: WideOptions): object {

@@ -137,6 +137,9 @@ export class Ending {
     if (isSaid(/limit\. Wait/)) await this.#stage.step({ do: "wait", hours: 1 });
     if (isSaid(/is not (sent|delivered) again by itself|Change a trigger to ask again|nothing was replaced/))
       removeOpen(playing);
+    const others = errors.flatMap((words) => /^Zone "([\w-]+)" .* choose another name/.exec(words)?.[1] ?? []);
+    const isOthers = ({ kind, args }: Resource) => kind === "Zone" && others.includes(String(args.name));
+    playing.program = playing.program.filter((resource) => !isOthers(resource) || isIn(playing, resource));
   }
 
   /** The last program without what others declare as well, or what somebody else has. */
@@ -174,6 +177,9 @@ function removeOpen(playing: Playing): void {
     ({ kind }) => !["refreshes", "deliveries"].includes(KINDS[kind]?.buys ?? ""),
   );
 }
+
+const isIn = ({ engine }: Playing, { kind, name }: Resource): boolean =>
+  engine.state.some(({ urn, recreated }) => !recreated && urn === urnOf(kind, name));
 
 function adopt(playing: Playing): void {
   playing.program = playing.program.map((each) =>

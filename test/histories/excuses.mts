@@ -49,6 +49,7 @@ const FORMS: readonly [RegExp, (match: RegExpExecArray, sentence: string) => Sub
       some: ["allowed", "denied"].map((list) => ({ beginning: `${list} ${zone}/`, count: Number.POSITIVE_INFINITY })),
     }),
   ],
+  [/\b(ui|ports)-list (\d\S*)/, (_, text) => of(...listed(text))],
   [/user (\S+@[^\s,]+?)[.,]?(?:\s|$)/, ([, email]) => of(`user ${email}`)],
   [
     /`(ui|ports)` list|(?:ui|ports)\/\d/,
@@ -63,6 +64,10 @@ const FORMS: readonly [RegExp, (match: RegExpExecArray, sentence: string) => Sub
 ];
 
 const addresses = (text: string): string[] => text.match(ADDRESS) ?? [];
+
+/** Addresses on lists as resources claim them. */
+const listed = (text: string): string[] =>
+  [...text.matchAll(/\b(ui|ports)-list (\d[\d./]*\d)/g)].map(([, list, ip]) => `${list} ${ip}`);
 
 /** Numbers as they stand in a text, ranges too. */
 const numbers = (text: string): number[] =>

@@ -3,6 +3,7 @@ import type { Run } from "../../lifecycle/lifecycle";
 import { removeOnce } from "../../lifecycle/settle";
 import { type Sighting, sightingOf } from "../../lifecycle/witnesses";
 import { ipThing } from "../shared/things";
+import { unlessGone } from "../zone/gone";
 
 /** A proxy IP of a zone, or one of its gIPs. */
 export interface ZoneIp {
@@ -102,11 +103,14 @@ export class IpList {
       }
     };
     // That it was given back, the service has answered; of all else, the zone's plan has to say the same as its list.
-    const isGone = async (signal: AbortSignal) => {
+    const areGone = async (signal: AbortSignal) => {
       const listed = namesIn(await this.#listed(signal));
       if (left.some((name) => listed.includes(name))) return false;
       return left.every((name) => answered.has(name)) || this.#planAgrees(listed.length, signal);
     };
+    // The zone may be deleted meanwhile.
+    const isGone = async (signal: AbortSignal) =>
+      (await unlessGone(this.zone, this.run, () => areGone(signal))) ?? true;
     const zone = JSON.stringify(this.zone);
     await removeOnce(`waiting for ${left.length} ${this.words} to leave zone ${zone}`, sendAll, isGone, this.run);
   }

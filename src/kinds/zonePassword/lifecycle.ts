@@ -149,8 +149,12 @@ async function remove(zone: string, password: string, run: Run): Promise<void> {
     await run.context.remote.passwords.remove(zone, [password], run.deadline);
     isAnswered = true;
   };
-  const isRemoved = async (signal: AbortSignal) =>
-    isAnswered ? !(await observe(zone, run, signal)).includes(password) : isGone(zone, password, run, signal);
+  const isUnlisted = async (signal: AbortSignal) => !(await observe(zone, run, signal)).includes(password);
+  const isRemoved = async (signal: AbortSignal) => {
+    const look = () => (isAnswered ? isUnlisted(signal) : isGone(zone, password, run, signal));
+    // The zone may be deleted meanwhile.
+    return (await unlessGone(zone, run, look)) ?? true;
+  };
   await removeOnce(`waiting for a password to leave zone ${JSON.stringify(zone)}`, send, isRemoved, run);
 }
 

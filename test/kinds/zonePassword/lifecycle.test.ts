@@ -270,6 +270,10 @@ test("what it has is named without telling the password", () => {
   expect(zonePassword.holdings(undefined, { ...GIVEN, zone: UNKNOWN }).has).toEqual([]);
 });
 
+/** An object with other members of some names. */
+const over = <T extends object>(all: T, some: Partial<T>): T =>
+  new Proxy(all, { get: (_, name) => Reflect.get(name in some ? some : all, name) });
+
 describe("deleting", () => {
   test("deleting removes that one", async () => {
     const scene = await zone();
@@ -284,6 +288,18 @@ describe("deleting", () => {
     await zonePassword.delete("web/0011aabb", GIVEN, scene.run());
     scene.account.removeZone("web");
     await zonePassword.delete("web/0011aabb", GIVEN, scene.run());
+  });
+
+  test("deleting that is gone already is done, where the zone goes between the refusal and the look at it", async () => {
+    const scene = await zone();
+    const run = scene.run();
+    const { remote } = run.context;
+    const remove: typeof remote.passwords.remove = (...args) =>
+      remote.passwords.remove(...args).finally(() => scene.account.removeZone("web"));
+    const passwords = over(remote.passwords, { remove });
+    const context = over(run.context, { remote: over(remote, { passwords }) });
+    await zonePassword.delete("web/0011aabb", GIVEN, { ...run, context });
+    expect(count(scene, "POST /zone/remove_password")).toBe(1);
   });
 
   test("the only one says that a zone has to keep one, and sends nothing", async () => {

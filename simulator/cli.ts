@@ -25,7 +25,12 @@ const OPTIONS: Readonly<Record<string, Option>> = {
   seed: ["TEXT", "the same ids and passwords every time", (seed) => ({ seed })],
   datasets: ["any", "every id that begins with gd_ is a dataset's", datasets],
   "no-listen": ["", "the proxy ports take no connections", () => ({ manager: { listen: false } })],
-  "no-dropin": ["", "there is no drop-in port 22225", () => ({ manager: { dropin: false } })],
+  "no-dropin": ["", "there is no drop-in port", () => ({ manager: { dropin: false } })],
+  "dropin-port": [
+    "PORT",
+    "its number (default: 22225)",
+    (port, flag) => ({ manager: { dropinPort: portOf(port, flag) } }),
+  ],
   account: ["NAME[:PORT]", "another account (repeatable)", account],
   manager: ["NAME[@ACCOUNT][:PORT]", "another Proxy Manager (repeatable)", manager],
   state: ["FILE", "JSON with what there is at the start", (file) => ({ state: stateIn(file) })],
@@ -139,8 +144,11 @@ async function main(): Promise<void> {
     await stop();
     throw error;
   }
-  if (options.manager?.dropin !== false && options.manager?.listen && !simulator.manager.state.running.has("22225"))
-    process.stderr.write("Port 22225 is in use, so there is no drop-in port. With --no-dropin, none is wanted.\n");
+  const { dropinPort, running } = simulator.manager.state;
+  if (options.manager?.dropin !== false && options.manager?.listen && !running.has(String(dropinPort)))
+    process.stderr.write(
+      `Port ${dropinPort} is in use, so there is no drop-in port. --dropin-port takes another, --no-dropin none.\n`,
+    );
   announce(simulator);
 }
 

@@ -2,7 +2,7 @@ import { load, save } from "./configFile";
 import { CREDENTIAL_FIELDS, type Fields, SETTING_FIELDS } from "./fields";
 import { logIn } from "./login";
 import { dropPort, startPort } from "./ports";
-import { DROPIN_PORT, type ManagerState } from "./state";
+import type { ManagerState } from "./state";
 
 /** Starts the manager from its config file. Whatever is not in the file (bans, sessions, stuck ports) is gone. */
 export function boot(state: ManagerState): void {
@@ -26,7 +26,7 @@ export function boot(state: ManagerState): void {
   state.records = records;
   if (state.options.dropin !== false) {
     const { zone, test_url } = state.settings;
-    state.records.push({ port: DROPIN_PORT, listen_port: DROPIN_PORT, zone, test_url });
+    state.records.push({ port: state.dropinPort, listen_port: state.dropinPort, zone, test_url });
   }
   save(state);
   logIn(state);

@@ -3,7 +3,7 @@ import { Crash } from "./crash";
 import { harEntry } from "./har";
 import type { RequestLog } from "./requestLog";
 import type { ApiCall, Routes } from "./route";
-import { DROPIN_PORT, type ManagerState } from "./state";
+import type { ManagerState } from "./state";
 import type { CountedField } from "./stats";
 
 /** What went through the ports, and what the manager wrote to its log file. */
@@ -117,7 +117,7 @@ function clear(state: ManagerState, { query }: ApiCall): Answer {
 function recentStats(state: ManagerState): Answer {
   const { stats } = state;
   const protocol = stats.by("protocol").slice(0, 20);
-  const open = [...state.running.values()].some(({ config }) => !config.ssl && config.port !== DROPIN_PORT);
+  const open = [...state.running.values()].some(({ config }) => !config.ssl && config.port !== state.dropinPort);
   const secure = protocol.some(({ key }) => key === "https");
   return json({
     ports: Object.fromEntries(stats.by("port").map((count) => [String(count.key), count])),

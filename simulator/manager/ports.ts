@@ -7,7 +7,7 @@ import { Crash } from "./crash";
 import type { Fields } from "./fields";
 import { type PortRecord, withIntegers, withoutEmpty } from "./portRecord";
 import { RunningPort } from "./runningPort";
-import { DROPIN_PORT, type ManagerState } from "./state";
+import type { ManagerState } from "./state";
 import { GB_COST } from "./zoneList";
 
 /** What starting a port came to: the port, or why there is none. */
@@ -19,7 +19,7 @@ export const nextNumber = (state: ManagerState): number =>
 
 /** Starts a port and, where its type is `persist`, adds it to the configured ones. */
 export function createPort(state: ManagerState, fields: PortRecord, bans?: BanList): Started {
-  const type = fields.proxy_type || fields.port === DROPIN_PORT ? {} : { proxy_type: "persist" };
+  const type = fields.proxy_type || fields.port === state.dropinPort ? {} : { proxy_type: "persist" };
   const record = withoutEmpty({ ...fields, ...type });
   const started = startPort(state, record, bans);
   if (started.error === undefined && record.proxy_type === "persist") {

@@ -5,7 +5,7 @@ import { checkPort, lastPort } from "./portCheck";
 import { coercePort, type PortRecord } from "./portRecord";
 import { bandwidthLimit, createPort, deletePorts, nextNumber, updatePort } from "./ports";
 import { type ApiCall, jsonOrPretty, noContent, portErrors, type Routes } from "./route";
-import { DROPIN_PORT, type ManagerState } from "./state";
+import type { ManagerState } from "./state";
 
 /** The ports as they are configured, and as they run. */
 export const proxyRoutes: Routes = {
@@ -42,7 +42,7 @@ const RUNNING_FIELDS = [
 function runningPorts(state: ManagerState, { query }: ApiCall): Fields[] {
   const user = query.get("user");
   return [...state.running.values()]
-    .filter(({ config }) => config.port !== DROPIN_PORT && (!user || config.user === user))
+    .filter(({ config }) => config.port !== state.dropinPort && (!user || config.user === user))
     .sort((a, b) => a.config.port - b.config.port)
     .map(({ config, status, statusDetails }) => {
       const shown: Fields = { ...(state.record(config.port) ?? state.record(config.master_port)) };
@@ -135,7 +135,7 @@ function duplicate(state: ManagerState, { body }: ApiCall): Answer {
 async function enableSsl(state: ManagerState, { body: { port } }: ApiCall): Promise<Answer> {
   const meant = state.records.filter((record) => !port || String(record.port) === String(port));
   for (const record of meant) {
-    if (record.port === DROPIN_PORT || record.ssl) continue;
+    if (record.port === state.dropinPort || record.ssl) continue;
     try {
       await updatePort(state, record, { ssl: true });
     } catch (error) {

@@ -33,8 +33,10 @@ export interface ManagerOptions {
   rateLimit?: { perMinute?: number; scarcePerHour?: number };
   /** Whether it is one of those in the vendor's cloud, which deliver their logs (`logs_settings`). Default `false`. */
   zagent?: boolean;
-  /** Whether there is the drop-in port 22225. Default `true`. */
+  /** Whether there is the drop-in port, which takes the user names of the super proxy. Default `true`. */
   dropin?: boolean;
+  /** Its number. Default 22225. */
+  dropinPort?: number;
   /** Where it listens, and its ports with it. Default 127.0.0.1; from anywhere else, every caller is let in. */
   host?: string;
   /** Whether the ports listen, so that programs can send requests through them. Default `false`. */
@@ -193,6 +195,10 @@ export class ManagerState {
     this.log("MGRPR", `Port ${port.config.port} updated`);
   }
 
+  get dropinPort(): number {
+    return this.options.dropinPort ?? DROPIN_PORT;
+  }
+
   log(category: string, message: string, level = "NOTICE"): void {
     const time = this.clock().toISOString().replace("T", " ").replace("Z", "");
     this.logLines.push(`${time} ${level}: ${category === "" ? "" : `${category}: `}${message}`);
@@ -205,4 +211,4 @@ export const accountIds = (customer: string): { account_id: string; customer_id:
   customer_id: customer,
 });
 
-export const DROPIN_PORT = 22225;
+const DROPIN_PORT = 22225;

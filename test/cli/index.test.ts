@@ -256,7 +256,7 @@ test("help", async () => {
     "--max-record-bytes",
     "--overwrite",
     "--account",
-    "BRIGHTDATA_API_TOKEN",
+    "--stack <name>",
   ]) {
     expect(stdout).toContain(word);
   }

@@ -76,6 +76,19 @@ test("what the README sends through a port is answered", async () => {
   expect([status, JSON.parse(text)]).toEqual([200, expect.objectContaining({ country: "US" })]);
 });
 
+test("the drop-in port has the number that it is given, also after a reset", async () => {
+  const holder = createServer();
+  await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
+  const { port } = holder.address() as AddressInfo;
+  await new Promise((resolve) => holder.close(resolve));
+  const { output } = await start("--dropin-port", String(port));
+  const listed = async () => (await fetch(`${managerOf(output)}/api/proxies`)).json();
+  expect(await listed()).toEqual([expect.objectContaining({ port, listen_port: port })]);
+  await fetch(`${managerOf(output)}/__simulator/reset`, { method: "POST" });
+  expect(await listed()).toEqual([expect.objectContaining({ port, listen_port: port })]);
+  expect((await through(port)).status).toBe(200);
+});
+
 test("the ports take no connections where they are told not to", async () => {
   const { output } = await start("--no-listen");
   const port = await listeningPort(managerOf(output));
@@ -157,6 +170,7 @@ test.each([
   [["--datasets", "some"], '--datasets takes "any", not "some"'],
   [["--account", "a b"], '--account takes a name of letters, digits, - and _, not "a b"'],
   [["--manager", "fra-1:x"], '--manager takes a port, not "x"'],
+  [["--dropin-port", "x"], '--dropin-port takes a port, not "x"'],
   [["--manager-port", "65536"], '--manager-port takes a port, not "65536"'],
 ])("%j is refused as misuse", async (args, message) => {
   const { code, stdout, stderr } = await run(...args);

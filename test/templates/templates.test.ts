@@ -2,12 +2,13 @@ import { copyFile, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { pack } from "../../scripts/pack.mts";
-import { run, start } from "../../scripts/process.mts";
+import { run, signalGroup, start } from "../../scripts/process.mts";
 import { environmentFor } from "../../scripts/pulumi.mts";
 import { ROOT } from "../../scripts/root.mts";
 import { filesOf, templateNames } from "../../scripts/templates.mts";
+import { startSimulator } from "../../simulator";
 
 const TIMEOUT_MS = 300_000;
 
@@ -58,22 +59,41 @@ beforeAll(async () => {
 
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
+/** The commands of a project's page, as it prints them, block by block. */
+async function printed(name: string): Promise<string[][]> {
+  const page = await readFile(join(projectOf(name), "README.md"), "utf8");
+  return [...page.matchAll(/^```sh\n(.*?)\n```$/gms)].map(([, block = ""]) => block.split("\n"));
+}
+
 describe.concurrent("a project from a template", () => {
-  test.each(NAMES)("%s is installed by npm ci, passes its tests, and comes up without an account", async (name) => {
-    await succeed(name, "npm", "ci", "--no-audit", "--no-fund");
-    const said = await succeed(name, "npm", "test");
-    // With mocks, and on the simulator.
-    expect(said).toMatch(/Test Files +2 passed/);
-    const project = await readFile(join(projectOf(name), "Pulumi.yaml"), "utf8");
-    expect(project).toContain(`name: a-${name}\ndescription: 'All: "${name}"'\n`);
-    const outputs = filesOf(name)["index.ts"]?.match(/(?<=^export const )\w+/gm) ?? [];
-    const variables = outputs.map((output) => output.replace(/[A-Z]/g, "_$&").toUpperCase());
-    const print = `console.log(JSON.stringify(${JSON.stringify(variables)}.map((name) => process.env[name] ?? null)))`;
-    const args = ["run", "--silent", "local", "--", "--no-listen", "--", process.execPath, "-e", print];
-    const values = JSON.parse(await succeed(name, "npm", ...args)) as unknown[];
-    expect(values).toHaveLength(outputs.length);
-    expect(values).not.toContain(null);
-  });
+  test.each(NAMES)(
+    "%s is installed and tested as its page says, whatever settings there are around it",
+    async (name) => {
+      const [[install = "", check = ""] = []] = await printed(name);
+      await succeed(name, "sh", "-c", install);
+      const own = join(projectOf(name), "Pulumi.pr-1.yaml");
+      await writeFile(own, "config: {}\n");
+      const job = {
+        BRIGHTDATA_API_TOKEN: "real",
+        BRIGHTDATA_BASE_URL: "http://127.0.0.1:1",
+        BRIGHTDATA_MANAGERS: "{}",
+      };
+      const said = await succeed(
+        name,
+        "env",
+        ...Object.entries(job).map(([key, value]) => `${key}=${value}`),
+        "sh",
+        "-c",
+        check,
+      );
+      // With mocks, and on the simulator.
+      expect(said).toMatch(/Test Files +2 passed/);
+      expect(await readFile(own, "utf8")).toBe("config: {}\n");
+      await rm(own);
+      const project = await readFile(join(projectOf(name), "Pulumi.yaml"), "utf8");
+      expect(project).toContain(`name: a-${name}\ndescription: 'All: "${name}"'\n`);
+    },
+  );
 });
 
 test("the packed init makes what pulumi new makes", async () => {
@@ -85,17 +105,91 @@ test("the packed init makes what pulumi new makes", async () => {
   expect(await textsIn("again")).toEqual(await textsIn("zone"));
 });
 
-test("npm run local writes .env, and stays until it is interrupted", async () => {
-  const cwd = projectOf("zone");
-  const command = join(cwd, "node_modules/.bin/pulumi-brightdata");
-  const { child, ending } = start(command, ["local", "--no-listen"], { cwd, env, timeoutMs: TIMEOUT_MS });
-  await new Promise((resolve) => child.stdout?.once("data", resolve));
-  const written = parseEnv(await readFile(join(cwd, ".env"), "utf8"));
-  child.kill("SIGINT");
-  expect(await ending).toMatchObject({ status: 0, stdout: ".env\n" });
-  expect(written).toEqual({
+/** Runs a command until it has written `.env`, looks at that, and interrupts it as Ctrl+C does. */
+async function untilWritten(name: string, command: string, look: (variables: NodeJS.Dict<string>) => Promise<void>) {
+  const cwd = projectOf(name);
+  await rm(join(cwd, ".env"), { force: true });
+  const { child, ending } = start("sh", ["-c", `trap : INT; ${command}`], { cwd, env, timeoutMs: TIMEOUT_MS });
+  let said = "";
+  const written = new Promise<"written">((resolve) => {
+    child.stdout?.on("data", (text: string) => {
+      said += text;
+      if (/^\.env$/m.test(said)) resolve("written");
+    });
+  });
+  expect(await Promise.race([written, ending])).toBe("written");
+  try {
+    await look(parseEnv(await readFile(join(cwd, ".env"), "utf8")));
+  } finally {
+    signalGroup(child, "SIGINT");
+  }
+  // npm ends as its script would have without its handler.
+  expect([0, 130]).toContain((await ending).status);
+}
+
+/** What each project writes to `.env` on this machine. */
+const ON_THIS_MACHINE: Readonly<Record<string, object>> = {
+  zone: {
     ZONE_NAME: "web_local",
     PASSWORD: expect.stringMatching(/^\w+$/),
-    PROXY_URL: `http://brd-customer-hl_simulated-zone-web_local:${written.PASSWORD}@127.0.0.1:22225`,
+    PROXY_URL: expect.stringMatching(/^http:\/\/brd-customer-hl_simulated-zone-web_local:\w+@127\.0\.0\.1:22225$/),
+  },
+  fleet: {
+    ZONE_NAMES: '["web_us_local","web_de_local"]',
+    PROXIES: expect.stringMatching(/^\{"de":\["http:\/\/127\.0\.0\.1:24\d+",.*\],"us":\[.*\]\}$/),
+  },
+  datasets: {
+    SNAPSHOT_ID: expect.stringMatching(/^s_/),
+    RECORDS: "2",
+    FILES: expect.stringMatching(/^\["pages.*"\]$/),
+  },
+};
+
+test.each(NAMES)("every further command that the page of %s prints works as printed", async (name) => {
+  const simulator = await startSimulator({ remote: { everyDatasetExists: true }, managers: { "fra-1": {} } });
+  onTestFinished(() => simulator.close());
+  // What the page says to do by hand.
+  const project = join(projectOf(name), "Pulumi.yaml");
+  const defaults = { datasetId: "gd_1", urls: "[https://example.com/1]" };
+  const text = await readFile(project, "utf8");
+  const edited = Object.entries(defaults).reduce(
+    (before, [key, value]) => before.replace(new RegExp(`^ {2}${key}:\n`, "m"), `$&    default: ${value}\n`),
+    text,
+  );
+  await writeFile(project, edited);
+  const { BRIGHTDATA_API_TOKEN: token, ...settings } = simulator.environment();
+  const more = Object.entries({ ...settings, PULUMI_SKIP_CONFIRMATIONS: "true" }).map(
+    ([key, value]) => `${key}=${value}`,
+  );
+  const [, , ...first] = (await printed(name))[0] ?? [];
+  const said: string[] = [];
+  for (const line of [...first, ...(await printed(name)).slice(1).flat()]) {
+    if (/^npm run local( *#.*)?$/.test(line)) {
+      await untilWritten(name, line, async (variables) => expect(variables).toEqual(ON_THIS_MACHINE[name]));
+    } else {
+      const command = line.includes("--secret") ? `echo ${token} | ${line}` : line;
+      said.push(await succeed(name, "env", ...more, "sh", "-c", command));
+    }
+  }
+  if (name === "zone") expect(said.at(-1)).toContain('"country":"US"');
+  await succeed(name, "env", ...more, cli.bin, "destroy", "--yes");
+  expect(simulator.account.liveZones()).toEqual([]);
+  expect(JSON.stringify(await readFile(join(projectOf(name), ".env"), "utf8"))).not.toContain("_local");
+});
+
+test("two run at once, each with a drop-in port of its own", async () => {
+  const ask = `curl -fsS --proxy "$PROXY_URL" http://geo.brdtest.com/mygeo.json`;
+  await untilWritten("zone", "npm run local", async (variables) => {
+    const options = "--dropin-port 22226 --config proxyPort=22226";
+    const said = await succeed(
+      "zone",
+      "sh",
+      "-c",
+      `npm run --silent local -- ${options} -- sh -c 'echo $PROXY_URL; ${ask}'`,
+    );
+    expect(said).toMatch(/^http:.*@127\.0\.0\.1:22226\n\{.*"country":"US"/);
+    expect(await succeed("zone", "env", `PROXY_URL=${variables.PROXY_URL}`, "sh", "-c", ask)).toContain(
+      '"country":"US"',
+    );
   });
 });

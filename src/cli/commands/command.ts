@@ -130,6 +130,13 @@ export function oneOf<Value extends string>(known: readonly Value[], option: str
   return found;
 }
 
+/** @throws {Misuse} unless a value of `--config` is a key and a value */
+export function pairOf(text: string): [string, string] {
+  const [, key = "", value = ""] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (key === "") throw new Misuse(`--config takes key=value, not "${text}".`);
+  return [key, value];
+}
+
 /** @throws {Misuse} for what is no option */
 export function refusePositionals({ positionals }: Given): void {
   if (positionals.length > 0) throw new Misuse(`There is nothing to do with ${positionals.join(" ")}.`);

@@ -6,6 +6,7 @@ import { connected } from "../../settings/connections";
 import { readSettings } from "../../settings/settings";
 import { type Command, type Given, Interrupted, isOn, Misuse, oneOf, textOf } from "./command";
 import { Progress, progressMode } from "./progress";
+import { configurationOf } from "./stack";
 
 const NOT_READY = 3;
 
@@ -25,18 +26,17 @@ export const download: Command = {
     },
     "max-record-bytes": { value: "number", says: "the largest record to accept; default 67108864 (64 MiB)" },
     overwrite: { says: "replace the file if it is there already" },
-    account: { value: "name", says: "the account of that name among BRIGHTDATA_ACCOUNTS" },
+    stack: { value: "name", says: "with the configuration of this stack" },
+    account: { value: "name", says: "the account of that name in the settings" },
     quiet: { says: "show no progress" },
   },
-  notes: `Settings come from the environment: BRIGHTDATA_API_TOKEN (required without --account),
-BRIGHTDATA_BASE_URL, BRIGHTDATA_ACCOUNTS, BRIGHTDATA_REQUEST_TIMEOUT, BRIGHTDATA_RETRIES,
-BRIGHTDATA_REQUESTS_PER_MINUTE, BRIGHTDATA_LOG.
+  notes: `Settings come from the environment and, with --stack, from the stack's configuration.
 
 Exit status: 0 done, 1 failed, 2 called wrongly, 3 the snapshot is not ready yet.
 `,
 
   async run(given) {
-    const { account, isQuiet, ...wanted } = readArguments(given);
+    const { account, stack, isQuiet, ...wanted } = readArguments(given);
     const stop = new AbortController();
     const isKept = wanted.batchSize !== undefined;
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -45,12 +45,7 @@ Exit status: 0 done, 1 failed, 2 called wrongly, 3 the snapshot is not ready yet
         : "Nothing is kept for the next time: that takes --batch-size.";
       process.once(signal, () => stop.abort(new Interrupted(signal, words)));
     }
-    const client = new RemoteClient(
-      connected(
-        readSettings(() => undefined),
-        { account },
-      ),
-    );
+    const client = new RemoteClient(connected(readSettings(configurationOf(stack)), { account }));
     const progress = new Progress(progressMode(isQuiet));
     const onProgress = (state: DownloadProgress) => show(progress, state);
     try {
@@ -85,6 +80,7 @@ function readArguments(given: Given) {
     overwrite: isOn(given, "overwrite"),
     isQuiet: isOn(given, "quiet"),
     account: textOf(given, "account"),
+    stack: textOf(given, "stack"),
     batchSize: wholeNumber(given, "batch-size", "records"),
     maxRecordBytes: wholeNumber(given, "max-record-bytes", "bytes"),
   };

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { ArgumentError } from "../../base/errors";
 import { projectNameOf, projectOf, requireDescription, requireProjectName } from "../templates/project";
 import { readTemplates, type Template } from "../templates/template";
-import { type Command, type Given, Misuse, textOf, textsOf } from "./command";
+import { type Command, type Given, Misuse, pairOf, textOf, textsOf } from "./command";
 import { asking, isTerminal } from "./prompt";
 
 type Config = Record<string, string>;
@@ -58,12 +58,6 @@ function readArguments(given: Given) {
     description: textOf(given, "description"),
     config: Object.fromEntries((textsOf(given, "config") ?? []).map(pairOf)),
   };
-}
-
-function pairOf(text: string): [string, string] {
-  const [, key = "", value = ""] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-  if (key === "") throw new Misuse(`--config takes key=value, not "${text}".`);
-  return [key, value];
 }
 
 /** Settings without which the program does not run. */

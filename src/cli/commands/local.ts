@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ArgumentError } from "../../base/errors";
 import { dotenvOf } from "../outputs/dotenv";
 import { type Variables, variablesOf } from "../outputs/variables";
-import { type Command, type Given, isOn, textOf, textsOf } from "./command";
+import { type Command, type Given, isOn, pairOf, textOf, textsOf } from "./command";
 import { Interruption } from "./interruption";
 import { startLocalSimulator } from "./localSimulator";
 import { LocalStack } from "./localStack";
@@ -19,7 +19,15 @@ export const local: Command = {
     output: { value: "file", says: "instead of .env" },
     manager: { value: "name", isList: true, says: "another Proxy Manager" },
     account: { value: "name", isList: true, says: "another account" },
+    config: {
+      value: "key=value",
+      isList: true,
+      isWhole: true,
+      says: "for this time, before what the stack's file says",
+    },
     listen: { says: "ports take connections (default); or --no-listen" },
+    dropin: { says: "there is a drop-in port, where PROXY_URL leads (default); or --no-dropin" },
+    "dropin-port": { value: "port", says: "its number; default: 22225" },
     force: { says: "replace a file that this package has not written" },
   },
   hasCommand: true,
@@ -29,7 +37,7 @@ Exit status: that of the command; 0 interrupted, 1 failed, 2 called wrongly.
 `,
 
   async run(given) {
-    const { stack: name, file, isForced, simulated, command } = readArguments(given);
+    const { stack: name, file, isForced, config, simulated, command } = readArguments(given);
     if (!existsSync("Pulumi.yaml"))
       throw new ArgumentError("There is no Pulumi.yaml here: change to the program's folder.");
     if (command === undefined) requireWritable(file, isForced);
@@ -40,11 +48,12 @@ Exit status: that of the command; 0 interrupted, 1 failed, 2 called wrongly.
       const environment = { ...withoutSettings(process.env), ...simulator.environment };
       try {
         const stack = new LocalStack(name, folder, environment, interruption);
-        await stack.init();
+        await stack.init(config);
         requireSimulated(stack.configuration(), simulator.environment);
         await stack.up();
         interruption.check();
         const variables = variablesOf(stack.outputs().values);
+        process.stderr.write(deadEnds(variables, await simulator.listensAt()));
         if (command !== undefined) return await runWith(command, { ...environment, ...variables }, interruption);
         announce(file, variables);
         return await interruption.heard;
@@ -95,6 +104,16 @@ function namesIn(text = "{}"): string[] {
   }
 }
 
+/** Which variables lead to ports of this machine that take no connections, in words. */
+function deadEnds(variables: Variables, ports: ReadonlySet<number>): string {
+  const found = Object.entries(variables).flatMap(([name, text]) => {
+    const addresses = [...text.matchAll(/(?<![\w.-])(?:127\.0\.0\.1|localhost):(\d{1,5})(?!\d)/g)];
+    const dead = addresses.filter(([, port]) => !ports.has(Number(port))).map(([address]) => address);
+    return [...new Set(dead)].map((address) => `The simulator does not listen at ${address}, where ${name} leads.\n`);
+  });
+  return found.join("");
+}
+
 const runWith = (
   [command = "", ...args]: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -110,16 +129,20 @@ function announce(file: string, variables: Variables): void {
 function readArguments(given: Given) {
   const named = (option: "manager" | "account") =>
     (textsOf(given, option) ?? []).flatMap((name) => [`--${option}`, name]);
+  const dropinPort = textOf(given, "dropin-port");
   return {
     stack: textOf(given, "stack") ?? "local",
     file: textOf(given, "output") ?? ".env",
     isForced: isOn(given, "force"),
+    config: (textsOf(given, "config") ?? []).map(pairOf),
     simulated: [
       "--datasets",
       "any",
       ...named("account"),
       ...named("manager"),
       ...(isOn(given, "listen", true) ? [] : ["--no-listen"]),
+      ...(isOn(given, "dropin", true) ? [] : ["--no-dropin"]),
+      ...(dropinPort === undefined ? [] : ["--dropin-port", dropinPort]),
     ],
     command: given.positionals.length === 0 ? undefined : given.positionals,
   };

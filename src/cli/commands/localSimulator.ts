@@ -8,13 +8,12 @@ import { exitOf } from "./child";
 /** The same from `dist` and from `src`. */
 const SIMULATOR = join(__dirname, "../../../dist/simulator/cli.js");
 
-/** Of the simulated Proxy Manager, as of a real one. */
-const DROPIN_PORT = 22_225;
-
 /** The simulator in a process of its own. */
 export interface LocalSimulator {
   /** The settings that lead to it. */
   readonly environment: NodeJS.ProcessEnv;
+  /** The numbers of the ports of its Proxy Managers that take connections now. */
+  listensAt(): Promise<ReadonlySet<number>>;
   stop(): Promise<void>;
 }
 
@@ -35,33 +34,32 @@ export async function startLocalSimulator(folder: string, options: readonly stri
     throw new ArgumentError(`The simulator does not start: ${words.trim()}`);
   }
   child.stdout.resume();
+  const environment = parseEnv(readFileSync(file, "utf8"));
   const simulator: LocalSimulator = {
-    environment: parseEnv(readFileSync(file, "utf8")),
+    environment,
+    listensAt: () => (options.includes("--no-listen") ? Promise.resolve(new Set()) : portsOf(environment)),
     async stop() {
       child.kill("SIGTERM");
       await ended;
     },
   };
-  if (!options.includes("--no-listen")) {
-    await requireDropin(simulator).catch(async (error: unknown) => {
-      await simulator.stop();
-      throw error;
-    });
+  // Programs lead to the drop-in port by its number alone: what listens there instead would get what is meant for it.
+  const [, taken] = /^Port (\d+) is in use/m.exec(words) ?? [];
+  if (taken === undefined) {
+    process.stderr.write(words);
+    return simulator;
   }
-  process.stderr.write(words);
-  return simulator;
+  await simulator.stop();
+  throw new ArgumentError(
+    `Port ${taken} is in use, by another simulator or a Proxy Manager maybe: stop it, take another with --dropin-port, or none with --no-dropin.`,
+  );
 }
 
-/**
- * Programs lead to the drop-in port by its number alone: what listens there instead would get what is meant for the simulator.
- *
- * @throws {ArgumentError} when the simulator could not have it
- */
-async function requireDropin({ environment }: LocalSimulator): Promise<void> {
-  const answer = await fetch(`${environment.BRIGHTDATA_PROXY_MANAGER_URL}/api/proxies_running`);
-  const ports = (await answer.json()) as { port: number }[];
-  if (ports.some(({ port }) => port === DROPIN_PORT)) return;
-  throw new ArgumentError(
-    `Port ${DROPIN_PORT} is in use, by a Proxy Manager maybe: stop it, or use --no-listen, with which ports take no connections.`,
-  );
+/** What the Proxy Managers list, the drop-in port with it, as they do where it listens. */
+async function portsOf({ BRIGHTDATA_PROXY_MANAGER_URL: own, BRIGHTDATA_MANAGERS: named }: NodeJS.ProcessEnv) {
+  const others = Object.values(JSON.parse(named ?? "{}") as Record<string, { url: string }>).map(({ url }) => url);
+  // One list has the drop-in port, the other those that a port is multiplied to.
+  const lists = [own, ...others].flatMap((url) => [`${url}/api/proxies`, `${url}/api/proxies_running`]);
+  const answers = lists.map(async (list) => (await (await fetch(list)).json()) as { port: number }[]);
+  return new Set((await Promise.all(answers)).flat().map(({ port }) => port));
 }

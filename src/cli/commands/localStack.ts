@@ -29,11 +29,14 @@ export class LocalStack {
     };
   }
 
-  async init(): Promise<void> {
+  /** @param config what the configuration has besides */
+  async init(config: readonly (readonly [key: string, value: string])[]): Promise<void> {
     mkdirSync(join(this.#folder, "state"));
     for (const file of ["Pulumi.yaml", `Pulumi.${this.#name}.yaml`])
       if (existsSync(file)) copyFileSync(file, join(this.#folder, file));
     await this.#pulumi("-C", this.#folder, "stack", "init", this.#name, "--no-select");
+    for (const [key, value] of config)
+      await this.#pulumi("config", "set", "--plaintext", ...this.#which(), "--", key, value);
   }
 
   /** What is written in the files of the program and of the stack. */
@@ -42,9 +45,10 @@ export class LocalStack {
   }
 
   async up(): Promise<void> {
-    const config = ["--stack", this.#name, "--config-file", this.#configFile];
-    await this.#pulumi("up", ...config, "--yes", "--skip-preview", "--non-interactive");
+    await this.#pulumi("up", ...this.#which(), "--yes", "--skip-preview", "--non-interactive");
   }
+
+  #which = (): string[] => ["--stack", this.#name, "--config-file", this.#configFile];
 
   outputs(): Outputs {
     return outputsOf(this.#name, true, this.#environment);

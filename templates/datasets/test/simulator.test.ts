@@ -24,11 +24,8 @@ test("a pull request's records are in the bucket and in a file, and are collecte
   const { outputs } = await stack.up();
   expect(outputs.records?.value).toBe(2);
   expect(outputs.files?.value).toHaveLength(1);
-  const settings: Record<string, string> = {
-    "brightdata:apiToken": simulator.token,
-    "brightdata:baseUrl": simulator.remote.url,
-  };
-  const client = new brightdata.RemoteClient(brightdata.readSettings((key) => settings[key]));
+  const settings = brightdata.readSettings(() => undefined, simulator.environment());
+  const client = new brightdata.RemoteClient(settings);
   const file = join(folder, "records.json");
   await brightdata.downloadSnapshot(client, { snapshotId: String(outputs.snapshotId?.value), to: file });
   expect(JSON.parse(await readFile(file, "utf8"))).toHaveLength(2);

@@ -1,23 +1,32 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { LocalWorkspace, type Stack } from "@pulumi/pulumi/automation/index.js";
 import type { Simulator } from "pulumi-brightdata/simulator";
 import { onTestFinished } from "vitest";
 
 /** The environment of a pull request, on the simulator. */
 export async function reviewStack(simulator: Simulator, config: Record<string, unknown> = {}): Promise<Stack> {
-  const folder = await mkdtemp(join(tmpdir(), "state-"));
+  const folder = await mkdtemp(join(tmpdir(), "review-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const [workDir, state] = [join(folder, "project"), join(folder, "state")];
+  await mkdir(state);
+  await copyProgram(workDir);
   const envVars = {
     ...simulator.environment(),
-    PULUMI_BACKEND_URL: `file://${folder}`,
+    PULUMI_BACKEND_URL: `file://${state}`,
     PULUMI_CONFIG_PASSPHRASE: "test",
   };
-  await writeFile("Pulumi.pr-1.yaml", JSON.stringify({ config }));
-  const stack = await LocalWorkspace.createStack({ stackName: "pr-1", workDir: "." }, { envVars });
-  onTestFinished(async () => {
-    await rm("Pulumi.pr-1.yaml");
-    await rm(folder, { recursive: true });
-  });
-  return stack;
+  await writeFile(join(workDir, "Pulumi.pr-1.yaml"), JSON.stringify({ config }));
+  return LocalWorkspace.createStack({ stackName: "pr-1", workDir }, { envVars });
+}
+
+/** The program without its stacks' files, beside which the CLI would write this one's. */
+async function copyProgram(target: string): Promise<void> {
+  await mkdir(target);
+  for (const entry of await readdir(".", { withFileTypes: true })) {
+    if (/^\.|^Pulumi\..+\.yaml$/.test(entry.name)) continue;
+    if (entry.isDirectory()) await symlink(resolve(entry.name), join(target, entry.name), "junction");
+    else await copyFile(entry.name, join(target, entry.name));
+  }
 }

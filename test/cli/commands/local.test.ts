@@ -1,8 +1,9 @@
+import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { parsed } from "../../../src/cli/commands/command";
 import { local } from "../../../src/cli/commands/local";
 import { startLocalSimulator } from "../../../src/cli/commands/localSimulator";
@@ -62,12 +63,13 @@ test("the simulator's settings lead to it, with the connections that are asked f
   }
 });
 
-/** A CLI that has this configuration, and writes down what it was asked. */
-function pretendCli(configuration: object): () => string[] {
+/** A CLI that has this configuration and these outputs, and writes down what it was asked. */
+function pretendCli(configuration: object, outputs: object = {}): () => string[] {
   const asked = join(folder, "asked");
   const script = `#!${process.execPath}
 require("node:fs").appendFileSync(${JSON.stringify(asked)}, process.argv.slice(2).filter((arg) => !/^-|\\//.test(arg)).join(" ") + "\\n");
-console.log(JSON.stringify(process.argv[2] === "config" ? ${JSON.stringify(configuration)} : {}));
+const answers = { config: ${JSON.stringify(configuration)}, stack: ${JSON.stringify(outputs)} };
+console.log(JSON.stringify(answers[process.argv[2]] ?? {}));
 `;
   writeFileSync("pulumi", script, { mode: 0o755 });
   vi.stubEnv("PATH", `${folder}${delimiter}${process.env.PATH}`);
@@ -138,17 +140,69 @@ else {
   await ending;
 });
 
+/** A number on which nobody listens. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** A command that asks for a page through the drop-in port, and succeeds if it gets that. */
+const asking = (port: number): string[] => [
+  process.execPath,
+  "-e",
+  `require("node:http").get({ host: "127.0.0.1", port: ${port}, path: "http://geo.brdtest.com/mygeo.json" }, ({ statusCode }) =>
+    process.exit(statusCode === 200 ? 0 : 1))`,
+];
+
+test("the drop-in port takes connections while the command runs", async () => {
+  writeFileSync("Pulumi.yaml", "name: a\nruntime: nodejs\n");
+  const port = await freePort();
+  const calls = pretendCli({}, { proxyUrl: `http://u:p@127.0.0.1:${port}`, other: "http://127.0.0.1:1/x" });
+  const wanted = ["--dropin-port", String(port), "--config", `proxyPort=${port}`, "--config", "a:list=[1,2]", "--"];
+  const { code, warned } = await spoken(local, ...wanted, ...asking(port));
+  expect(code).toBe(0);
+  expect(calls()).toContain(`config set local proxyPort ${port}`);
+  expect(calls()).toContain("config set local a:list [1,2]");
+  expect(warned).toContain("The simulator does not listen at 127.0.0.1:1, where OTHER leads.\n");
+  expect(warned).not.toContain("PROXY_URL");
+});
+
+test.each([["--no-listen"], ["--no-dropin"]])("with %s, it says which outputs lead nowhere", async (option) => {
+  writeFileSync("Pulumi.yaml", "name: a\nruntime: nodejs\n");
+  pretendCli({}, { proxyUrl: "http://u:p@127.0.0.1:22225", host: "localhost:22225", zone: "web" });
+  const { code, warned } = await spoken(local, option, process.execPath, "-e", "");
+  expect(code).toBe(0);
+  expect(warned).toContain("The simulator does not listen at 127.0.0.1:22225, where PROXY_URL leads.\n");
+  expect(warned).toContain("The simulator does not listen at localhost:22225, where HOST leads.\n");
+});
+
 test("without the drop-in port, it does not start: something else would get the traffic", async () => {
-  const other = createServer();
-  const listening = () =>
-    new Promise((resolve, reject) => other.once("error", reject).listen(22_225, "127.0.0.1", () => resolve(other)));
-  // Another test may have it for a moment; a Proxy Manager of this machine has it for good, which is as well.
-  await vi.waitFor(listening, { timeout: 3000 }).catch(() => undefined);
-  const simulator = startLocalSimulator(folder, []);
-  await expect(simulator).rejects.toThrow(
-    "Port 22225 is in use, by a Proxy Manager maybe: stop it, or use --no-listen",
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  onTestFinished(() => void other.close());
+  const { port } = other.address() as AddressInfo;
+  await expect(startLocalSimulator(folder, ["--dropin-port", String(port)])).rejects.toThrow(
+    `Port ${port} is in use, by another simulator or a Proxy Manager maybe: stop it, take another with --dropin-port, or none with --no-dropin.`,
   );
-  other.close();
+});
+
+test("two are there at once, each with a drop-in port of its own", async () => {
+  const ports = [await freePort(), await freePort()];
+  const all = await Promise.all(
+    ports.map(async (port, index) => {
+      const own = join(folder, String(index));
+      mkdirSync(own);
+      return startLocalSimulator(own, ["--dropin-port", String(port)]);
+    }),
+  );
+  onTestFinished(() => void Promise.all(all.map((each) => each.stop())));
+  expect(await Promise.all(all.map(async (each) => [...(await each.listensAt())]))).toEqual(
+    ports.map((port) => [port]),
+  );
 });
 
 test.each([

@@ -1,8 +1,11 @@
-import { rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { run } from "../../scripts/process.mts";
 import { makeProject } from "../../scripts/project.mts";
+import { environmentFor } from "../../scripts/pulumi.mts";
+import { send } from "../../scripts/send.mts";
 import { type Simulator, startSimulator } from "../../simulator";
 import { clickTogether, fleet } from "../cli/import/account";
 import { cli, ROOT, stackOn } from "./harness";
@@ -27,6 +30,77 @@ const changes = (simulator: Simulator): string[] =>
   [simulator.remote.service, simulator.manager.service].flatMap(({ requests }) =>
     requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`),
   );
+
+/** A project without a program, and what runs commands in it as a person does. */
+async function newProject(simulator: Simulator) {
+  const folder = await makeProject("");
+  const state = await mkdtemp(join(tmpdir(), "pulumi-brightdata-"));
+  onTestFinished(async () => {
+    for (const each of [folder, state]) await rm(each, { recursive: true, force: true });
+  });
+  await rm(join(folder, "index.ts"));
+  await mkdir(join(state, "backend"));
+  const env = {
+    ...environmentFor(cli, { PATH: process.env.PATH }),
+    ...simulator.environment(),
+    PULUMI_HOME: join(state, "home"),
+    PULUMI_BACKEND_URL: `file://${join(state, "backend")}`,
+    PULUMI_CONFIG_PASSPHRASE: "correct horse battery staple",
+    PULUMI_SKIP_CONFIRMATIONS: "true",
+    NO_COLOR: "1",
+  };
+  const shell = async (line: string): Promise<string> => {
+    const ended = await run("bash", ["-c", line], { cwd: folder, env, timeoutMs: 120_000 });
+    expect(ended.status, `${line}\n${ended.stdout}${ended.stderr}`).toBe(0);
+    return ended.stdout;
+  };
+  /** Imports, does what the command says, and returns that. */
+  const imports = async (...options: string[]): Promise<string> => {
+    const ended = await command(options, env, folder);
+    expect(ended).toMatchObject({ status: 0 });
+    const [, commands = ""] = ended.stdout.split("Next:\n\n");
+    const said: string[] = [];
+    for (const line of commands.trim().split("\n")) said.push(await shell(line));
+    expect(said.at(-1)).not.toMatch(/diff:|^ *[~+-]/m);
+    await shell("pulumi preview --expect-no-changes && rm import*.json");
+    return ended.stdout;
+  };
+  await shell("pulumi stack init demo");
+  return { folder, shell, imports };
+}
+
+describe("what was made by hand since", () => {
+  it("is taken over by what the command prints and nothing else, however often, and nothing is lost", async () => {
+    const simulator = await startSimulator();
+    onTestFinished(() => simulator.close());
+    const made = async (zone: string, port: number) => {
+      simulator.account.addZone(zone, { type: "static", ips_type: "shared", country: "us" });
+      await send(simulator.manager.url, "POST", "/api/proxies", { proxy: { port, zone, password: `s3cret${port}` } });
+    };
+    await made("web", 24_000);
+    const { folder, shell, imports } = await newProject(simulator);
+    await imports("--no-protect");
+    await made("more", 24_100);
+    expect(await imports("--stack", "demo", "--no-protect")).toContain('import "./imported"');
+    await made("again", 24_200);
+    expect(await imports("--stack", "demo", "--no-protect")).not.toContain("--force");
+    const program = await readFile(join(folder, "index.ts"), "utf8");
+    expect(program.match(/^import .*/gm)).toEqual([
+      'import * as brightdata from "pulumi-brightdata";',
+      'import "./imported";',
+      'import "./imported-2";',
+    ]);
+    const before = changes(simulator);
+    await shell("pulumi up --skip-preview");
+    expect(changes(simulator)).toEqual(before);
+    expect(
+      simulator.account
+        .liveZones()
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(["again", "more", "web"]);
+  });
+});
 
 describe("an account that was clicked together", () => {
   it("is a program after an import, of which nothing differs, and which destroys exactly that", async () => {

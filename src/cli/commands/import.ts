@@ -9,6 +9,7 @@ import { importedKind, LISTED_KINDS, MANAGED_KINDS } from "../account/kinds";
 import { NO_TOKEN, sources, titleOf } from "../account/source";
 import { type Described, described } from "../import/described";
 import { filesOf, IMPORT_FILE } from "../import/files";
+import { type Target, targetIn } from "../import/target";
 import { printable } from "../report/text";
 import {
   type Command,
@@ -93,12 +94,11 @@ async function read(things: readonly Thing[], wanted: Wanted, progress: Progress
 }
 
 async function importAll(wanted: Wanted, held: Held, settings: Settings, progress: Progress): Promise<number> {
-  // A program that is there is left alone.
-  const mainFile = held.names.size === 0 ? "index.ts" : "imported.ts";
-  if (!wanted.isDryRun) refuseExisting(wanted, [mainFile, IMPORT_FILE]);
+  const target = targetIn(wanted.folder, { ...wanted, isEmpty: held.names.size === 0 });
+  if (!wanted.isDryRun) refuseExisting(wanted, [target.mainFile, IMPORT_FILE]);
   const { leftOut, open } = await look(wanted, held, settings, progress);
   const all = await read(open, wanted, progress);
-  const done = await written(all.found, { ...wanted, mainFile, taken: held.names });
+  const done = await written(all.found, { ...wanted, ...target, taken: held.names });
   process.stdout.write(reportOf({ ...done, leftOut: [...leftOut, ...all.leftOut] }, wanted));
   return 0;
 }
@@ -144,6 +144,7 @@ function readArguments(given: Given) {
     managers: textsOf(given, "manager"),
     stacks,
     states,
+    hasStacks: !isNew,
     isCheck,
     isDryRun: isOn(given, "dry-run"),
     isForced: isOn(given, "force"),
@@ -168,17 +169,19 @@ function refuseExisting({ folder, isForced }: Wanted, files: readonly string[]):
   const there = files.filter((file) => !isForced && existsSync(join(folder, file)));
   if (there.length === 0) return;
   throw new ArgumentError(
-    `${there.map((file) => join(folder, file)).join(" and ")} ${there.length === 1 ? "is" : "are"} there already. Nothing was written. Choose another folder with --output, or write over them with --force.`,
+    `${there.map((file) => join(folder, file)).join(" and ")} ${there.length === 1 ? "is" : "are"} there already. Nothing was written. ${there.some((file) => file.endsWith(".json")) ? "The .json files have passwords: delete them once that import is done, or choose" : "Choose"} another folder with --output.`,
   );
 }
 
 async function written(
   found: readonly Described[],
-  wanted: Wanted & { mainFile: string; taken: ReadonlySet<string> },
+  wanted: Wanted & Target & { taken: ReadonlySet<string> },
 ): Promise<Written> {
   const made = await filesOf(found, wanted);
+  const { importedBy } = wanted;
   const files = found.length === 0 ? [] : [...made.files.keys()];
-  if (wanted.isDryRun || found.length === 0) return { ...made, files };
+  const done = { ...made, files, ...(importedBy && { importedBy }) };
+  if (wanted.isDryRun || found.length === 0) return done;
   refuseExisting(wanted, files);
   mkdirSync(wanted.folder, { recursive: true });
   for (const [file, text] of made.files) {
@@ -187,5 +190,6 @@ async function written(
     rmSync(path, { force: true });
     writeFileSync(path, text, file.endsWith(".json") ? { mode: 0o600 } : {});
   }
-  return { ...made, files };
+  if (importedBy !== undefined) writeFileSync(importedBy.file, importedBy.text);
+  return done;
 }

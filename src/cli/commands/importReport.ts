@@ -4,12 +4,15 @@ import type { LeftOut } from "../account/inventory";
 import { titleOf } from "../account/source";
 import { IMPORT_FILE, isSecretsFile } from "../import/files";
 import type { Resource } from "../import/program";
+import type { Target } from "../import/target";
 import { printable } from "../report/text";
 
 /** What was written, or would be. */
 export interface Written {
   resources: readonly Resource[];
   files: readonly string[];
+  /** The file of the program that imports them. */
+  importedBy?: Target["importedBy"];
 }
 
 type Result = Written & { leftOut: readonly LeftOut[] };
@@ -33,13 +36,14 @@ export function reportOf(result: Result, asked: Asked): string {
   ].join("");
 }
 
-function jsonOf({ resources, files, leftOut }: Result): JsonObject {
+function jsonOf({ resources, files, importedBy, leftOut }: Result): JsonObject {
   return {
     resources: resources.map(({ found, name }) => {
       return { kind: found.kind, name, id: found.id, source: titleOf(found.source) };
     }),
     leftOut: leftOut.map(({ source, kind, id, why }) => ({ kind, id, source: titleOf(source), why })),
     files,
+    ...(importedBy && { importedBy: { file: relative(".", importedBy.file), line: importedBy.line } }),
   };
 }
 
@@ -58,7 +62,7 @@ function tableOf(resources: readonly Resource[]): string {
   return `${"Read from".padEnd(24)}${"Kind".padEnd(20)}Resources\n${rows.join("")}`;
 }
 
-function nextSteps({ files }: Written, { folder, protect, isDryRun }: Asked): string {
+function nextSteps({ files, importedBy }: Written, { folder, protect, isDryRun }: Asked): string {
   const path = relative(".", folder);
   const commands = [
     ...(path === "" ? [] : [`cd ${/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)}\n`]),
@@ -66,7 +70,8 @@ function nextSteps({ files }: Written, { folder, protect, isDryRun }: Asked): st
     `pulumi import --file ${IMPORT_FILE} --generate-code=false${protect ? "" : " --protect=false"}\n`,
     "pulumi preview\n",
   ];
-  const names = files.map((file) => join(path, file)).join(", ");
+  const line = importedBy === undefined ? [] : [`\`${importedBy.line}\` in ${relative(".", importedBy.file)}`];
+  const names = [...files.map((file) => join(path, file)), ...line].join(", ");
   const secret = files.some(isSecretsFile)
     ? "The .json files have passwords: delete them"
     : `${IMPORT_FILE} has passwords: delete it`;

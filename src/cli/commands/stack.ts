@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
 import { ArgumentError } from "../../base/errors";
 import { isObject, type JsonObject } from "../../base/json";
+import { projectFile } from "../../base/projectFile";
 import { textsIn } from "../../http/redact";
 import { parsed } from "../../settings/values";
 import { startFailure } from "./child";
@@ -105,20 +105,14 @@ export function stacks(scope: "project" | "all"): ListedStack[] {
   }));
 }
 
-const PROJECT_FILES = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
-
 /** Name of the project in this folder or above, as the CLI finds it. */
 export function projectName(folder = process.cwd()): string {
-  for (const file of PROJECT_FILES) {
-    const path = join(folder, file);
-    if (!existsSync(path)) continue;
-    const name = nameIn(readFileSync(path, "utf8"));
-    if (name === undefined) throw new ArgumentError(`${path} has no name.`);
-    return name;
-  }
-  const above = dirname(folder);
-  if (above !== folder) return projectName(above);
-  throw new ArgumentError("There is no Pulumi.yaml here. Run the command in the project's folder.");
+  const file = projectFile(folder);
+  if (file === undefined)
+    throw new ArgumentError("There is no Pulumi.yaml here. Run the command in the project's folder.");
+  const name = nameIn(readFileSync(file, "utf8"));
+  if (name === undefined) throw new ArgumentError(`${file} has no name.`);
+  return name;
 }
 
 /** Of the project itself: other things in the file have names, too. */

@@ -26,13 +26,9 @@ export interface Files {
 /**
  * What there is as a program, with what is needed to import it.
  *
- * @param style.mainFile what the program's first file is called
  * @param style.areSets whether ports that are alike are declared together
  */
-export async function filesOf(
-  found: readonly Described[],
-  style: Style & { mainFile: string; areSets: boolean },
-): Promise<Files> {
+export async function filesOf(found: readonly Described[], style: Style & { areSets: boolean }): Promise<Files> {
   const ofSource = [...new Set(found.map(({ source }) => source))].map(async (source) => {
     const own = found.filter((each) => each.source === source);
     const ports = own.filter(({ kind }) => kind === "ProxyPort");
@@ -40,9 +36,7 @@ export async function filesOf(
     return [...rest, ...(style.areSets ? await grouped(ports) : ports)].sort(byKind);
   });
   const resources = named((await Promise.all(ofSource)).flat(), style);
-  const files = new Map(
-    [...programOf(resources, style)].map(([file, text]) => [file === "index.ts" ? style.mainFile : file, text]),
-  );
+  const files = programOf(resources, style);
   files.set(IMPORT_FILE, jsonText(await importFileOf(resources)));
   for (const [index, secrets] of inParts(secretsOf(resources)).entries()) {
     files.set(secretsFile(index + 1), jsonText(secrets));

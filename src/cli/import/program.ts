@@ -6,6 +6,7 @@ import { capitalized, identifier, Names } from "./names";
 import { Call, Code, printedStatement } from "./print";
 import { asRanges } from "./ranges";
 import { mayBeSecret } from "./secrets";
+import { prefixOf } from "./target";
 
 /** A resource of a program. */
 export interface Resource {
@@ -25,6 +26,8 @@ export interface Style {
   protect: boolean;
   /** The names that resources have already, each after its kind and a blank. */
   taken: ReadonlySet<string>;
+  /** What the program's first file is called. */
+  mainFile: string;
 }
 
 /** From so many lines on, each account and each manager gets a file of its own. */
@@ -33,24 +36,28 @@ const LARGE = 400;
 /** Gives everything its names. What stands first gets the plain ones. */
 export function named(all: readonly Described[], { prefix, taken }: Style): Resource[] {
   const ofKind = new Map(KIND_NAMES.map((kind) => [kind, new Names(namesOf(kind, taken))]));
-  const identifiers = new Names();
+  // Secrets are in the configuration by them, also those of what was imported before.
+  const identifiers = new Names(KIND_NAMES.flatMap((kind) => namesOf(kind, taken).map((name) => shortOf(kind, name))));
   return all.map((found) => {
     const { kind, id, source, inputs } = found;
-    const { noun, name: nameOf } = importedKind(kind);
+    const { name: nameOf } = importedKind(kind);
     const plain = `${prefix}${nameOf(inputs, id)}`;
     const ofSource = source.name === undefined ? [] : [`${prefix}${source.name}-${nameOf(inputs, id)}`];
     const name = ofKind.get(kind)?.take(plain, ...ofSource, `${plain}-${id}`) ?? plain;
-    const short = identifier(kind === "ManagerUser" ? name.replace(/@.*/, "") : name, noun);
-    const own = identifiers.take(short, `${short}${capitalized(noun)}`);
+    const short = shortOf(kind, name);
+    const own = identifiers.take(short, `${short}${capitalized(importedKind(kind).noun)}`);
     const secrets = mayBeSecret(inputs).map((input) => [input, `${own}${capitalized(input)}`] as const);
     return { found, name, identifier: own, secrets: new Map(kind === "ProxyPort" ? secrets : []) };
   });
 }
 
+const shortOf = (kind: string, name: string): string =>
+  identifier(kind === "ManagerUser" ? name.replace(/@.*/, "") : name, importedKind(kind).noun);
+
 const namesOf = (kind: string, taken: ReadonlySet<string>): string[] =>
   [...taken].flatMap((name) => (name.startsWith(`${kind} `) ? [name.slice(kind.length + 1)] : []));
 
-/** The files of a program, by their names; `index.ts` is the first. */
+/** The files of a program, by their names; the main file is the first. */
 export function programOf(resources: readonly Resource[], style: Style): Map<string, string> {
   const writer = new Writer(resources, style);
   const bySource = new Map<Source, Resource[]>();
@@ -59,13 +66,14 @@ export function programOf(resources: readonly Resource[], style: Style): Map<str
     bySource.set(source, [...(bySource.get(source) ?? []), resource]);
   }
   const whole = writer.file(resources, []);
-  if (bySource.size < 2 || whole.split("\n").length <= LARGE) return new Map([["index.ts", whole]]);
-  const parts = [...bySource].map(([source, own]) => [fileOf(source), writer.file(own, resources)] as const);
+  if (bySource.size < 2 || whole.split("\n").length <= LARGE) return new Map([[style.mainFile, whole]]);
+  const parts = [...bySource].map(([source, own]) => [fileOf(source, style), writer.file(own, resources)] as const);
   const index = parts.map(([file]) => `import "./${file}";\n`).join("");
-  return new Map([["index.ts", index], ...parts.map(([file, text]) => [`${file}.ts`, text] as const)]);
+  return new Map([[style.mainFile, index], ...parts.map(([file, text]) => [`${file}.ts`, text] as const)]);
 }
 
-const fileOf = (source: Source): string => titleOf(source).replace(" ", "-");
+const fileOf = (source: Source, { mainFile }: Style): string =>
+  `${prefixOf(mainFile)}${titleOf(source).replace(" ", "-")}`;
 
 /** Where a resource speaks of another: the input, and what of the other one it is. */
 const REFERENCES: Readonly<Record<string, readonly { input: string; kind: string; output: string }[]>> = {
@@ -128,7 +136,7 @@ class Writer {
       const isApart = index > 0 && (block.text.includes("\n", 0) || blocks[index - 1]?.kind !== block.kind);
       return `${isApart && !isShort(block.text, blocks[index - 1]?.text) ? "\n" : ""}${block.text}`;
     });
-    return `${head(own, imported)}\n${text.join("")}`;
+    return `${this.#head(own, imported)}\n${text.join("")}`;
   }
 
   /** The arguments of a resource's class; what they refer to is told. */
@@ -153,6 +161,18 @@ class Writer {
     return Object.keys(args).length === 0 && rest.length === 0 ? [name] : [name, args, ...rest];
   }
 
+  #head(own: readonly Resource[], imported: ReadonlyMap<Source, ReadonlySet<string>>): string {
+    const hasSecrets = own.some(({ secrets }) => secrets.size > 0);
+    const byFile = [...imported].map(([source, names]) => [fileOf(source, this.#style), [...names].sort()] as const);
+    const others = byFile.sort(([one], [other]) => Number(one > other) - Number(one < other)).map(importOf);
+    return [
+      ...(hasSecrets ? ['import * as pulumi from "@pulumi/pulumi";\n'] : []),
+      'import * as brightdata from "pulumi-brightdata";\n',
+      ...others,
+      ...(hasSecrets ? ["\nconst config = new pulumi.Config();\n"] : []),
+    ].join("");
+  }
+
   #defaults(defaults: JsonObject, source: Source, refer: (target: Resource) => void): JsonObject {
     const target = this.#target("Zone", defaults.zone, source);
     if (target === undefined) return defaults;
@@ -169,18 +189,6 @@ class Writer {
     if (kind !== "Zone") return near.find(({ found }) => found.source === source);
     return near.length === 1 ? near[0] : all.length === 1 ? all[0] : undefined;
   }
-}
-
-function head(own: readonly Resource[], imported: ReadonlyMap<Source, ReadonlySet<string>>): string {
-  const hasSecrets = own.some(({ secrets }) => secrets.size > 0);
-  const byFile = [...imported].map(([source, names]) => [fileOf(source), [...names].sort()] as const);
-  const others = byFile.sort(([one], [other]) => Number(one > other) - Number(one < other)).map(importOf);
-  return [
-    ...(hasSecrets ? ['import * as pulumi from "@pulumi/pulumi";\n'] : []),
-    'import * as brightdata from "pulumi-brightdata";\n',
-    ...others,
-    ...(hasSecrets ? ["\nconst config = new pulumi.Config();\n"] : []),
-  ].join("");
 }
 
 function importOf([file, names]: readonly [file: string, names: readonly string[]]): string {

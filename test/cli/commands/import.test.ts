@@ -100,7 +100,7 @@ test("without a token, what accounts have is neither imported nor checked, which
 
 test("it writes over nothing, unless it is forced to", async () => {
   writeFileSync(join(folder, "index.ts"), "mine");
-  await expect(run()).rejects.toThrow(/index\.ts is there already\. Nothing was written\. .* --force\.$/);
+  await expect(run()).rejects.toThrow(/index\.ts is a program already\. Nothing was written\. With --stack <name>, /);
   expect(readdirSync(folder)).toEqual(["index.ts"]);
   expect(simulator.remote.service.requests).toEqual([]);
   await run("--force");
@@ -136,18 +136,55 @@ test.each<[string[], string[]]>([
   expect(resources.map(({ kind, name }) => `${kind} ${name}`)).toEqual(names);
 });
 
-test("what a stack holds is not imported again, nor is its program touched", async () => {
+test("what a stack holds is not imported again, and its program gets one line", async () => {
   await run();
   const state = stateWithout("web_old", "shop", "ports-10.1.0.0-16");
+  const before = text("index.ts");
+  const left = run("--state", state);
+  await expect(left).rejects.toThrow(/import\.json is there already\. .* delete them once that import is done, or/);
+  await expect(left).rejects.not.toThrow("--force");
   for (const file of ["import.json", "import.secrets.json"]) rmSync(join(folder, file));
+  const { said: planned } = await run("--state", state, "--dry-run", "--json");
+  expect(JSON.parse(planned)).toMatchObject({ importedBy: { line: 'import "./imported";' } });
+  expect(text("index.ts")).toBe(before);
   const { said } = await run("--state", state);
+  const first = 'import * as brightdata from "pulumi-brightdata";\n';
+  expect(text("index.ts")).toBe(before.replace(first, `${first}import "./imported";\n`));
   expect(readdirSync(folder)).toEqual(["import.json", "import.secrets.json", "imported.ts", "index.ts", "state.json"]);
   expect(text("imported.ts").match(/brightdata\.\w+\(\n {2}".*"/g)).toEqual([
     'brightdata.Zone(\n  "web_old"',
     'brightdata.WhitelistIp(\n  "ports-10.1.0.0-16"',
     'brightdata.ProxyPort(\n  "shop"',
   ]);
-  expect(said).toContain("imported.ts");
+  expect(said).toMatch(/imported\.ts, .*, `import "\.\/imported";` in .*index\.ts\. /);
+  for (const file of ["import.json", "import.secrets.json"]) rmSync(join(folder, file));
+  await run("--state", state, "--force");
+  expect(text("index.ts")).toContain('import "./imported";\nimport "./imported-2";\n');
+  expect(text("imported-2.ts")).toBe(text("imported.ts"));
+});
+
+test("what no program would declare is not written", async () => {
+  await run();
+  const state = stateWithout("web_old");
+  for (const file of ["import.json", "import.secrets.json", "index.ts"]) rmSync(join(folder, file));
+  await expect(run("--state", state)).rejects.toThrow("and `pulumi up` would delete what none declares.");
+  writeFileSync(join(folder, "index.js"), "exports.a = 1;\n");
+  await expect(run("--state", state)).rejects.toThrow('Add `require("./imported");` to ');
+  expect(readdirSync(folder)).toEqual(["index.js", "state.json"]);
+  writeFileSync(join(folder, "index.js"), 'require("./imported");\n');
+  await run("--state", state);
+  expect(text("index.js")).toBe('require("./imported");\n');
+  expect(text("imported.ts")).toContain("new brightdata.Zone(");
+});
+
+test("a first program is where the project looks for it", async () => {
+  writeFileSync(join(folder, "Pulumi.yaml"), "name: a\nruntime: nodejs\nmain: src/main.ts\n");
+  await expect(run()).rejects.toThrow(
+    /The project's program is to be .*src.main\.ts\. Nothing was written\. Say --output /,
+  );
+  await run("--output", join(folder, "src"));
+  expect(readdirSync(join(folder, "src"))).toEqual(["import.json", "import.secrets.json", "main.ts"]);
+  await expect(run()).rejects.toThrow(/main\.ts is a program already/);
 });
 
 test("a check lists what no stack holds, and fails then", async () => {

@@ -57,6 +57,10 @@ class BoxEngine implements StackEngine {
     this.#known.set(entries, deployment);
     this.#deployment = deployment;
     this.#entries = entries;
+    for (const { urn, id = "" } of deployment.resources ?? []) {
+      const entry = entries.find((each) => each.urn === shortUrn(urn) && each.id === id);
+      if (entry !== undefined) this.#given.set(givenKey(urn, id), entry.declared);
+    }
   }
 
   up(program: readonly Declaration[], options: WideUp = {}): Promise<Outcome> {

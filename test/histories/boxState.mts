@@ -2,7 +2,7 @@ import type { JsonObject } from "../../src/base/json.ts";
 import { SIGNATURE } from "../protocol.mts";
 import type { Entry } from "./engine.mts";
 import type { Edit } from "./engines.mts";
-import { urnOf } from "./program.mts";
+import { componentOf, urnOf } from "./program.mts";
 
 /** The name of an explicit provider. */
 const EXPLICIT = /::pulumi:providers:pulumi-nodejs::(?!default)(.+)::[^:]+$/;
@@ -53,8 +53,7 @@ export function entriesOf({ resources = [] }: Deployment, given: Given): Entry[]
   return resources.flatMap((resource) => {
     const urn = shortUrn(resource.urn);
     if (urn === undefined) return [];
-    const { id = "", inputs = {}, outputs = {}, initErrors = [], dependencies = [], deletedWith } = resource;
-    const provider = EXPLICIT.exec(resource.provider ?? "")?.[1];
+    const { id = "", inputs = {}, outputs = {}, initErrors = [] } = resource;
     return {
       urn,
       id,
@@ -62,15 +61,24 @@ export function entriesOf({ resources = [] }: Deployment, given: Given): Entry[]
       outputs: decrypted(outputs) as JsonObject,
       declared: given.get(givenKey(resource.urn, id)) ?? {},
       initErrors,
-      ...(dependencies.length > 0 && { dependencies: dependencies.flatMap((each) => shortUrn(each) ?? []) }),
-      ...(deletedWith !== undefined && { deletedWith: shortUrn(deletedWith) as string }),
-      ...(provider !== undefined && { provider }),
+      ...relationsOf(resource),
       ...(resource.retainOnDelete === true ? { retained: true } : {}),
       ...(resource.taint === true ? { tainted: true } : {}),
       ...(resource.delete === true ? { doomed: true } : {}),
       ...(resource.pendingReplacement === true ? { recreated: true } : {}),
     };
   });
+}
+
+function relationsOf({ dependencies = [], deletedWith, ...resource }: StateResource): Partial<Entry> {
+  const provider = EXPLICIT.exec(resource.provider ?? "")?.[1];
+  const parent = componentOf(resource.parent ?? "");
+  return {
+    ...(dependencies.length > 0 && { dependencies: dependencies.flatMap((each) => shortUrn(each) ?? []) }),
+    ...(deletedWith !== undefined && { deletedWith: shortUrn(deletedWith) as string }),
+    ...(provider !== undefined && { provider }),
+    ...(parent !== undefined && { parent }),
+  };
 }
 
 /** Without the envelopes of secrets, which are not really encrypted here. */

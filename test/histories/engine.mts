@@ -19,6 +19,8 @@ export interface Entry {
   deletedWith?: string | undefined;
   /** The name of its explicit provider. */
   provider?: string | undefined;
+  /** The component that it is in, by its type and name. */
+  parent?: string | undefined;
   /** It has been replaced, and is to be deleted at the end of the run, or of a later one. */
   doomed?: boolean;
   /** It has been deleted to make room for its replacement, which is not there yet. */

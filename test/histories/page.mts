@@ -158,8 +158,9 @@ export class Page {
 
   #hadBy({ program, replace = [] }: Up): Had[] {
     return program.flatMap((resource) => {
-      const { kind, name, args, aliases = [] } = resource;
-      const find = (urn: string) => this.#own.find((entry) => entry.urn === urn && !entry.doomed);
+      const { kind, name, args, aliases = [], options: { parent, wasIn = [] } = {} } = resource;
+      const isPlace = (entry: Entry) => entry.parent === parent || wasIn.includes(entry.parent ?? null);
+      const find = (urn: string) => this.#own.find((entry) => entry.urn === urn && !entry.doomed && isPlace(entry));
       const urn = urnOf(kind, name);
       const entry = find(urn) ?? aliases.map((alias) => find(urnOf(kind, alias))).find(Boolean);
       // What was deleted to make room is found by its name all the same, before any alias.

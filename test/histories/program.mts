@@ -67,6 +67,12 @@ export const componentUrnOf = (stack: string, component: string): string => {
 
 export const componentTypeOf = (type: string): string => `test:index:${type}`;
 
+/** A component by its type and name; `undefined` for what is none, such as the stack. */
+export const componentOf = (urn: string): string | undefined => {
+  const [, type, name] = /::test:index:(\w+)::(.+)$/.exec(urn) ?? [];
+  return type === undefined ? undefined : `${type} ${name}`;
+};
+
 export const urnOf = (kind: string, name: string): string => `${kind} ${name}`;
 
 interface Options {

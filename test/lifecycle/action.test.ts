@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { kind, triggers } from "../../src/declaration/kind";
-import { count, flag } from "../../src/declaration/property";
+import { count, flag, text } from "../../src/declaration/property";
 import { waiting } from "../../src/declaration/waiting";
 import { action } from "../../src/lifecycle/action";
 import type { Run } from "../../src/lifecycle/lifecycle";
@@ -15,7 +15,7 @@ const exercise = kind("Exercise", {
   id: { says: "A number.", example: "1" },
   endpoints: [],
   timeouts: 1,
-  inputs: { port: count({}), ...waiting, triggers: triggers() },
+  inputs: { port: count({}), note: text({}), ...waiting, triggers: triggers() },
   outputs: { done: flag({ required: true }) },
   example: "",
 });
@@ -67,11 +67,38 @@ describe("an action", () => {
   it.each([
     ["an empty list of triggers", {}, { triggers: [] }],
     ["an empty list that goes", { triggers: [] }, {}],
+    ["an empty text", {}, { note: "" }],
+    ["an empty text that goes", { note: "" }, {}],
+    ["nothing that an import file says in words", { note: null }, {}],
     ["the way it is waited for", { wait: true }, { wait: false }],
     ["its timeouts", {}, { timeouts: { create: 5 } }],
   ])("an action does not run again for %s", (_what, before, after) => {
     const { lifecycle } = counted();
     expect(lifecycle.diff(before, new Set(Object.keys(before)), after).replaces).toEqual([]);
+  });
+
+  it("an action leaves nothing open, and has what it is called by", () => {
+    const { lifecycle } = counted();
+    const asDeclared = { changed: [], replaces: [], deleteBeforeReplace: false };
+    expect(lifecycle.diff({ port: 1, done: true }, new Set(["port"]), { port: 1 })).toEqual(asDeclared);
+    expect(lifecycle.holdings("1", { port: 1 }).has).toEqual(["Exercise 1"]);
+  });
+
+  it("an action is called off when it is deleted, if it can be", async () => {
+    const called: unknown[] = [];
+    const { announce, perform } = { announce: () => "", perform: () => Promise.reject(new Error("not again")) };
+    const cancel = async (...given: unknown[]) => void called.push(given);
+    await action(exercise, { announce, perform, cancel }).delete("1", { port: 1, done: true }, RUN);
+    expect(called).toEqual([["1", { port: 1, done: true }, RUN]]);
+    await expect(counted().lifecycle.delete("1", { port: 1, done: true }, RUN)).resolves.toBeUndefined();
+  });
+
+  it("an action that cannot be gone on with is as the program wants it now", async () => {
+    const lifecycle = action(exercise, { announce: () => "", perform: () => Promise.reject(new Error("not again")) });
+    expect(await lifecycle.update("1", { port: 1, done: true }, new Set(["port"]), { port: 1 }, RUN)).toEqual({
+      port: 1,
+      done: true,
+    });
   });
 
   it("an action goes on with what is unfinished as the program wants it now", async () => {

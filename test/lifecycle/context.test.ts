@@ -2,6 +2,8 @@ import { describe, expect, test, vi } from "vitest";
 import { ConfigurationError } from "../../src/base/errors";
 import { Context } from "../../src/lifecycle/context";
 import { readSettings } from "../../src/settings/settings";
+import { withPort } from "../kinds/portStage";
+import { unhurried } from "./harness";
 
 const context = (environment: Record<string, string> = {}) => new Context(readSettings(() => undefined, environment));
 
@@ -70,5 +72,35 @@ describe("a context", () => {
     const next = it.alone("a", async () => "next");
     await expect(failing).rejects.toThrow("no");
     expect(await next).toBe("next");
+  });
+
+  test("a context asks its manager once for what many resources want to know", async () => {
+    const { context, manager } = await withPort();
+    const { signal } = unhurried();
+    const ask = () =>
+      Promise.all([
+        context.ports.find(24_000, signal),
+        context.managerSettings.get(signal),
+        context.managerZones.get(signal),
+        context.managerUsers.get(signal),
+        context.loggedIn.get(signal),
+        context.bans(24_000).get(signal),
+      ]);
+    const [port, settings, zones, users, isLoggedIn, bans] = await ask();
+    expect([port?.port, port?.zone]).toEqual([24_000, "web"]);
+    expect(settings).toEqual(await context.manager.settings.get());
+    expect([zones.map(({ name }) => name), users, isLoggedIn, bans]).toEqual([["web"], [], true, []]);
+    manager.service.requests.length = 0;
+    expect(await ask()).toEqual([port, settings, zones, users, isLoggedIn, bans]);
+    expect(manager.service.requests).toEqual([]);
+    context.forgetManager();
+    await ask();
+    expect(manager.service.requests).toHaveLength(6);
+  });
+
+  test("a context has the collections of its account", () => {
+    const it = context();
+    it.collections.add("s_1");
+    expect([...it.accounts[0].collections]).toEqual(["s_1"]);
   });
 });

@@ -9,12 +9,15 @@ import {
   ServerError,
 } from "../../src/base/errors";
 import type { JsonObject } from "../../src/base/json";
+import { Claims } from "../../src/lifecycle/claims";
 import type { Context } from "../../src/lifecycle/context";
 import {
   begunBefore,
   type Creation,
   createOnce,
   DoubtfulError,
+  isOurs,
+  single,
   TakenError,
   UnknownOutcomeError,
 } from "../../src/lifecycle/creation";
@@ -65,6 +68,8 @@ interface Scene {
   said: string[];
   /** Seconds after which what was noted can come no more. */
   untils: number[];
+  /** What time it was at the service, as noted. */
+  serviceTimes: (string | undefined)[];
   cancel(): void;
   make(more?: Partial<Creation<string>>): Promise<readonly string[]>;
 }
@@ -74,6 +79,8 @@ interface Unfinished {
   facts?: JsonObject;
   secondsAgo: number;
   secondsLeft: number;
+  /** Otherwise as noted. */
+  more?: Partial<Pick<Noted, "thing" | "isElsewhere">>;
 }
 
 /**
@@ -86,6 +93,7 @@ function scene(answer: Sight, sights: Sight[] = [], unfinished?: Unfinished): Sc
   const events: string[] = [];
   const said: string[] = [];
   const untils: number[] = [];
+  const serviceTimes: (string | undefined)[] = [];
   const cancellation = new AbortController();
   const deadline = new Deadline(SECONDS, "timeouts.create", () => {}, cancellation.signal);
   onTestFinished(() => deadline.release());
@@ -95,11 +103,13 @@ function scene(answer: Sight, sights: Sight[] = [], unfinished?: Unfinished): Sc
     mark: "mark",
     facts: unfinished.facts ?? { noted: true },
     advice: LEFT,
+    ...unfinished.more,
   };
   const journal: Journal = {
     mark: "new mark",
     unfinished: noted,
     begin: async (facts, advice, _thing, times) => {
+      serviceTimes.push(times?.serviceTime);
       untils.push((Date.parse(times?.until ?? "") - began) / 1000);
       events.push(`note ${JSON.stringify(facts)}${advice === LEFT ? "" : `, ${advice}`}`);
     },
@@ -125,13 +135,14 @@ function scene(answer: Sight, sights: Sight[] = [], unfinished?: Unfinished): Sc
     advice: LEFT,
   };
   // Nothing else of the context is needed.
-  const context = { advised: new WeakSet() } as unknown as Context;
+  const context = { advised: new WeakSet(), claims: new Claims() } as unknown as Context;
   const run: Run = { context, deadline, journal, say: (words) => said.push(words) };
   return {
     run,
     events,
     said,
     untils,
+    serviceTimes,
     cancel: () => cancellation.abort(),
     make: (more) => inTime(createOnce({ ...creation, ...more }, run)),
   };
@@ -167,10 +178,26 @@ describe("making something", () => {
     expect(events.at(-1)).toBe(lookAfter(10));
   });
 
+  test("making something notes what time it is at the service, where that is known", async () => {
+    const { make, serviceTimes } = scene(["thing"]);
+    await make();
+    await make({ dated: { of: () => undefined, now: () => undefined } });
+    await make({ dated: { of: () => undefined, now: () => 0 } });
+    expect(serviceTimes).toEqual([undefined, undefined, "1970-01-01T00:00:00.000Z"]);
+  });
+
   test("making something needs no journal", async () => {
     const { make, run } = scene(["thing"]);
     delete run.journal;
     expect(await make()).toEqual(["thing"]);
+    const refused = scene(new InvalidRequestError(request, refusal(400)));
+    delete refused.run.journal;
+    expect(await failure(refused.make())).toBeInstanceOf(InvalidRequestError);
+  });
+
+  test("making something that is one thing comes to that thing, and never to none", () => {
+    expect(single(["thing"])).toBe("thing");
+    expect(() => single([])).toThrow("Nothing was created.");
   });
 
   test.each([new InvalidRequestError(request, refusal(400)), new TypeError("x is not a function")])(
@@ -239,6 +266,15 @@ describe("a lost answer", () => {
     expect(run.deadline.signal.aborted).toBe(true);
     expect(signals).toEqual([true, false]);
     expect(events).not.toContain("forget");
+  });
+
+  test("a lost answer is not known, for no reason of its own, where no look is answered before the time is over", async () => {
+    const { make } = scene(LOST);
+    const look = (_facts: JsonObject, signal: AbortSignal) =>
+      new Promise<never>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    expect((await failure(make({ look }))).message).toBe(
+      `${LOST.message} Whether the thing was created is not known: it has not turned up so far, but may do so later. ${REMEDY}`,
+    );
   });
 
   test("a lost answer cannot be found out where no look succeeds, and it is said why", async () => {
@@ -367,6 +403,30 @@ describe("what a killed process began", () => {
     expect(await make({ dated })).toEqual(["thing"]);
   });
 
+  test("what a killed process began long ago is not taken up where the service dates only some of it", async () => {
+    const { make, run } = scene(["another"], [["a", "b"]], longAgo);
+    const { began = "" } = run.journal?.unfinished ?? {};
+    const dated = { of: (thing: string) => (thing === "a" ? began : undefined), now: () => Date.now() };
+    expect(await failure(make({ dated, count: 2 }))).toBeInstanceOf(DoubtfulError);
+  });
+
+  test.each<[string, boolean | undefined, Unfinished, Partial<Creation<string>>]>([
+    ["ours shortly after its writer has ended", true, over, {}],
+    ["nobody knows whose long after", undefined, longAgo, {}],
+    ["ours long after where it bears a mark", true, longAgo, { isMarked: true }],
+    [
+      "another's where the service says so",
+      false,
+      over,
+      { dated: { of: () => "2020-01-01T00:00:00Z", now: () => Date.now() } },
+    ],
+  ])("what a killed process began and is there is %s", (_, ours, { secondsAgo, secondsLeft }, evidence) => {
+    const [began = "", until = ""] = [-secondsAgo, secondsLeft].map((seconds) =>
+      new Date(Date.now() + seconds * 1000).toISOString(),
+    );
+    expect(isOurs(evidence, "thing", { began, until })).toBe(ours);
+  });
+
   test("what a killed process began is not what the service says was made at another time: that is somebody else's", async () => {
     const { make, events } = scene(["made"], [["theirs"]], over);
     const dated = { of: () => new Date().toISOString(), now: () => Date.now() + 3_600_000 };
@@ -386,6 +446,33 @@ describe("what a killed process began", () => {
     expect(await make({ isSame: ({ noted }) => noted === "the same" })).toEqual(["made"]);
     expect(said).toEqual([LEFT]);
     expect(events.filter((event) => event.startsWith("look"))).toEqual([]);
+  });
+
+  test("what a killed process began is told of only where no other resource of the program has it by now", async () => {
+    for (const [mark, words] of [
+      ["m.other", []],
+      ["m.me", [LEFT]],
+    ] as const) {
+      const { run, said } = scene([], [], { ...over, more: { thing: "zone web" } });
+      run.context.claims.made({ mark }, ["zone web"]);
+      begunBefore({ ...run, me: { mark: "m.me" } }, () => false);
+      expect(said).toEqual(words);
+    }
+  });
+
+  test("what a killed process began somewhere else is told of where it is not found, and the thing is made", async () => {
+    const { make, events, said } = scene(["made"], [[]], { ...over, more: { isElsewhere: true } });
+    expect(await make()).toEqual(["made"]);
+    expect(said).toEqual([LEFT]);
+    expect(events).toEqual([lookAfter(0, NOTED), ...BEGUN]);
+  });
+
+  test("what a killed process began needs nobody to be told", async () => {
+    const { say: _, ...found } = scene(["another"], [["thing"]], over).run;
+    expect(begunBefore(found, () => false)).toBeUndefined();
+    const quiet = scene(["another"], [["thing"]], over);
+    delete quiet.run.say;
+    expect(await quiet.make()).toEqual(["thing"]);
   });
 
   test("what a killed process began is told of once, however often it is asked for", async () => {

@@ -17,9 +17,11 @@ import {
   described,
   failure,
   forgetRequests,
+  notebook,
   type Stage,
   stage,
 } from "../../lifecycle/harness";
+import { MemoryJournal } from "../../lifecycle/memoryJournal";
 
 const IP = "203.0.113.7";
 
@@ -94,7 +96,7 @@ describe("checking a ban", () => {
       durationMs: UNKNOWN,
       renew: UNKNOWN,
     };
-    expect(bannedIp.check(unknown, undefined).failures).toEqual([]);
+    expect(bannedIp.check(unknown, undefined)).toEqual({ inputs: unknown, failures: [] });
   });
 
   test("another IP or host is another ban; all else is changed in place", () => {
@@ -104,6 +106,15 @@ describe("checking a ban", () => {
     expect(replaces({ domain: "example.com" })).toEqual(["domain"]);
     expect(replaces({ port: 24_001, durationMs: 5, renew: true })).toEqual([]);
     expect(bannedIp.diff(state, new Set(["ip", "ports"]), { ip: IP, ports: [24_000, 24_000] }).changed).toEqual([]);
+  });
+
+  test("a ban that is over is as declared, unless it is to begin again then", () => {
+    const changed = (state: JsonObject, inputs: JsonObject) =>
+      bannedIp.diff({ ip: IP, ports: [24_000], ...state }, declaredIn(inputs), { ip: IP, ...inputs }).changed;
+    const inputs = { ip: IP, durationMs: 5 };
+    expect(changed({ ...inputs, expired: true }, inputs)).toEqual([]);
+    expect(changed({ ...inputs, renew: true }, { ...inputs, renew: true })).toEqual([]);
+    expect(changed({ ...inputs, renew: true, expired: true }, { ...inputs, renew: true })).toEqual(["ports"]);
   });
 });
 
@@ -236,6 +247,36 @@ describe("banning an IP", () => {
     expect(changes(scene)).toEqual([]);
   });
 
+  test("banning an IP that is banned already makes the ban as declared on every port, if none is named", async () => {
+    const scene = await ports();
+    await scene.context.manager.bans.add(24_001, { ip: IP, ms: 5000 });
+    await bannedIp.create({ ip: IP }, scene.run());
+    expect(await scene.context.manager.bans.list(24_001)).toEqual([{ ip: IP }]);
+  });
+
+  test("banning an IP that is banned already for a while begins anew with the time that is declared", async () => {
+    const scene = await ports();
+    const { bans } = scene.context.manager;
+    const inputs = { ip: IP, port: 24_000, durationMs: 3_600_000 };
+    await bans.add(24_000, { ip: IP, ms: 5000 });
+    const { state } = await bannedIp.create(inputs, scene.run());
+    expect(await bans.list(24_000)).toEqual([{ ip: IP, until: state.until }]);
+    expect(Date.parse(String(state.until))).toBeGreaterThan(Date.now() + 3_000_000);
+    // Also where it is another resource's: the port is named.
+    scene.context.claims.made({ mark: "m.other" }, bannedIp.holdings(IP, state).has);
+    const brief = await bannedIp.create({ ...inputs, durationMs: 60_000 }, { ...scene.run(), me: { mark: "m.me" } });
+    expect(await bans.list(24_000)).toEqual([{ ip: IP, until: brief.state.until }]);
+    expect(Date.parse(String(brief.state.until))).toBeLessThan(Date.now() + 3_000_000);
+  });
+
+  test("banning an IP is seen by those that look for it next", async () => {
+    const scene = await ports();
+    const look = () => bannedIp.read(IP, undefined, scene.run(), { ports: [24_000] });
+    expect(await look()).toBeUndefined();
+    await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
+    expect(await look()).toEqual({ ip: IP, ports: [24_000] });
+  });
+
   test("banning an IP for one host where every host is covered already leaves it at that", async () => {
     const scene = await ports();
     await scene.context.manager.bans.add(24_000, { ip: IP });
@@ -293,7 +334,9 @@ describe("a ban that somebody has lifted", () => {
     const every = await bannedIp.create({ ip: IP }, scene.run());
     const named = await bannedIp.create({ ip: "203.0.113.8", ports: [24_000, 24_001] }, scene.run());
     await scene.context.manager.ports.remove(24_001);
-    expect(await scene.converge(every.id, every.state, { ip: IP })).toEqual({ ip: IP, ports: [24_000] });
+    expect(await scene.refresh(every.id, every.state, { ip: IP })).toEqual({ ip: IP, ports: [24_000] });
+    const update = bannedIp.update(every.id, every.state, declaredIn({ ip: IP }), { ip: IP }, scene.run());
+    expect(await update).toEqual({ ip: IP, ports: [24_000] });
     const inputs = { ip: "203.0.113.8", ports: [24_000, 24_001] };
     expect(await scene.refresh(named.id, named.state, inputs)).toMatchObject({ missingOn: [24_001] });
     expect(await failure(scene.converge(named.id, named.state, inputs))).toBeInstanceOf(NotFoundError);
@@ -369,6 +412,18 @@ describe("a ban with an end", () => {
     expect(await scene.converge(id, over, inputs)).toEqual({ ...over, expired: true });
     expect(changes(scene)).toEqual([]);
     await bannedIp.delete(id, over, scene.run());
+  });
+
+  test("a ban with an end is not over where somebody has begun it again since", async () => {
+    const scene = await ports();
+    const { id, state } = await bannedIp.create(inputs, scene.run());
+    const found = await scene.refresh(id, { ...state, until: new Date(0).toISOString() }, inputs);
+    expect(found).toEqual(state);
+    expect(await bannedIp.read(id, undefined, scene.run(), {})).toEqual({
+      ip: IP,
+      ports: [24_000],
+      until: state.until,
+    });
   });
 
   test("a ban with an end begins again where that is wanted", async () => {
@@ -525,6 +580,66 @@ describe("a request for a ban that goes wrong", () => {
     expect(error).toMatchObject({ id: IP, state: { ip: IP, ports: [24_000, 24_001], missingOn: [24_001] } });
     const { state } = error as PartialFailure;
     expect(await scene.converge(IP, state, { ip: IP })).toEqual({ ip: IP, ports: [24_000, 24_001] });
+  });
+});
+
+describe("a ban that an update which was cut short was about", () => {
+  const cutShort = (scene: Ports, noted: number[], ban = IP) => ({
+    ...scene.run(),
+    me: { mark: "m.me" },
+    journal: notebook({ ban, ports: noted }),
+  });
+
+  test("a ban is noted with its ports before the first of them is changed, and what to do about it", async () => {
+    const scene = await ports();
+    const journal = new MemoryJournal();
+    await bannedIp.create({ ip: IP }, { ...scene.run(), journal });
+    expect(journal.noted?.facts).toEqual({ ban: IP, ports: [24_000, 24_001] });
+    expect(journal.noted?.advice).toBe(
+      `An update that was cut short may have created a ban of ${IP} on ports 24000, 24001, which was in no state when this update began. If it is there, lift it with a PortIpUnban.`,
+    );
+    await bannedIp.create({ ip: "203.0.113.8", port: 24_000 }, { ...scene.run(), journal });
+    expect(journal.noted?.advice).toContain("a ban of 203.0.113.8 on port 24000, which");
+  });
+
+  test("a ban stays noted where a port may have it, or has lost it, and not where it was refused", async () => {
+    const scene = await ports();
+    const [journal, partial, moved] = [notebook(), notebook(), notebook()];
+    const path = "/api/proxies/24001/banip";
+    const inputs = { ip: IP, port: 24_001 };
+    scene.manager.service.faults.add({ path, kind: "respond", status: 403, body: "no" });
+    await failure(bannedIp.create(inputs, { ...scene.run(), journal }));
+    expect(journal.begun).toEqual([]);
+    scene.manager.service.faults.add({ path, kind: "reset" });
+    await failure(bannedIp.create(inputs, { ...scene.run(), journal: partial }));
+    expect(partial.begun).toEqual([{ ban: IP, ports: [24_001] }]);
+    const { id, state } = await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
+    scene.manager.service.faults.add({ path, kind: "respond", status: 403, body: "no" });
+    const run = { ...scene.run(), journal: moved };
+    await failure(bannedIp.update(id, state, declaredIn({ ip: IP, port: 24_000 }), inputs, run));
+    expect(moved.begun).toEqual([{ ban: IP, ports: [24_000, 24_001] }]);
+    expect(scene.banned(24_000)).toEqual([]);
+  });
+
+  test("a ban is lifted on a port that the program does not name any more, by its creation and its deletion", async () => {
+    const scene = await ports();
+    const ban = () => scene.context.manager.bans.add(24_000, { ip: IP });
+    await ban();
+    const { id, state } = await bannedIp.create({ ip: IP, port: 24_001 }, cutShort(scene, [24_000]));
+    expect([24_000, 24_001].map(scene.banned)).toEqual([[], [IP]]);
+    await ban();
+    await bannedIp.delete(id, state, cutShort(scene, [24_000]));
+    expect([24_000, 24_001].map(scene.banned)).toEqual([[], []]);
+  });
+
+  test("a ban stays on a port where it is another resource's by now, or where it was another ban", async () => {
+    const scene = await ports();
+    await scene.context.manager.bans.add(24_000, { ip: IP });
+    await bannedIp.create({ ip: IP, port: 24_001 }, cutShort(scene, [24_000], "203.0.113.8"));
+    expect([24_000, 24_001].map(scene.banned)).toEqual([[IP], [IP]]);
+    scene.context.claims.made({ mark: "m.other" }, [`ban of ${IP} on port 24000`]);
+    await bannedIp.create({ ip: IP, port: 24_001 }, cutShort(scene, [24_000]));
+    expect([24_000, 24_001].map(scene.banned)).toEqual([[IP], [IP]]);
   });
 });
 

@@ -380,6 +380,92 @@ describe("what was there before", () => {
   });
 });
 
+describe("what settings have of the manager", () => {
+  const inputs = { log: "info", whitelistIps: ["10.20.30.40/16", UNKNOWN], wwwWhitelistIps: ["198.51.100.7"] };
+
+  test("what settings have of the manager are the settings, and the addresses on its lists", () => {
+    const has = [
+      "setting wwwWhitelistIps",
+      "setting whitelistIps",
+      "setting log",
+      "ui-list 198.51.100.7",
+      "ports-list 10.20.0.0/16",
+    ];
+    const { has: declared, takesOver } = managerSettings.holdings(undefined, inputs);
+    expect([...declared].sort()).toEqual(has.sort());
+    // It is written over whatever is there.
+    expect(takesOver).toEqual(declared);
+    expect(managerSettings.holdings(undefined, { whitelistIps: UNKNOWN }).has).toEqual(["setting whitelistIps"]);
+  });
+
+  test("what settings have of the manager is what they are still to put back, too, until that is done", () => {
+    const state = { log: "info", previous: { log: "notice", logs: 1000 } };
+    const next = { declared: declaredIn({ log: "info" }), inputs: { debug: "full" } };
+    expect(managerSettings.holdings("settings", state).has).toEqual(["setting log", "setting logs"]);
+    expect(managerSettings.holdings("settings", state, next).keeps).toEqual([]);
+    expect(managerSettings.holdings("settings", state, { ...next, inputs: { log: "warn" } }).keeps).toEqual([
+      "setting log",
+    ]);
+    expect(managerSettings.diff(state, declaredIn({ log: "info" }), { log: "info" }).changed).toEqual(["logs"]);
+    expect(managerSettings.diff(state, declaredIn({ log: "info" }), { log: "info", logs: 5 }).changed).toEqual([
+      "logs",
+    ]);
+  });
+
+  test("what settings have of the manager is not put back, nor remembered, where it is another resource's by now", async () => {
+    const scene = await stage();
+    const state = { log: "info", previous: { log: "notice", logs: 5 } };
+    const rest = managerSettings.without(state, new Set(["setting logs"]));
+    expect(rest).toEqual({ log: "info", previous: { log: "notice" } });
+    await managerSettings.delete("settings", rest, scene.run());
+    expect(put(scene)).toEqual([]);
+  });
+
+  test("what settings have of the manager and put back leaves the addresses of other resources on its lists", async () => {
+    const scene = await stage();
+    scene.manager.state.settings.whitelist_ips = ["198.51.100.1"];
+    const me = { mark: "m.me" };
+    const declared = { whitelistIps: ["10.0.0.0/8"] };
+    const { id, state } = await managerSettings.create(declared, { ...scene.run(), me });
+    scene.context.claims.made({ mark: "m.other" }, ["ports-list 203.0.113.7", "ui-list 203.0.113.8"]);
+    await scene.context.manager.settings.update({ whitelistIps: ["10.0.0.0/8", "203.0.113.7"] });
+    await managerSettings.delete(id, state, { ...scene.run(), me });
+    const { whitelist_ips: left, www_whitelist_ips: open } = scene.manager.state.settings;
+    expect([left, open]).toEqual([["198.51.100.1", "203.0.113.7"], []]);
+  });
+
+  test("what settings have changed before a kill is not put back where it is another resource's by now", async () => {
+    const scene = await stage();
+    const journal = new MemoryJournal();
+    const declared = { logs: 5, log: "info" };
+    await managerSettings.create(declared, { ...scene.run(), journal });
+    expect(journal.noted?.advice).toContain(`settings of the Proxy Manager at ${scene.manager.url}`);
+    scene.context.claims.made({ mark: "m.other" }, ["setting logs"]);
+    const run = { ...scene.run(), me: { mark: "m.me" }, journal: new MemoryJournal(journal) };
+    const { state } = await managerSettings.create({ debug: "full" }, run);
+    expect(state).toEqual({ debug: "full", previous: { debug: "none" } });
+    expect(scene.manager.state.settings).toMatchObject({ logs: 5, log: "notice", debug: "full" });
+  });
+
+  test("what settings have changed stays noted where it is not known whether they were, and a deletion keeps no state", async () => {
+    const scene = await stage();
+    const { id, state } = await managerSettings.create({ logs: 5 }, scene.run());
+    scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset" });
+    const journal = new MemoryJournal();
+    const error = await failure(managerSettings.delete(id, state, { ...scene.run(), journal }));
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(journal.noted?.facts).toEqual({ previous: { logs: 1000 } });
+  });
+
+  test("what settings have is seen by those that look for it next", async () => {
+    const scene = await stage();
+    const look = () => managerSettings.read("settings", { logs: 5 }, scene.run(), {});
+    expect(await look()).toMatchObject({ logs: 1000 });
+    await managerSettings.create({ logs: 5 }, scene.run());
+    expect(await look()).toEqual({ logs: 5, previous: {} });
+  });
+});
+
 describe("looking settings up", () => {
   test("looking settings up answers all of them and no credential, and sends nothing else", async () => {
     const scene = await stage();

@@ -77,6 +77,18 @@ describe("creating", () => {
     const error = await failure(zoneAccess.create({ ...ALL, zone: "none" }, scene.run()));
     expect(error).toBeInstanceOf(InvalidRequestError);
     expect(error).not.toBeInstanceOf(PartialFailure);
+    const journal = notebook();
+    await failure(zoneAccess.create({ ...ALL, zone: "none" }, { ...scene.run(), journal }));
+    expect(journal.begun).toEqual([]);
+  });
+
+  test("a creation stays noted where it breaks off, with all that it was about", async () => {
+    const scene = await zones();
+    scene.remote.service.faults.add({ method: "POST", path: "/zone/blacklist", kind: "respond", status: 500 });
+    const journal = notebook();
+    await failure(zoneAccess.create(ALL, { ...scene.run(), journal }));
+    expect(journal.begun).toHaveLength(1);
+    expect(journal.isForgotten).toBe(false);
   });
 
   test.each(["reset-after", "truncate"] as const)(

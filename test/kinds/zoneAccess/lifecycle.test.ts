@@ -4,7 +4,7 @@ import { ResponseFormatError, ServerError } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
 import { zoneAccessLifecycle as zoneAccess } from "../../../src/kinds/zoneAccess/lifecycle";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
-import { changes, declaredIn, drift, failure, outOfTime, type Stage } from "../../lifecycle/harness";
+import { changes, declaredIn, described, drift, failure, outOfTime, type Stage } from "../../lifecycle/harness";
 import { ALL, bodies, created, HOME, INPUTS, OFFICE, update, zones } from "./setup";
 
 vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
@@ -64,6 +64,12 @@ describe("a change", () => {
       deniedDomains: ["EXAMPLE.net"],
     };
     expect(diff(ALL, other)).toEqual({ changed: [], replaces: [], deleteBeforeReplace: false });
+  });
+
+  test("a change is open after an update whose outcome is not known, and only then", () => {
+    const changed = (unsettled: string[]) => zoneAccess.diff({ ...ALL, unsettled }, declaredIn(ALL), ALL).changed;
+    expect(changed([])).toEqual([]);
+    expect(changed(["allowedDomains"])).toEqual(["unsettled"]);
   });
 
   test("a change of a list is made in place, of the zone by another resource", () => {
@@ -218,6 +224,11 @@ describe("what it has", () => {
     expect(zoneAccess.without(ALL, new Set(["deniedIps of zone web", "allowedIps of zone other"]))).toEqual(rest);
   });
 
+  test("what it has goes with its zone", () => {
+    expect(zoneAccess.holdings("web", INPUTS).standsOn).toEqual(["zone web"]);
+    expect(zoneAccess.holdings(undefined, INPUTS).standsOn).toEqual(["zone web"]);
+  });
+
   test("what a resource has on lists that nobody can read are the entries that it has put there", () => {
     expect(
       zoneAccess.holdings("web", { allowedDomains: ["Example.com", UNKNOWN], deniedDomains: UNKNOWN }).has,
@@ -227,6 +238,17 @@ describe("what it has", () => {
       zone: "web",
       allowedDomains: ["example.org"],
     });
+  });
+});
+
+test("the zones are listed that not everybody may use, and each is described by what declares it", async () => {
+  const scene = await zones();
+  scene.web.ips = [OFFICE];
+  scene.other.deniedIps = ["192.0.2.1"];
+  scene.account.addZone("open", { type: "static" });
+  expect(await described(zoneAccess, scene.run())).toEqual({
+    web: { zone: "web", allowedIps: [OFFICE] },
+    other: { zone: "other", allowedIps: ["any"], deniedIps: ["192.0.2.1"] },
   });
 });
 

@@ -14,7 +14,7 @@ type Inputs = InputsOf<typeof proxyPort>;
 
 /** The port that is to be taken over, where the list that many share tells of it: creating one would be refused. */
 export async function listedToAdopt({ port, adopt }: Inputs, run: Run): Promise<ConfiguredPort | undefined> {
-  if (adopt !== true || port === undefined || run.journal?.unfinished !== undefined) return undefined;
+  if (adopt !== true || port === undefined) return undefined;
   const listed = await run.context.ports.find(port, run.deadline.signal);
   return listed?.proxyType === undefined ? undefined : listed;
 }

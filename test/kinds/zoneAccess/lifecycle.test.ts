@@ -148,6 +148,27 @@ describe("updating", () => {
     expect(scene.web.domains.whitelist).toEqual(["example.org"]);
   });
 
+  test("an update that breaks off remembers the lists that it is through with as they are by then", async () => {
+    const scene = await zones();
+    const state = await created(scene, ALL);
+    const { faults } = scene.remote.service;
+    faults.add({ method: "DELETE", path: "/zone/domain_perm", kind: "respond", status: 403 });
+    const inputs = { zone: "web", allowedIps: [HOME], allowedDomains: ["example.org"] };
+    const error = (await failure(update(scene, state, ALL, inputs))) as PartialFailure;
+    expect(error.state).toEqual({
+      zone: "web",
+      allowedIps: [HOME],
+      allowedDomains: ["example.com", "example.org"],
+      deniedDomains: ["example.net"],
+    });
+    expect(await update(scene, error.state, ALL, inputs)).toEqual(inputs);
+    expect(scene.web).toMatchObject({
+      ips: [HOME],
+      deniedIps: [],
+      domains: { whitelist: ["example.org"], blacklist: [] },
+    });
+  });
+
   describe("where one list is changed, and domains for another", () => {
     const before = { zone: "web", allowedIps: [OFFICE], allowedDomains: ["example.com"] };
     const wanted = { zone: "web", allowedIps: [HOME], allowedDomains: ["example.com", "bad_domain"] };
@@ -343,6 +364,14 @@ describe("deleting", () => {
     await zoneAccess.delete("web", state, { ...scene.run(), say });
     expect(scene.web.ips).toEqual(["192.0.2.1"]);
     expect(say).not.toHaveBeenCalled();
+  });
+
+  test("deleting says nothing of an open zone where it was another list", async () => {
+    const scene = await zones();
+    const state = await created(scene, { zone: "web", deniedIps: ["192.0.2.1"] });
+    const say = vi.fn();
+    await zoneAccess.delete("web", state as never, { ...scene.run(), say });
+    expect([scene.web.deniedIps, say.mock.calls]).toEqual([[], []]);
   });
 
   test("deleting leaves an open zone and foreign entries as they are", async () => {

@@ -9,6 +9,7 @@ export * from "./generated";
 export { type PortRange, portRange } from "./kinds/proxyPorts/portRange";
 export { ManagerClient } from "./manager/client";
 export type { OrUndefined } from "./program/failures";
+export type { Invoke, InvokeOutput } from "./program/function";
 export { Provider, type ProviderArgs, type ProviderOptions } from "./program/provider";
 export { type ProxyUrlArgs, type ProxyUrlOutputArgs, proxyUrl, proxyUrlOutput } from "./program/proxyUrl";
 export type { ProxyUsernameArgs } from "./program/proxyUsername";

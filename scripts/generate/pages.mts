@@ -51,16 +51,14 @@ function between(file: string, page: string, marker: string, content: string): s
 
 type Row = readonly string[];
 
-/** A table of Markdown with its columns aligned. */
+/** A table of Markdown, without the columns that are empty: its cells are not aligned, as one word would change each line. */
 function table(head: Row, rows: readonly Row[]): string {
   const filled = head.map((_, column) => rows.some((row) => row[column] !== ""));
-  const kept = [head, ...rows].map((row) =>
-    row.filter((_, column) => filled[column]).map((cell) => cell.replaceAll("\n", " ")),
-  );
-  const widths = (kept[0] ?? []).map((_, column) => Math.max(3, ...kept.map((row) => (row[column] ?? "").length)));
-  const line = (row: Row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
-  const [first = [], ...others] = kept;
-  return [line(first), `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...others.map(line)].join("\n");
+  const line = (row: Row) => {
+    const cells = row.filter((_, column) => filled[column]).map((cell) => cell.replaceAll("\n", " "));
+    return `| ${cells.join(" | ")} |`;
+  };
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
 const code = (text: string): string => `\`${text.replaceAll("|", "\\|")}\``;

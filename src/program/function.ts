@@ -15,8 +15,42 @@ import { type Inputs, whenKnown } from "./whenKnown";
 /** Loads a declaration: by the first call, for importing this package has to cost a program next to nothing. */
 type Load = () => Promise<Lookup>;
 
-/** Runs a declared function in the program. */
-export async function lookUpNow<Result>(
+/** What a program gives to a function: the arguments, which may be left out where each of them may. */
+type Given<Args, Options> =
+  Partial<Args> extends Args ? [args?: Args, options?: Options] : [args: Args, options?: Options];
+
+/** A function that looks something up, with arguments that are known. */
+export interface Invoke<Args extends object, Result> {
+  /** The same, that gives `undefined` if the service refuses or cannot be reached. */
+  (args: Args, options: FunctionOptions & OrUndefined): Promise<Result | undefined>;
+  (...given: Given<Args, FunctionOptions>): Promise<Result>;
+}
+
+/** A function that looks something up once its arguments are known. */
+export interface InvokeOutput<Args extends object, Result> {
+  /** The same, that gives `undefined` if the service refuses or cannot be reached. */
+  (args: Args, options: ProviderOptions & OrUndefined): pulumi.Output<Result | undefined>;
+  (...given: Given<Args, ProviderOptions>): pulumi.Output<Result>;
+}
+
+/** A declared function, run in the program. */
+export const invoke = <Args extends object, Result>(load: Load): Invoke<Args, Result> =>
+  ((args: object = {}, options = {}) => lookUpNow(load, args, options)) as Invoke<Args, Result>;
+
+/** A declared function, run once all arguments, and the settings of the provider, are known. */
+export const invokeOutput = <Args extends object, Result>(load: Load): InvokeOutput<Args, Result> =>
+  ((args: object = {}, options = {}) => lookUpWhenKnown(load, args, options)) as InvokeOutput<Args, Result>;
+
+/** The same for a function with a secret in its result, which is secret as a whole. */
+export const invokeSecretOutput = <Args extends object, Result>(
+  load: Load,
+): InvokeOutput<Args, pulumi.Unwrap<Result>> =>
+  ((args: object = {}, options = {}) => pulumi.secret(lookUpWhenKnown(load, args, options))) as InvokeOutput<
+    Args,
+    pulumi.Unwrap<Result>
+  >;
+
+async function lookUpNow<Result>(
   load: Load,
   args: object,
   options: FunctionOptions & Partial<OrUndefined>,
@@ -26,8 +60,7 @@ export async function lookUpNow<Result>(
   return result && (withSecrets(lookup.result, result as JsonObject) as Result);
 }
 
-/** Runs a declared function once all arguments, and the settings of the provider, are known. */
-export const lookUpWhenKnown = <Result>(
+const lookUpWhenKnown = <Result>(
   load: Load,
   args: Inputs<object>,
   options: ProviderOptions & Partial<OrUndefined>,
@@ -40,14 +73,6 @@ export const lookUpWhenKnown = <Result>(
     },
     configurationOf(options),
   );
-
-/** The same for a function with a secret in its result, which is secret as a whole. */
-export const lookUpSecret = <Result>(
-  load: Load,
-  args: Inputs<object>,
-  options: ProviderOptions & Partial<OrUndefined>,
-): pulumi.Output<Result | undefined> =>
-  pulumi.secret(lookUpWhenKnown<object>(load, args, options)) as pulumi.Output<Result | undefined>;
 
 const ask = (
   lookup: Lookup,

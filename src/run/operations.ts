@@ -140,6 +140,7 @@ export class Operations {
     const place = places.of(known);
     await this.#carry({ operation: "delete", props: state, place, subject, known }, async ({ run: own, journal }) => {
       const { claims } = own.context;
+      this.#requireTold(known);
       // A resource that stays is not deleted: what has its mark is another, of an earlier version, or its successor.
       const me = claims.isStaying(own.me.mark ?? "") ? {} : own.me;
       const run = { ...own, me };
@@ -293,6 +294,19 @@ export class Operations {
       return this.#lifecycle.read(id, inputs, run, inputs === undefined ? {} : state);
     if (inputs !== undefined) return state;
     throw new ArgumentError("This resource does something once: there is nothing to look up by an id.");
+  }
+
+  /** @throws {BrightDataError} where the program has what is deleted under another name, and the update has not come to that */
+  #requireTold({ id, place, inputs = {} }: Recorded): void {
+    const { kind, session } = this.#resources;
+    const things = this.#lifecycle.holdings(undefined, inputs).has;
+    const isIts = (announced: JsonObject) =>
+      this.#lifecycle.holdings(undefined, announced).has.some((thing) => things.includes(thing));
+    const name = session.successor(kind, place, isIts);
+    if (name === undefined) return;
+    throw new BrightDataError(
+      `Nothing was done to ${kind} ${id}: the program has it as ${JSON.stringify(name)} by now, and this update has not come to that. See to what has failed before it, and run again.`,
+    );
   }
 
   /** @throws {BrightDataError} where these things may be what another resource takes over, and nobody can tell */

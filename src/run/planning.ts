@@ -58,6 +58,7 @@ export class Planning {
     if (missing !== undefined) session.sayOnce(missing, configured.say);
     this.#announce(this.#lifecycle.announce?.(inputs, previous, configured.prices, program), place);
     if (previous === undefined) this.#comes(inputs, place);
+    else if (run?.isTakeOver === true && place !== undefined) this.#takesOver(inputs, place);
     await this.#foresee(previous, inputs, registration);
     return { inputs, failures };
   }
@@ -164,6 +165,12 @@ export class Planning {
     if (replaced !== undefined) claims?.goes(originOf(replaced.mark));
     claims?.comes(place, coming(this.#lifecycle.holdings(undefined, inputs)));
     claims?.creation(place, "begins");
+  }
+
+  /** Notes what a resource that is there already may take over: it may not be announced. */
+  #takesOver(inputs: JsonObject, place: string): void {
+    const { takesOver = [] } = this.#lifecycle.holdings(undefined, inputs);
+    this.#resources.claims(inputs)?.announced(place, takesOver);
   }
 
   /** @throws {ArgumentError} where another resource has taken over what this one has, and cannot do without */

@@ -145,6 +145,19 @@ export class Session {
     );
   }
 
+  /**
+   * The name by which the program has a resource that stood at a place, and of which the engine has not told; `undefined` where
+   * there is none.
+   *
+   * @param isMeant whether inputs are its own: by those it is known that has come from an import file, without a place
+   */
+  successor(kind: string, place: string | undefined, isMeant: (inputs: JsonObject) => boolean): string | undefined {
+    const isIts = ({ former = [], inputs }: Announcement) =>
+      place === undefined ? former.length > 0 && isMeant(inputs) : former.includes(place);
+    const all = [...(this.#announced.get(kind)?.values() ?? [])];
+    return all.find((each) => !this.places(kind).isDeclared(each.place) && isIts(each))?.name;
+  }
+
   /** Whether the program says that what stood at a place stands at another one by now. */
   isElsewhere(kind: string, place: string): boolean {
     return this.#left.has(`${kind} ${place}`);

@@ -157,6 +157,28 @@ test.each(["name", "manager"])(
   },
 );
 
+test.each([
+  { what: "that stood elsewhere", former: ["old"], state: { ...of("old", "web"), __declared: "name" } },
+  { what: "that came from an import file", former: ["imported"], state: { name: "web" } },
+])(
+  "what the program has under another name by now, $what, is not deleted before the engine has told of that",
+  async ({ former, state }) => {
+    const announcer = new Announcer(ADDRESS, RUN);
+    announcer.add(announced("new", "web", { former }));
+    announcer.add(announced("another", "another", { former: ["other"] }));
+    announcer.write();
+    const { it, life } = providerOf();
+    await it.check({}, of("unrelated", "unrelated"));
+    expect((await failure(it.delete("web", state))).message).toBe(
+      'Nothing was done to Test web: the program has it as "new" by now, and this update has not come to that. See to what has failed before it, and run again.',
+    );
+    expect(life.delete).not.toHaveBeenCalled();
+    await it.check(of("old", "web"), of("new", "web"));
+    await it.delete("web", state);
+    expect(life.delete).toHaveBeenCalledTimes(1);
+  },
+);
+
 /** A program that takes over `web` with a resource that it registers last. */
 function takingOver(): Announcer {
   const announcer = new Announcer(ADDRESS, RUN);
@@ -216,6 +238,15 @@ describe.each([
     const update = it.update("web", WEB, of("old", "other"));
     expect((await failure(update)).message).toBe(refusalOf(announcer));
     expect(life.update).not.toHaveBeenCalled();
+  });
+
+  test("what a resource that is there already takes over is kept from when the engine has told of that", async () => {
+    const announcer = begin();
+    const { it, life } = providerOf();
+    const news = { ...of("new", "web"), adopt: true, __run: { ...announcer.notice, isTakeOver: true } };
+    await it.check(of("new", "other"), news);
+    await it.delete("web", WEB);
+    expect(life.delete).not.toHaveBeenCalled();
   });
 
   test("what nobody takes over is deleted once the engine has told of all that take something over", async () => {

@@ -15,6 +15,9 @@ const WHOLE: Readonly<Record<string, readonly string[]>> = {
   PortIpRefresh: ["ip"],
 };
 
+/** Entries of lists, and bans: nothing shows who has made them. */
+const NAMELESS = /^(ban|ui|ports|allowed|denied) /;
+
 /** The books of one account and its manager: what there is, whose it is, and what was paid for. */
 export class Books {
   readonly simulator: Services;
@@ -90,15 +93,24 @@ export class Books {
     for (const name of this.before.keys()) if (isWithin(name)) this.#agreed.add(name);
   }
 
-  /** Takes note of what somebody has done by hand. */
-  witness({ come, gone, remade, changed }: Deed, states: readonly Entry[]): void {
+  /**
+   * Takes note of what somebody has done by hand.
+   *
+   * @param isBegun whether a run that goes on declares a thing: where its name is all that it has, nobody can tell who was first
+   */
+  witness(
+    { come, gone, remade, changed }: Deed,
+    states: readonly Entry[],
+    isBegun: (name: string) => boolean = () => false,
+  ): void {
     const atoms = atomsOf(this.simulator);
     const known = new Set(states.flatMap((entry) => [...claimsOf(entry).keys()]));
     const isExchange = gone.some((name) => name.startsWith("ip ")) && come.some((name) => name.startsWith("ip "));
     const isTheirs = isExchange && gone.some((name) => this.before.has(name) && !this.#agreed.has(name));
+    const isUnsettled = (name: string) => NAMELESS.test(name) && isBegun(name);
     for (const name of [...come, ...remade]) {
       // Of a list that a program declares as a whole, what others have put there goes; and a new IP is that of the one which is gone.
-      const isOpen = this.#isOnWhole(name) || (isExchange && !isTheirs);
+      const isOpen = this.#isOnWhole(name) || (isExchange && !isTheirs) || isUnsettled(name);
       if (isOpen) this.excuses.add([name]);
       else this.before.set(name, atoms.get(name) ?? "");
       if (known.has(name)) this.#strange.add(name);

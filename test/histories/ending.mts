@@ -3,6 +3,7 @@ import { claimsOf, claimsOfArgs, contestedIn, type Declared, namesOf, withHeld }
 import { retain } from "./edits.mts";
 import type { Entry } from "./engine.mts";
 import type { Up } from "./history.mts";
+import { JOBS } from "./jobs.mts";
 import { canAdopt, KINDS } from "./kinds.mts";
 import { plain, standing } from "./meant.mts";
 import { LEFT_TO_THE_NEXT } from "./page.mts";
@@ -87,6 +88,8 @@ export class Ending {
     for (const entry of lost) books.excuses.add(claimsOf(entry).keys());
     playing.engine.state = playing.engine.state.filter((entry) => !lost.includes(entry));
     const urns = lost.map(({ urn }) => urn);
+    // And of what a change that was cut short has made in its place, nobody is asked.
+    for (const { urn, come } of playing.changed) if (urns.includes(urn)) books.excuses.add(come);
     playing.program = playing.program.filter(({ kind, name }) => !urns.includes(urnOf(kind, name)));
     playing.isRestored = true;
   }
@@ -137,7 +140,13 @@ export class Ending {
     if (isSaid(/limit\. Wait/)) await this.#stage.step({ do: "wait", hours: 1 });
     if (isSaid(/is not (sent|delivered) again by itself|Change a trigger to ask again|nothing was replaced/))
       removeOpen(playing);
-    const others = errors.flatMap((words) => /^Zone "([\w-]+)" .* choose another name/.exec(words)?.[1] ?? []);
+    const open = /^Could not .* proxy port (\d+): .* There is no such port/;
+    const ports = errors.flatMap((words) => Number(open.exec(words)?.[1] ?? []));
+    playing.program = playing.program.filter(({ kind, args }) => !(kind in JOBS && ports.includes(Number(args.port))));
+    const listed = errors.flatMap((words) => /^(\S+) stands on the `ports` list, and/.exec(words)?.[1] ?? []);
+    const isOnPorts = ({ kind, args }: Resource) => kind === "WhitelistIp" && listed.includes(String(args.ip));
+    playing.program = playing.program.filter((resource) => !isOnPorts(resource) || isIn(playing, resource));
+    const others = errors.flatMap((words) => /^Zone "([\w-]+)" exists already, but differs/.exec(words)?.[1] ?? []);
     const isOthers = ({ kind, args }: Resource) => kind === "Zone" && others.includes(String(args.name));
     playing.program = playing.program.filter((resource) => !isOthers(resource) || isIn(playing, resource));
   }

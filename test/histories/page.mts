@@ -156,6 +156,11 @@ export class Page {
     return come.filter((name) => program.some((resource) => mayMake(resource, name)));
   }
 
+  /** Whether the run's program names a thing. */
+  declares(name: string): boolean {
+    return this.#step.do === "up" && this.#step.program.some((resource) => claimsOfArgs(resource).has(name));
+  }
+
   #hadBy({ program, replace = [] }: Up): Had[] {
     return program.flatMap((resource) => {
       const { kind, name, args, aliases = [], options: { parent, wasIn = [] } = {} } = resource;

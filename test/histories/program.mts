@@ -225,7 +225,7 @@ export class Program {
     this.#registered += 1;
     this.#engine = `127.0.0.1:${1 + (this.#registered % MOST_KNOWN)}`;
     this.#announced.set(this.#location, announced);
-    const all = { ...optionsOf(stack, wide), ...given };
+    const all = { ...optionsOf(stack, wide), ...given, aliases: aliases.map((alias) => ({ name: alias })) };
     const { properties, options, notice } = new (this.#classes[kind] as Class)(name, args, all);
     return {
       urn: urnOf(kind, name),

@@ -302,7 +302,8 @@ export class Stage {
     Object.assign(books.ledger, paid);
     this.log(`somebody ${hand.act}s: +${deed.come} -${deed.gone} =${[...deed.remade, ...deed.changed]}`);
     for (const page of this.#pages) if (page.books === books) page.lose(deed);
-    books.witness(deed, this.statesOf(books));
+    const isBegun = (name: string) => this.#pages.some((page) => page.books === books && page.declares(name));
+    books.witness(deed, this.statesOf(books), isBegun);
     this.#touching--;
   }
 

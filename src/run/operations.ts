@@ -161,7 +161,11 @@ export class Operations {
           claims.note("standing", gone);
           throw error;
         });
-        claims.note("deleted", gone);
+        const isLeft = (thing: string) => claims.standing.has(thing);
+        claims.note(
+          "deleted",
+          gone.filter((thing) => !isLeft(thing)),
+        );
       }
       if (!isReplaced) return journal?.close();
       claims.note(

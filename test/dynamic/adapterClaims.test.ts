@@ -53,6 +53,22 @@ describe("a thing that another resource has by now", () => {
     ]);
   });
 
+  test("a thing that its deletion leaves alone, as another's, is not taken for deleted by the resource that has it", async () => {
+    const remove = vi.fn<Lifecycle["delete"]>(async (_id, _state, run) => run.context.claims.note("standing", ["web"]));
+    const { adapter: it } = adapter(
+      {
+        inputs: ["things"],
+        holdings: (_id, { things }) => ({ has: thingsIn(things) }),
+        delete: remove,
+        diff: () => ({ changed: [], replaces: [], deleteBeforeReplace: false }),
+      },
+      { "brightdata:proxyManagerUrl": `http://127.0.0.1:${30_000 + services++}` },
+    );
+    await it.delete("web", of("web"));
+    expect(remove).toHaveBeenCalledTimes(1);
+    expect(await it.diff("web", another("web"), of("web"))).toMatchObject({ changes: false, replaces: [] });
+  });
+
   test("a thing that cannot be deleted takes nothing with it that stands on it, though it was to be made anew", async () => {
     const remove = vi.fn(async (_id: string, { things }: JsonObject) => {
       if (thingsIn(things).includes("zone")) throw new ArgumentError("It is protected.");

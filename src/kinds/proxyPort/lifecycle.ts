@@ -76,6 +76,7 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     const there =
       (await context.ports.find(port, deadline.signal)) ?? (await context.manager.ports.get(port, deadline));
     if (there !== undefined && ours(there, state, run) === undefined) {
+      context.claims.note("standing", [portThing(port)]);
       run.say?.(`port ${port} is another program's by now, and is kept.`);
       return;
     }

@@ -129,6 +129,7 @@ export const zoneLifecycle = lifecycle(zone, {
     const { context, deadline } = run;
     const another = await anothersByNow(id, state, run);
     if (another !== undefined) {
+      context.claims.note("standing", [zoneThing(id)]);
       run.say?.(keptAsAnothers(id, another));
       return;
     }

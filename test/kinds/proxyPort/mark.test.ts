@@ -63,8 +63,10 @@ describe("a port that was created with a mark", () => {
     const refused = await failure(proxyPort.update(id, state, declaredIn(INPUTS), inputs, own(scene)));
     expect(refused.message).toContain("Proxy port 24500 is not the one that this resource has made");
     const say = vi.fn();
-    await proxyPort.delete(id, state, { ...own(scene), say });
+    const run = { ...own(scene), say };
+    await proxyPort.delete(id, state, run);
     expect(say.mock.calls).toEqual([["port 24500 is another program's by now, and is kept."]]);
+    expect([...run.context.claims.standing]).toEqual(["port 24500"]);
     expect(changes(scene)).toEqual([]);
     expect(record(scene)).toEqual(there);
   });

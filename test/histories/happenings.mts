@@ -209,7 +209,9 @@ export const WORLD: Readonly<Record<string, Sort>> = {
     says: "What the program takes over cannot be written where it announces that, or not be read there.",
     oneIn: 8,
     put: (history, chance) => {
-      history.strict = [...(history.strict ?? []), "late"];
+      // Another has drawn resources of these names.
+      if (history.strict !== undefined) return;
+      history.strict = ["late"];
       const how: Partial<Up> = chance.pick([{ full: true }, { notes: "unwritable" }, { notes: "unreadable" }]);
       (chance.oneIn(2) ? takeOver : swap)(history, chance, how);
     },

@@ -18,6 +18,9 @@ const WHOLE: Readonly<Record<string, readonly string[]>> = {
 /** Entries of lists, and bans: nothing shows who has made them. */
 const NAMELESS = /^(ban|ui|ports|allowed|denied) /;
 
+/** Kinds that take over what there is without being asked to. */
+const TAKING_OVER: ReadonlySet<string> = new Set(["ManagerSettings", "BannedIp", "ZoneIpRefresh", "PortIpRefresh"]);
+
 /** The books of one account and its manager: what there is, whose it is, and what was paid for. */
 export class Books {
   readonly simulator: Services;
@@ -69,7 +72,7 @@ export class Books {
       const names = claimsOfArgs(resource).keys();
       for (const name of names) this.#declared.add(name);
       for (const name of namesOf(resource)) if (name.startsWith("whole ")) this.#own(name.slice("whole ".length));
-      const isAgreed = args.adopt === true || ["ManagerSettings", "ZoneIpRefresh", "PortIpRefresh"].includes(kind);
+      const isAgreed = args.adopt === true || TAKING_OVER.has(kind);
       if (isAgreed) this.#agreeTo(resource);
     }
   }

@@ -33,7 +33,7 @@ export class Astray {
       !recreated && !retained && deletedWith === undefined && REMOTE.test(urn);
     const before = engine.state.filter(isKept);
     // Where nothing is declared, the configuration of the state is used.
-    if (what === "up" && (await knownOf(playing)).length === 0) return;
+    if (what === "up" && knownOf(playing).length === 0) return;
     // Whether it is another account cannot be told where nobody knew which it was.
     if (before.length === 0 || before.some(({ outputs }) => outputs.__at === undefined)) return;
     if (hasProviders(playing)) return;
@@ -86,19 +86,19 @@ export class Astray {
     this.#stage.booksOf(playing).doubt(state);
   }
 
-  async #run(playing: Playing, what: What, config: Readonly<Record<string, string>>) {
+  #run(playing: Playing, what: What, config: Readonly<Record<string, string>>) {
     const { engine } = playing;
     // Without a program, the provider has the configuration of the state: only the environment says something else.
     const env = environmentOf(config);
     playing.isAstray = true;
-    return this.#stage.until(what === "up" ? engine.up(await knownOf(playing), { config }) : engine[what]({ env }));
+    return this.#stage.until(what === "up" ? engine.up(knownOf(playing), { config }) : engine[what]({ env }));
   }
 }
 
 /** What is declared as it is in the state: what is made elsewhere for the first time is nothing to refuse. */
-async function knownOf(playing: Playing): Promise<Declaration[]> {
+function knownOf(playing: Playing): Declaration[] {
   const state = playing.engine.state.filter(({ doomed, recreated }) => !doomed && !recreated);
-  const declarations = await playing.declared(playing.program);
+  const declarations = playing.declared(playing.program);
   return declarations.filter(({ urn, properties }) =>
     state.some((entry) => entry.urn === urn && isDeepStrictEqual(entry.declared, properties)),
   );

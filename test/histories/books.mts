@@ -51,6 +51,8 @@ export class Books {
 
   /** Whether states may not be as things are, which a refresh finds out. */
   isContested = false;
+  /** Names of what somebody has taken away, and a state has: another resource may get the same. */
+  readonly #stale = new Set<string>();
   /** Say of a thing whether several programs or resources have declared it. */
   #contested: ((name: string) => boolean)[] = [];
   /** The same of what was contested and is not any more. */
@@ -75,6 +77,14 @@ export class Books {
       const isAgreed = args.adopt === true || TAKING_OVER.has(kind);
       if (isAgreed) this.#agreeTo(resource);
     }
+  }
+
+  /** What is kept for a resource whose state is not true any more is nobody's. */
+  hearKept(words: readonly string[]): void {
+    const kept = words.flatMap(
+      (each) => /(\w+ \S+) belongs to another resource of this program now/.exec(each)?.[1] ?? [],
+    );
+    this.excuses.add(kept.filter((name) => this.#stale.has(name)));
   }
 
   /** What others have put on a list is the program's from then on: it may take it off. */
@@ -116,10 +126,11 @@ export class Books {
       const isOpen = this.#isOnWhole(name) || (isExchange && !isTheirs) || isUnsettled(name);
       if (isOpen) this.excuses.add([name]);
       else this.before.set(name, atoms.get(name) ?? "");
-      if (known.has(name)) this.#strange.add(name);
     }
-    for (const name of changed) if (this.before.has(name)) this.before.set(name, atoms.get(name) ?? "");
+    for (const name of [...come, ...remade].filter((each) => known.has(each))) this.#strange.add(name);
+    for (const name of changed.filter((each) => this.before.has(each))) this.before.set(name, atoms.get(name) ?? "");
     for (const name of gone) this.before.delete(name);
+    for (const name of gone.filter((each) => known.has(each))) this.#stale.add(name);
     this.#doubtAll(new Set([...come, ...gone, ...remade, ...changed]));
   }
 

@@ -101,7 +101,7 @@ export class Ending {
       const page = this.#stage.open(step, playing.program);
       const before = engine.state;
       const outcome = await this.#stage.until(
-        engine.up(await playing.declared(step.program), playing.isAstray ? { env: playing.own } : {}),
+        engine.up(playing.declared(step.program), playing.isAstray ? { env: playing.own } : {}),
       );
       this.#log(`end ${index}: ${brief(outcome)}`);
       retain(this.#stage, step, before);
@@ -127,7 +127,7 @@ export class Ending {
       errors = await up();
     }
     refuse(errors, playing.begun.length > 0 || playing.isRestored);
-    const preview = await this.#stage.until(engine.preview(await playing.declared(playing.program)));
+    const preview = await this.#stage.until(engine.preview(playing.declared(playing.program)));
     if (preview.steps.length + preview.errors.length > 0) {
       throw new Wrong(`a preview is not empty after up: ${[...preview.steps, ...preview.errors].join("; ")}`);
     }

@@ -111,6 +111,7 @@ export class Page {
     const isGone = (entry: Entry) => [...claimsOf(entry).keys()].some((name) => this.#goesWithZone(name));
     this.books.doubt(after.filter(isGone));
     this.books.excuses.hear([...outcome.words, ...outcome.errors]);
+    this.books.hearKept(outcome.words);
     this.books.foreign(atoms);
     for (const [name, why] of this.#staying) {
       if (!atoms.has(name)) throw new Wrong(`${name}, which ${why} has and declares, is gone`);

@@ -58,10 +58,8 @@ export class Playing {
     });
   }
 
-  async declared(program: readonly Resource[]): Promise<Declaration[]> {
-    const declarations = program.map((resource) => this.#classes.declared(this.name, resource));
-    await this.#classes.announced();
-    return declarations;
+  declared(program: readonly Resource[]): Declaration[] {
+    return program.map((resource) => this.#classes.declared(this.name, resource));
   }
 
   /** Its program with what its resources have in the state without naming it. */

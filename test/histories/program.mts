@@ -77,6 +77,7 @@ export const urnOf = (kind: string, name: string): string => `${kind} ${name}`;
 
 interface Options {
   deleteBeforeReplace?: boolean;
+  deletedWith?: unknown;
   provider?: Registered;
 }
 
@@ -133,6 +134,8 @@ export class Program {
   readonly #known = new Map<string, Declaration>();
   /** What the program announces of each resource, in lines: for each there is an engine at another address. */
   readonly #announced = new Map<string, { text: string }>();
+  /** Any other resource. */
+  readonly #another: Registered;
   #stack = "";
   #registered = 0;
   #engine = "";
@@ -143,6 +146,10 @@ export class Program {
       readonly options: Options;
       readonly notice: Promise<RunNotice | undefined>;
 
+      static isInstance(value: unknown): boolean {
+        return value instanceof CustomResource;
+      }
+
       constructor(_type: string, _name: string, { __run: notice, ...inputs }: JsonObject, options: Options = {}) {
         this.notice = Promise.resolve(notice as RunNotice | undefined);
         this.properties = JSON.parse(JSON.stringify(inputs)) as JsonObject;
@@ -152,6 +159,7 @@ export class Program {
     class ProviderResource extends CustomResource {
       readonly [TYPE] = "pulumi:providers:pulumi-nodejs";
     }
+    this.#another = new CustomResource("", "", {});
     const output = (value: unknown) => ({ apply: (task: (value: unknown) => unknown) => output(task(value)) });
     const sdk = {
       CustomResource,
@@ -207,11 +215,6 @@ export class Program {
     return known;
   }
 
-  /** Returns when all that has been declared is announced, as before an SDK registers anything. */
-  async announced(): Promise<void> {
-    for (let turn = 0; turn < ANNOUNCING_TURNS; turn++) await undefined;
-  }
-
   /** What an explicit provider is configured with. */
   configOf(provider: string, args: JsonObject): Readonly<Record<string, string>> {
     return new (this.#classes.Provider as Class)(provider, args).properties as Record<string, string>;
@@ -225,19 +228,27 @@ export class Program {
     this.#registered += 1;
     this.#engine = `127.0.0.1:${1 + (this.#registered % MOST_KNOWN)}`;
     this.#announced.set(this.#location, announced);
-    const all = { ...optionsOf(stack, wide), ...given, aliases: aliases.map((alias) => ({ name: alias })) };
+    const all = {
+      ...optionsOf(stack, wide),
+      ...given,
+      ...(deletedWith === undefined ? {} : { deletedWith: this.#another }),
+      aliases: aliases.map((alias) => ({ name: alias })),
+    };
     const { properties, options, notice } = new (this.#classes[kind] as Class)(name, args, all);
+    // Its class has it deleted by itself, and before that.
+    const isApart = deletedWith !== undefined && options.deletedWith === undefined;
     return {
       urn: urnOf(kind, name),
       aliases: aliases.map((alias) => urnOf(kind, alias)),
       properties: sorted(properties) as JsonObject,
-      announced: notice.then((known) => ({
-        announcements: linesOf(announced.text),
-        isTakeOver: known?.isTakeOver === true,
-      })),
+      announced: notice.then(async (known) => {
+        // What is known later is announced before the engine tells of anything, as with an SDK.
+        for (let turn = 0; turn < ANNOUNCING_TURNS; turn++) await undefined;
+        return { announcements: linesOf(announced.text), isTakeOver: known?.isTakeOver === true };
+      }),
       deleteBeforeReplace: options.deleteBeforeReplace,
-      dependencies: dependsOn,
-      deletedWith,
+      dependencies: isApart ? [...dependsOn, deletedWith] : dependsOn,
+      deletedWith: isApart ? undefined : deletedWith,
       provider,
       options: wide,
     };

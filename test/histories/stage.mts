@@ -276,14 +276,14 @@ export class Stage {
     playing.backups.push(engine.state);
     const outcome =
       step.do === "up"
-        ? await engine.up(await playing.declared(step.program), {
+        ? await engine.up(playing.declared(step.program), {
             ...step,
             ...(playing.isAstray && { env: playing.own }),
           })
         : await engine[step.do]({
             ...step,
             ...(playing.isAstray && { env: playing.own }),
-            ...(step.isWithProgram === true && { program: await playing.declared(playing.program) }),
+            ...(step.isWithProgram === true && { program: playing.declared(playing.program) }),
           });
     this.log(`${step.do} ${step.stack}: ${brief(outcome)}`);
     return outcome;
@@ -318,7 +318,7 @@ export class Stage {
     const isThere = names.every((name) => atoms.has(name) && atoms.get(name) === books.first.get(name));
     if (isHad || !isThere || playing.engine.state.some((entry) => entry.urn === urn)) return;
     books.agree([{ ...resource, args: { ...args, adopt: true } }]);
-    const [declaration] = await playing.declared([resource]);
+    const [declaration] = playing.declared([resource]);
     if (declaration === undefined) return;
     const { properties } = declaration;
     const values = { ...args, __provider: properties.__provider };

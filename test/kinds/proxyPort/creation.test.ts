@@ -13,6 +13,7 @@ import {
   declaredIn,
   drift,
   failure,
+  MARK,
   notebook,
   type Stage,
   stage,
@@ -242,6 +243,16 @@ describe("adopting a port", () => {
     expect(count(scene, "GET /api/proxies/24500")).toBe(0);
   });
 
+  test("adopting a port that cannot be changed keeps it in the state, with what is known of it", async () => {
+    const scene = await scenery();
+    await foreign(scene, { port: 24_500, zone: "web", pulumi_id: "m.before" });
+    scene.manager.service.faults.add({ method: "PUT", path: "/api/proxies/24500", kind: "respond", status: 403 });
+    const inputs = { ...INPUTS, adopt: true, country: "us" };
+    const error = await failure(proxyPort.create(inputs, { ...scene.run(), me: { mark: "m.me" } }));
+    expect(error).toBeInstanceOf(PartialFailure);
+    expect(error).toMatchObject({ id: "24500", state: { ...inputs, bears: "m.before" } });
+  });
+
   test("adopting a port that listens elsewhere is refused: that cannot be changed in place", async () => {
     const scene = await scenery();
     await foreign(scene, { port: 24_500, zone: "web", iface: "lo" });
@@ -456,6 +467,32 @@ describe("creating a port whose answer is lost", () => {
     });
     expect(record(scene)).toBeDefined();
   });
+});
+
+test("a port that an update which was cut short has made under another number is told of, once, and left", async () => {
+  const scene = await scenery();
+  await foreign(scene, { port: 24_400, zone: "web", pulumi_id: MARK });
+  scene.manager.service.faults.add({ method: "POST", path: "/api/proxies", kind: "reset-after" });
+  const say = vi.fn();
+  const journal = notebook({ mark: MARK, declared: ["zone"] });
+  expect((await proxyPort.create(INPUTS, { ...scene.run(), say, journal })).id).toBe("24500");
+  expect(say.mock.calls).toEqual([
+    [
+      "proxy port 24400, which an update that was cut short has created, was in no state when this update began, and the program declares another. To manage it, declare a ProxyPort with `port: 24400` and `adopt: true`; otherwise delete it in the manager.",
+    ],
+  ]);
+  expect([24_400, 24_500].map((port) => record(scene, port)?.zone)).toEqual(["web", "web"]);
+  expect(journal.begun).toHaveLength(1);
+});
+
+test("a port that an update which was cut short has made is taken up, and what is not declared any more is taken away", async () => {
+  const scene = await scenery();
+  await foreign(scene, { port: 24_500, zone: "web", country: "us", pulumi_id: MARK });
+  const journal = notebook({ mark: MARK, declared: ["zone", "country"] });
+  const { state } = await proxyPort.create({ ...INPUTS, dns: "remote" }, { ...scene.run(), journal });
+  expect(state).toMatchObject({ ...INPUTS, dns: "remote" });
+  expect(posts(scene)).toBe(0);
+  expect(record(scene)).toMatchObject({ country: "", dns: "remote" });
 });
 
 test("what is no longer declared is taken away from a port whose creation was uncertain", async () => {

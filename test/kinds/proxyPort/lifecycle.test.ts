@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { InvalidRequestError, ServerError } from "../../../src/base/errors";
+import { InvalidRequestError, NotFoundError, ServerError } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
 import { proxyPortLifecycle as proxyPort } from "../../../src/kinds/proxyPort/lifecycle";
 import { DeadlineError } from "../../../src/lifecycle/deadline";
@@ -470,6 +470,34 @@ describe("deleting a port", () => {
     const scene = await scenery({}, { BRIGHTDATA_RETRIES: "3" });
     await proxyPort.delete("24500", {}, scene.run());
     expect(count(scene, "POST /api/proxies/delete")).toBe(1);
+  });
+
+  test("deleting a port is seen by those that look for it next", async () => {
+    const scene = await scenery();
+    const state = await created(scene);
+    const look = () => proxyPort.read("24500", INPUTS, scene.run(), state);
+    expect(await look()).toBeDefined();
+    await proxyPort.delete("24500", state, scene.run());
+    expect(await look()).toBeUndefined();
+  });
+
+  test("deleting a port is not done where the manager says that it is gone, and shows it all the same", async () => {
+    const scene = await scenery();
+    const state = await created(scene);
+    const said = { kind: "respond", status: 500, body: "Server error: this proxy does not exist" } as const;
+    scene.manager.service.faults.add({ path: "/api/proxies/delete", ...said });
+    expect(await failure(proxyPort.delete("24500", state, scene.run()))).toBeInstanceOf(NotFoundError);
+    expect(record(scene)).toBeDefined();
+  });
+
+  test("deleting a port whose creation was uncertain deletes the one that bears its mark", async () => {
+    const scene = await scenery();
+    await foreign(scene, { port: 24_500, zone: "web", pulumi_id: "mark" });
+    await proxyPort.delete("24500", { ...INPUTS, mark: "another" }, scene.run());
+    expect(record(scene)).toBeDefined();
+    expect(changes(scene)).toEqual([]);
+    await proxyPort.delete("24500", { ...INPUTS, mark: "mark" }, scene.run());
+    expect(record(scene)).toBeUndefined();
   });
 
   test("deleting a port whose answer is lost is settled by asking again", async () => {

@@ -1,0 +1,167 @@
+import { appendFileSync, statSync } from "node:fs";
+import { expect, test } from "vitest";
+import {
+  type Announcement,
+  Announcements,
+  Announcer,
+  isStandIn,
+  newStandIn,
+  noticeIn,
+} from "../../src/run/announcements";
+
+const ADDRESS = "127.0.0.1:45678";
+
+const announced = (place: string, home?: string): Announcement => ({
+  ...{ kind: "Zone", place, name: place, inputs: { name: place } },
+  ...(home === undefined ? {} : { home }),
+});
+
+/** What a process of the provider reads of a run, as places. */
+const heard = (announcements: Announcements) => announcements.unread().map(({ place }) => place);
+
+/** Those of a process that knows the run. */
+function of(file: string): Announcements {
+  const announcements = new Announcements(ADDRESS);
+  announcements.belongTo({ file });
+  return announcements;
+}
+
+test.each([
+  ["a-run", { file: "a-run" }],
+  [
+    { file: "a-run", takeOvers: 2, isTakeOver: true, failure: "ENOSPC" },
+    { file: "a-run", takeOvers: 2, isTakeOver: true, failure: "ENOSPC" },
+  ],
+  [{ file: "a-run", takeOvers: "2", isTakeOver: 1, failure: false, more: 1 }, { file: "a-run" }],
+  [
+    { file: "a-run", takeOvers: 0, isTakeOver: false },
+    { file: "a-run", takeOvers: 0 },
+  ],
+  [{ file: 1 }, undefined],
+  [{}, undefined],
+  [undefined, undefined],
+])("of what a registration says of its run, %j, %j is taken", (said, notice) => {
+  expect(noticeIn(said)).toEqual(notice);
+});
+
+test("a place that is not known yet has a stand-in that no other has", () => {
+  const standIns = Array.from({ length: 100 }, newStandIn);
+  expect(new Set(standIns).size).toBe(100);
+  expect(standIns.every(isStandIn)).toBe(true);
+  expect(isStandIn("place")).toBe(false);
+});
+
+test("a program gives no notice before it has announced anything, and then tells how much it takes over", () => {
+  const announcer = new Announcer(ADDRESS, "a-run");
+  expect(announcer.notice).toBeUndefined();
+  announcer.add(announced("web"));
+  announcer.countTakeOver();
+  announcer.countTakeOver();
+  expect(announcer.notice).toEqual({ file: announcer.file, takeOvers: 2 });
+});
+
+test("what is announced is heard once, in its order, and by nobody else on the machine", () => {
+  const announcer = new Announcer(ADDRESS, "a-run");
+  announcer.write();
+  announcer.add(announced("a"));
+  announcer.add(announced("b", "provider"), {});
+  announcer.write();
+  const announcements = of("a-run");
+  expect(announcements.file).toBe(announcer.file);
+  expect(heard(announcements)).toEqual(["a", "b"]);
+  announcer.write();
+  expect(heard(announcements)).toEqual([]);
+  announcer.add(announced("c"));
+  announcer.write();
+  expect(heard(announcements)).toEqual(["c"]);
+  if (process.platform !== "win32") expect(statSync(announcer.file).mode & 0o777).toBe(0o600);
+});
+
+test("of two providers of one name nothing is announced: nobody can tell which it is", () => {
+  const announcer = new Announcer(ADDRESS, "a-run");
+  const [one, other] = [{}, {}];
+  announcer.add(announced("a", "clear"), one);
+  announcer.add(announced("b", "clear"), one);
+  announcer.add(announced("c", "unclear"), one);
+  announcer.add(announced("d", "unclear"), other);
+  announcer.add(announced("e"));
+  announcer.add(announced("f", "default"));
+  announcer.write();
+  announcer.add(announced("g", "unclear"), one);
+  announcer.write();
+  expect(heard(of("a-run"))).toEqual(["a", "b", "e", "f"]);
+});
+
+test("what is no announcement is passed over", () => {
+  const announcer = new Announcer(ADDRESS, "a-run");
+  announcer.add(announced("a"));
+  announcer.write();
+  const line = JSON.stringify(announced("b"));
+  const wrong = ["null", "[]", '"b"', "{", line.replace('"Zone"', "1"), line.replace('"place":"b"', '"place":1')];
+  appendFileSync(
+    announcer.file,
+    [...wrong, line.replace('{"name":"b"}', '"b"'), line].map((each) => `${each}\n`).join(""),
+  );
+  expect(heard(of("a-run"))).toEqual(["a", "b"]);
+});
+
+test("a process goes with the run that it is told first, by whatever name", () => {
+  const [earlier, later] = [new Announcer(ADDRESS, "earlier"), new Announcer(ADDRESS, "later")];
+  for (const [announcer, place] of [
+    [earlier, "a"],
+    [later, "b"],
+  ] as const) {
+    announcer.add(announced(place));
+    announcer.write();
+  }
+  const announcements = of(later.file);
+  announcements.belongTo({ file: "earlier" });
+  announcements.guess();
+  expect(heard(announcements)).toEqual(["b"]);
+});
+
+test("a process that has to guess takes the latest run, until it is told which it is", () => {
+  const announcements = new Announcements(ADDRESS);
+  announcements.guess();
+  expect([announcements.file, heard(announcements)]).toEqual([undefined, []]);
+  const announcer = new Announcer(ADDRESS, "latest");
+  announcer.add(announced("a"));
+  announcer.write();
+  announcements.guess();
+  expect(heard(announcements)).toEqual(["a"]);
+  // What has been heard of it is not heard again.
+  announcements.belongTo({ file: "latest" });
+  expect(heard(announcements)).toEqual([]);
+  const other = new Announcements(ADDRESS);
+  other.guess();
+  other.belongTo({ file: "own" });
+  expect(other.file).not.toBe(announcer.file);
+  other.belongTo({ file: "latest" });
+  expect(other.file).not.toBe(announcer.file);
+});
+
+test("a process without an engine hears nothing", () => {
+  const announcer = new Announcer(ADDRESS, "a-run");
+  announcer.add(announced("a"));
+  announcer.write();
+  const announcements = new Announcements(undefined);
+  announcements.belongTo({ file: announcer.file });
+  announcements.guess();
+  expect([announcements.file, heard(announcements)]).toEqual([undefined, []]);
+});
+
+test("what a program takes over is unknown while its file cannot be read, or written, and the engine has not told of all", () => {
+  const announcements = of("a-run");
+  const { file } = announcements;
+  expect(announcements.unheard(0)).toBeUndefined();
+  heard(announcements);
+  expect(announcements.unheard(0)).toBeUndefined();
+  announcements.belongTo({ file: "a-run", takeOvers: 2 });
+  announcements.belongTo({ file: "a-run", takeOvers: 1 });
+  expect(announcements.unheard(1)).toEqual({ file, code: "ENOENT", is: "unread" });
+  expect(announcements.unheard(2)).toBeUndefined();
+  announcements.belongTo({ file: "a-run", failure: "ENOSPC" });
+  announcements.belongTo({ file: "a-run", failure: "EACCES" });
+  expect(announcements.unheard(1)).toEqual({ file, code: "ENOSPC", is: "unwritten" });
+  expect(new Announcements(undefined).unheard(0)).toBeUndefined();
+});

@@ -32,7 +32,7 @@ export const PARTS: readonly Part[] = [
     name,
     row: `\`${name}\``,
     files: [`src/kinds/${name}/lifecycle.ts`],
-    tests: [name, "actions", "compared", "nothing", "tooLate"].map((test) => `kinds/${test}`),
+    tests: [...[name, "actions", "compared", "nothing", "tooLate"].map((test) => `kinds/${test}`), "lifecycle/check"],
   })),
 ];
 

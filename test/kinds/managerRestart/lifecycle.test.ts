@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { PermissionError } from "../../../src/base/errors";
 import { managerRestartLifecycle as managerRestart } from "../../../src/kinds/managerRestart/lifecycle";
 import { managerUpgradeLifecycle as managerUpgrade } from "../../../src/kinds/managerUpgrade/lifecycle";
 import { cancellableDeadline, controlledDeadline, count, failure, stage } from "../../lifecycle/harness";
@@ -46,12 +47,35 @@ describe("ManagerRestart", () => {
     expect((await restarted).message).toMatch(/^The update was cancelled, waiting for .*It may have restarted/);
   });
 
+  test("ManagerRestart that the manager refuses is not noted any more, and is not said to have happened", async () => {
+    const scene = await stage();
+    const journal = new MemoryJournal();
+    scene.manager.service.faults.add({ path: "/api/restart", kind: "respond", status: 403, body: "no" });
+    const error = await failure(managerRestart.create({}, { ...scene.run(), journal }));
+    expect(error).toBeInstanceOf(PermissionError);
+    expect(error.message).not.toContain("It may have restarted");
+    expect(journal.noted).toBeUndefined();
+    scene.manager.service.faults.add({ path: "/api/restart", kind: "respond", status: 403, body: "no" });
+    expect(await failure(managerRestart.create({}, scene.run()))).toBeInstanceOf(PermissionError);
+  });
+
+  test("ManagerRestart makes all that was known of the manager be asked for again", async () => {
+    const scene = await withPort();
+    const look = () => scene.context.bans(24_000).get(new AbortController().signal);
+    await scene.context.manager.bans.add(24_000, { ip: "203.0.113.7" });
+    expect(await look()).toHaveLength(1);
+    await managerRestart.create({}, scene.run());
+    expect(await look()).toEqual([]);
+  });
+
   test("ManagerRestart that a killed update may have done already says so", async () => {
     const scene = await stage();
     const journal = new MemoryJournal();
-    await managerRestart.create({}, { ...scene.run(), journal });
     const said: string[] = [];
-    const next = { ...scene.run(), journal: new MemoryJournal(journal), say: (words: string) => said.push(words) };
+    const say = (words: string) => said.push(words);
+    await managerRestart.create({}, { ...scene.run(), journal, say });
+    expect(said).toEqual([]);
+    const next = { ...scene.run(), journal: new MemoryJournal(journal), say };
     await managerRestart.create({}, next);
     expect(said).toEqual([
       "an update that was cut short may have restarted the Proxy Manager already: it is restarted once more.",

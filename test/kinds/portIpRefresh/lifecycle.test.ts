@@ -26,6 +26,9 @@ describe("PortIpRefresh", () => {
     expect(portIpRefresh.announce?.({ port: 1, ip: "203.0.113.7" })).toBe(
       "the update will have IP 203.0.113.7 of port 1 replaced, which costs money (the zone's refresh cost).",
     );
+    expect(portIpRefresh.announce?.({ port: 1, ip: UNKNOWN })).toContain("will have IP of port 1");
+    expect(portIpRefresh.announce?.({ port: 1, vip: UNKNOWN })).toContain("will have gIP of port 1");
+    expect(portIpRefresh.announce?.({ port: 1, vip: "us_1" })).toContain("will have gIP us_1 of port 1");
   });
 
   test("PortIpRefresh has an IP replaced, and tells the new one", async () => {
@@ -56,6 +59,28 @@ describe("PortIpRefresh", () => {
       expect(error.message).toContain("nothing was replaced");
     }
     expect(changes(scene)).toEqual([]);
+  });
+
+  test("PortIpRefresh on a port without a zone goes by the manager's, and without one asks for nothing", async () => {
+    const scene = await withIp();
+    delete scene.manager.state.record(24_000)?.zone;
+    for (const zone of ["", undefined]) {
+      Object.assign(scene.manager.state.settings, { zone });
+      const { message } = await failure(portIpRefresh.create(scene.inputs, scene.run()));
+      expect(message).toBe("Port 24000 has no zone, and the manager no default one: nothing was replaced.");
+    }
+    Object.assign(scene.manager.state.settings, { zone: "web" });
+    expect((await portIpRefresh.create(scene.inputs, scene.run())).state).toMatchObject({ zone: "web" });
+    expect(changes(scene)).toEqual(["POST /api/refresh_ip/24000"]);
+  });
+
+  test("PortIpRefresh says what the zone has instead, or that it has none", async () => {
+    const scene = await withIp();
+    const wrong = { port: 24_000, ip: "192.0.2.1" };
+    const all = ipsOf(scene).join(", ");
+    expect((await failure(portIpRefresh.create(wrong, scene.run()))).message).toContain(`It has ${all}.`);
+    Object.assign(scene.account.zone("web") ?? {}, { allocatedIps: [] });
+    expect((await failure(portIpRefresh.create(wrong, scene.run()))).message).toContain("It has none.");
   });
 
   test("PortIpRefresh that the vendor refuses in silence is found out, and not asked for again", async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { ConnectionError, NotFoundError } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
 import { portIpUnbanLifecycle as portIpUnban } from "../../../src/kinds/portIpUnban/lifecycle";
+import { UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import { changes, failure, forgetRequests, type Stage } from "../../lifecycle/harness";
 import { withPort } from "../portStage";
 
@@ -16,6 +17,17 @@ describe("PortIpUnban", () => {
     forgetRequests(scene);
     return scene;
   }
+
+  test("PortIpUnban says in the preview what it lifts, and is seen by those that look for bans next", async () => {
+    expect(portIpUnban.announce?.({ port: 1 })).toBe("the update will lift all bans on port 1.");
+    expect(portIpUnban.announce?.({ port: 1, ip: "203.0.113.7" })).toContain("lift the ban of 203.0.113.7 on port 1");
+    expect(portIpUnban.announce?.({ port: 1, ip: UNKNOWN })).toContain("lift the ban of an IP on port 1");
+    const scene = await withBans();
+    const look = () => scene.context.bans(24_000).get(new AbortController().signal);
+    expect(await look()).toHaveLength(3);
+    await portIpUnban.create({ port: 24_000 }, scene.run());
+    expect(await look()).toEqual([]);
+  });
 
   test("PortIpUnban lifts all bans of a port, and tells which", async () => {
     const scene = await withBans();

@@ -17,6 +17,27 @@ describe("PortSslEnable", () => {
     expect(await sslOf(scene, 24_000)).toBeUndefined();
   });
 
+  test("PortSslEnable says in the preview on which ports, and is seen by those that look for them next", async () => {
+    expect(portSslEnable.announce?.({})).toBe(
+      "the update will turn on SSL analyzing on all ports that there are then.",
+    );
+    expect(portSslEnable.announce?.({ port: 24_001 })).toBe("the update will turn on SSL analyzing on port 24001.");
+    const scene = await withPort();
+    const look = () => scene.context.ports.find(24_000, new AbortController().signal);
+    expect((await look())?.ssl).toBeUndefined();
+    await portSslEnable.create({ port: 24_000 }, scene.run());
+    expect((await look())?.ssl).toBe(true);
+  });
+
+  test("PortSslEnable of one port does not mind what others are like, nor one that analyzes already", async () => {
+    const scene = await withPort();
+    await scene.context.manager.ports.create({ port: 24_001, zone: "web", ssl: true });
+    for (const port of [24_000, 24_001])
+      Object.assign(scene.manager.state.record(port) ?? {}, { debug: "default-none" });
+    await expect(portSslEnable.create({ port: 24_001 }, scene.run())).resolves.toMatchObject({ id: "24001" });
+    expect(await sslOf(scene, 24_000)).toBeUndefined();
+  });
+
   test("PortSslEnable turns it on on all ports that there are", async () => {
     const scene = await withPort();
     expect(await portSslEnable.create({}, scene.run())).toEqual({ id: "all", state: {} });

@@ -157,6 +157,66 @@ describe("refreshing", () => {
   });
 });
 
+describe("refreshing again what a program names by its former IPs", () => {
+  const send = async (scene: Stage, inputs: JsonObject, replaced?: JsonObject) => {
+    forgetRequests(scene);
+    const { state } = await zoneIpRefresh.create(inputs, { ...scene.run(), ...(replaced && { replaced }) });
+    return { state, sent: body(scene) };
+  };
+
+  test("refreshing again replaces the successors of the IPs that the refresh before has replaced", async () => {
+    const scene = await zones();
+    const inputs = { zone: "web", ips: scene.first.slice(0, 2) };
+    const { state: former } = await send(scene, inputs);
+    const { state, sent } = await send(scene, { ...inputs, triggers: [2] }, former);
+    expect(sent).toEqual({ zone: "web", ips: former.newIps });
+    expect(state).toMatchObject({ ips: inputs.ips, newIps: ipsOf(scene.web).slice(0, 2) });
+    expect(ipsOf(scene.web)[2]).toBe(scene.first[2]);
+  });
+
+  test("refreshing again replaces the successors of gIPs as well", async () => {
+    const scene = await zones();
+    const inputs = { zone: "homes", vips: gipsOf(scene.homes).slice(0, 1) };
+    const { state: former } = await send(scene, inputs);
+    expect((await send(scene, { ...inputs, triggers: [2] }, former)).sent).toEqual({
+      zone: "homes",
+      vips: former.newIps,
+    });
+  });
+
+  test.each<[string, (scene: Awaited<ReturnType<typeof zones>>, former: JsonObject) => JsonObject]>([
+    ["that were not those of the refresh before", (_, former) => ({ ...former, ips: ["192.0.2.9"] })],
+    ["whose successors nobody knows", (_, { newIps: __, ...former }) => former],
+    ["whose successors the zone has no more", (_, former) => ({ ...former, newIps: ["192.0.2.9"] })],
+  ])("refreshing again replaces nothing in the place of IPs %s", async (_, change) => {
+    const scene = await zones();
+    const inputs = { zone: "web", ips: scene.first.slice(0, 1) };
+    const { state: former } = await send(scene, inputs);
+    const again = failure(send(scene, inputs, change(scene, former)));
+    expect(await again).toBeInstanceOf(InvalidRequestError);
+    expect(body(scene)).toEqual(inputs);
+  });
+
+  test("refreshing again replaces the IPs that the program names where the zone still has one of them", async () => {
+    const scene = await zones();
+    const inputs = { zone: "web", ips: scene.first.slice(0, 1) };
+    const { state: former } = await send(scene, inputs);
+    const [, second] = scene.first as [string, string];
+    const { sent } = await send(scene, { zone: "web", ips: [second] }, { ...former, ips: [second] });
+    expect(sent).toEqual({ zone: "web", ips: [second] });
+    expect((await send(scene, ALL, former)).sent).toEqual({ zone: "web" });
+  });
+});
+
+test("what a refresh has brought is the IPs that are new since, as the state says", () => {
+  const newIps = ["198.18.0.1", "198.18.0.2"];
+  expect(zoneIpRefresh.holdings("web/0", { ...ALL, newIps }).brought).toEqual([
+    "ip 198.18.0.1 of zone web",
+    "ip 198.18.0.2 of zone web",
+  ]);
+  expect(zoneIpRefresh.holdings("web/0", ALL).brought).toEqual([]);
+});
+
 describe("refreshing when the answer is lost", () => {
   test.each<[JsonObject]>([[ALL], [{ zone: "homes", all: true }]])(
     "refreshing when the answer is lost finds out that it was done (%j)",
@@ -283,6 +343,25 @@ describe("after a process was killed", () => {
     const facts = { kind: "ips", previousIps: scene.first, stale: scene.first };
     const error = await failure(zoneIpRefresh.create(ALL, { ...scene.run(), journal: notebook(facts) }));
     expect(error).toMatchObject({ state: { ...ALL, ...facts, outcome: "unknown" } });
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("what it may have begun of other IPs is told of, and this is done", async () => {
+    const scene = await zones();
+    const request = { zone: "web", target: '{"all":true}' };
+    const facts = { kind: "ips", previousIps: scene.first, stale: scene.first, request };
+    const inputs = { zone: "web", ips: scene.first.slice(0, 1) };
+    const { state } = await zoneIpRefresh.create(inputs, { ...scene.run(), journal: notebook(facts) });
+    expect(state.newIps).toEqual(ipsOf(scene.web).slice(0, 1));
+    expect(count(scene, "POST /zone/ips/refresh")).toBe(1);
+  });
+
+  test("what it has begun without knowing the IPs of before stays unknown", async () => {
+    const scene = await zones();
+    for (const facts of [{}, { kind: "ips" }, { kind: "ips", previousIps: [], stale: [] }]) {
+      const error = await failure(zoneIpRefresh.create(ALL, { ...scene.run(), journal: notebook(facts) }));
+      expect(error.message).toMatch(/^Whether the IPs of zone "web" were refreshed is not known/);
+    }
     expect(changes(scene)).toEqual([]);
   });
 

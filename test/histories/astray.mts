@@ -36,7 +36,8 @@ export class Astray {
     if (what === "up" && knownOf(playing).length === 0) return;
     // Whether it is another account cannot be told where nobody knew which it was.
     if (before.length === 0 || before.some(({ outputs }) => outputs.__at === undefined)) return;
-    if (hasProviders(playing)) return;
+    // A token that may not ask whose it is, is let through.
+    if (hasProviders(playing) || trouble?.fault === "refused 403") return;
     const all = engine.state;
     const services = [this.#stage.booksOf(playing).simulator, this.#stranger];
     const look = () => JSON.stringify(services.map(({ account }) => account.liveZones()));

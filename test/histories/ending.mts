@@ -140,7 +140,7 @@ export class Ending {
     if (isSaid(/limit\. Wait/)) await this.#stage.step({ do: "wait", hours: 1 });
     if (isSaid(/is not (sent|delivered) again by itself|Change a trigger to ask again|nothing was replaced/))
       removeOpen(playing);
-    const open = /^Could not .* proxy port (\d+): .* There is no such port/;
+    const open = /^Could not .* proxy port (\d+): .* (?:There is no such port|invalid port number)/;
     const ports = errors.flatMap((words) => Number(open.exec(words)?.[1] ?? []));
     playing.program = playing.program.filter(({ kind, args }) => !(kind in JOBS && ports.includes(Number(args.port))));
     const listed = errors.flatMap((words) => /^(\S+) stands on the `ports` list, and/.exec(words)?.[1] ?? []);
@@ -187,8 +187,10 @@ function removeOpen(playing: Playing): void {
   );
 }
 
-const isIn = ({ engine }: Playing, { kind, name }: Resource): boolean =>
-  engine.state.some(({ urn, recreated }) => !recreated && urn === urnOf(kind, name));
+const isIn = ({ engine }: Playing, { kind, name, options }: Resource): boolean =>
+  engine.state.some(
+    ({ urn, recreated, parent }) => !recreated && urn === urnOf(kind, name) && parent === options?.parent,
+  );
 
 function adopt(playing: Playing): void {
   playing.program = playing.program.map((each) =>

@@ -1,6 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { signalGroup } from "../../scripts/process.mts";
+import { Hold } from "../pulumi/hold";
+import { childrenOf, signalProcessGroup } from "../pulumi/processes";
 import { Actions } from "./github";
 import { commentAt, ending, NUMBER, type Pipeline, succeeded, web } from "./pipeline";
 import { PASSPHRASE, type Scene, scene } from "./scene";
@@ -156,6 +159,62 @@ test("on GitHub, a pull request has an environment while it is open, and what is
   await here.pulumi("stack", "select", "production");
 });
 
+/** Kills an update of the pull request's environment when the service has made its zone, and the runner with it. */
+async function killedUpdate(here: Scene): Promise<void> {
+  const hold = new Hold(here.simulator, ({ method, path }) =>
+    method === "POST" && path === "/zone" ? "after" : undefined,
+  );
+  const { child, ending } = here.startPulumi("up", "--yes", "--skip-preview", "--stack", "pr-5");
+  expect(await hold.settled(ending)).toBe(true);
+  const plugins = childrenOf(child.pid, "pulumi-");
+  signalGroup(child, "SIGKILL");
+  for (const plugin of plugins) signalProcessGroup(plugin, "SIGKILL");
+  await ending;
+  hold.release();
+}
+
+test("on GitHub, what a killed job had begun goes with its environment, or is named where its notes are gone", async () => {
+  const here = await scene();
+  const { machine, forge, simulator } = here;
+  const pipeline = onGithub(here);
+  const stacks = async () =>
+    JSON.parse(await here.pulumi("stack", "ls", "--json")).map(({ name }: { name: string }) => name);
+  const made = () =>
+    simulator.account
+      .liveZones()
+      .map(({ name }) => name)
+      .sort();
+  here.declare(web(1), { kind: "Zone", name: "second", args: { name: "second", plan: { type: "static" } } });
+  await here.pulumi("stack", "init", "pr-5");
+  await killedUpdate(here);
+  expect(made()).not.toEqual([]);
+  await succeeded(pipeline.endReview());
+  expect(made()).toEqual([]);
+  expect(await stacks()).toEqual([]);
+
+  await here.pulumi("stack", "init", "pr-5");
+  await killedUpdate(here);
+  rmSync(join(machine.environment.HOME ?? "", ".pulumi/brightdata"), { recursive: true });
+  rmSync(machine.caches, { recursive: true });
+  const [left = ""] = made();
+  for (const job of [pipeline.endReview, pipeline.sweep]) {
+    const state = join(machine.scratch, "backend/.pulumi/stacks/declared/pr-5.json");
+    forge.closed.set(NUMBER, true);
+    writeFileSync(state, readFileSync(state, "utf8").replace(/"time":\s*"[^"]*"/, '"time":"2026-01-01T00:00:00Z"'));
+    const { status, log } = await job();
+    expect(status, log).not.toBe(0);
+    expect(log).toMatch(
+      new RegExp(`^pr-5: failed: an update was killed while it created Zone ${left} \\(${left}\\)`, "m"),
+    );
+    expect(await stacks()).toEqual(["pr-5"]);
+    expect(made()).toContain(left);
+  }
+  for (const name of made()) simulator.account.removeZone(name);
+  await here.pulumi("refresh", "--clear-pending-creates", "--yes", "--stack", "pr-5");
+  await succeeded(pipeline.endReview());
+  expect(await stacks()).toEqual([]);
+});
+
 test("on GitHub, an environment has the policies of the others, before anything is made", async () => {
   const { machine, replaceCli } = await scene();
   const calls = replaceCli();
@@ -166,8 +225,7 @@ test("on GitHub, an environment has the policies of the others, before anything 
   expect(calls()).toEqual([
     "stack select --create pr-5",
     "up --yes --non-interactive --stack pr-5 --policy-pack policies",
-    "stack select --create pr-5",
-    "destroy --yes --non-interactive --remove --stack pr-5",
+    "destroy --stack pr-5 --yes --non-interactive --remove",
   ]);
 });
 

@@ -67,8 +67,7 @@ test("on GitLab, an environment has a stack of its own, also where the project n
   expect(calls().filter((call) => /^(stack|up|destroy|login) /.test(call))).toEqual([
     "stack select --create pr-5",
     "up --yes --non-interactive --stack pr-5 --policy-pack policies",
-    "stack select --create pr-5",
-    "destroy --yes --non-interactive --remove --stack pr-5",
+    "destroy --stack pr-5 --yes --non-interactive --remove",
   ]);
   expect(ci.sharing(request)).toEqual({
     preview: { group: "preview-5" },

@@ -2,7 +2,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlin
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { inject, onTestFinished } from "vitest";
-import { run } from "../../scripts/process.mts";
+import { type Running, start } from "../../scripts/process.mts";
 import { environmentFor } from "../../scripts/pulumi.mts";
 import { type Simulator, startSimulator } from "../../simulator";
 import { FakeForge } from "../cli/pipeline/fakeForge";
@@ -22,10 +22,12 @@ export interface Scene {
   readonly backend: string;
   /** Sets what the program declares, as a commit would. */
   declare(...declarations: readonly object[]): void;
-  /** Puts a CLI in place that does nothing. @returns how it was called, and what was in the files of its arguments */
+  /** Puts a CLI in place that does nothing, on one stack. @returns how it was called, and what was in the files of its arguments */
   replaceCli(): () => string[];
-  /** Runs the CLI as a person would. */
-  pulumi(...args: string[]): Promise<void>;
+  /** Runs the CLI as a person would. @returns what it prints */
+  pulumi(...args: string[]): Promise<string>;
+  /** Starts it, with an eye to its end. */
+  startPulumi(...args: string[]): Running;
 }
 
 export async function scene(): Promise<Scene> {
@@ -55,6 +57,10 @@ export async function scene(): Promise<Scene> {
     PATH: [join(scratch, "bin"), environmentFor(cli, process.env).PATH].join(delimiter),
   };
   const backend = `file://${join(scratch, "backend")}`;
+  const startPulumi = (...args: string[]) => {
+    const own = { PULUMI_BACKEND_URL: backend, PULUMI_CONFIG_PASSPHRASE: PASSPHRASE, BRIGHTDATA_API_TOKEN: token };
+    return start(cli.bin, args, { cwd: folder, env: { ...environment, ...own }, timeoutMs: 60_000 });
+  };
   return {
     machine: { folder, environment, caches: join(scratch, "caches"), scratch },
     simulator,
@@ -69,18 +75,15 @@ export async function scene(): Promise<Scene> {
         join(scratch, "bin/pulumi"),
         `note="$*"
 for each in "$@"; do case "$each" in file://*) note="$note, which has $(cat "\${each#file://}")";; esac; done
-echo "$note" >> "${calls}"`,
+case "$*" in "stack ls"*) echo '[{ "name": "pr-5" }]' ;; "stack export"*) echo {} ;; *) echo "$note" >> "${calls}" ;; esac`,
       );
       return () => readFileSync(calls, "utf8").trim().split("\n");
     },
+    startPulumi,
     async pulumi(...args) {
-      const own = { PULUMI_BACKEND_URL: backend, PULUMI_CONFIG_PASSPHRASE: PASSPHRASE, BRIGHTDATA_API_TOKEN: token };
-      const { status, stdout, stderr } = await run(cli.bin, args, {
-        cwd: folder,
-        env: { ...environment, ...own },
-        timeoutMs: 60_000,
-      });
+      const { status, stdout, stderr } = await startPulumi(...args).ending;
       if (status !== 0) throw new Error(`pulumi ${args.join(" ")}: ${stdout}${stderr}`);
+      return stdout;
     },
   };
 }

@@ -1,8 +1,11 @@
+import { filesIn, intentsFolder } from "../../run/intentFiles";
+import { placeId } from "../../run/intents";
+import { type PendingCreation, pendingCreations } from "../pipeline/pending";
 import { isOfTheGone, judged, lockedSince, patternFrom, type Sweep, type Verdict } from "../pipeline/sweep";
 import { type Command, type Given, isOn, Misuse, refusePositionals, textOf, textsOf } from "./command";
-import { runPulumi } from "./engine";
+import { type Ended, runPulumi } from "./engine";
 import { forgeFrom, TO } from "./forge";
-import { stacks } from "./stack";
+import { exported, stacks } from "./stack";
 
 const FAILED = 1;
 
@@ -10,7 +13,7 @@ const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 };
 
 export const sweep: Command = {
   name: "sweep",
-  usage: "--match <pattern> [options]",
+  usage: "--match <pattern> | --stack <name> [options]",
   says: "Lists the stacks that closed pull requests have left, and with --yes destroys and removes them.",
   options: {
     match: {
@@ -18,27 +21,29 @@ export const sweep: Command = {
       isList: true,
       says: "stacks of this project with such a name, such as pr-*; * is the number of a pull request",
     },
+    stack: {
+      value: "name",
+      says: "only this one, whatever its age: with the program of its pull request, which takes up what a killed update has begun",
+    },
+    unlock: { says: "with --stack: lift its lock, whatever its age, because nothing else updates it" },
     "older-than": { value: "age", says: "only those last updated so long ago, such as 12h or 3d; default: 1d" },
     to: {
       ...TO,
       says: "ask there, and keep those whose pull request is not closed",
     },
-    yes: { says: "destroy them; needs --to" },
+    yes: { says: "destroy them; needs --to or --stack" },
     json: { says: "print the result as JSON" },
   },
   notes: `A stack with resources that are protected is not destroyed. A lock older than
---older-than, and than a day, is lifted.
+--older-than, and than a day, is lifted. Where an update was killed while it created
+something, the stack is kept, and names that.
 
 Exit status: 0 done, 1 failed, 2 called wrongly.
 `,
 
   async run(given) {
-    const sweep = readArguments(given);
-    const results: Result[] = [];
-    for (const verdict of await judgedNow(sweep)) {
-      const isMeant = verdict.kept === undefined && isOn(given, "yes");
-      results.push(isMeant ? await swept(verdict.name, sweep) : verdict);
-    }
+    const stack = textOf(given, "stack");
+    const results = await (stack === undefined ? sweptAll(given) : sweptOne(stack, given));
     process.stdout.write(
       isOn(given, "json")
         ? `${JSON.stringify(results, undefined, 2)}\n`
@@ -57,6 +62,27 @@ function lineOf({ name, kept, isDestroyed, failure }: Result): string {
 }
 
 type Asked = Omit<Sweep, "now">;
+
+async function sweptAll(given: Given): Promise<Result[]> {
+  const sweep = readArguments(given);
+  const results: Result[] = [];
+  for (const verdict of await judgedNow(sweep)) {
+    const isMeant = verdict.kept === undefined && isOn(given, "yes");
+    results.push(isMeant ? await swept(verdict.name, sweep) : verdict);
+  }
+  return results;
+}
+
+/** The stack of a pull request whose program is here: what was begun in it can be taken up. */
+async function sweptOne(name: string, given: Given): Promise<Result[]> {
+  refusePositionals(given);
+  if (textsOf(given, "match") !== undefined)
+    throw new Misuse("--match and --stack are two ways to name stacks: choose one.");
+  if (!stacks("project").some((stack) => stack.name === name)) return [{ name, kept: "there is no such stack" }];
+  if (!isOn(given, "yes")) return [{ name }];
+  const mayUnlock = isOn(given, "unlock") ? () => true : () => false;
+  return [{ name, ...(await destroyed(name, { mayUnlock, takesUp: true })) }];
+}
 
 function readArguments(given: Given): Asked {
   refusePositionals(given);
@@ -94,20 +120,53 @@ function judgedNow(sweep: Asked, only?: string): Promise<Verdict[]> {
 async function swept(name: string, sweep: Asked): Promise<Result> {
   const [verdict] = await judgedNow(sweep, name);
   if (verdict === undefined) return { name, kept: "it is there no more" };
-  return verdict.kept === undefined ? { name, ...(await destroyed(name, sweep)) } : verdict;
+  const mayUnlock = (lock: Date) => isOfTheGone(lock, { ...sweep, now: new Date() });
+  return verdict.kept === undefined ? { name, ...(await destroyed(name, { mayUnlock, takesUp: false })) } : verdict;
+}
+
+interface Means {
+  /** Whether a lock that was taken then is of a process that is gone. */
+  mayUnlock(lock: Date): boolean;
+  /** Whether what was begun is taken up first, by the program that is here. */
+  takesUp: boolean;
 }
 
 /** With a preview, which fails for a stack with protected resources before anything is deleted. */
-async function destroyed(stack: string, { olderThanMs }: Asked): Promise<Pick<Result, "isDestroyed" | "failure">> {
-  const destroy = () =>
-    runPulumi(["destroy", "--stack", stack, "--yes", "--non-interactive", "--remove"], { isShown: true });
-  let ended = await destroy();
+async function destroyed(stack: string, means: Means): Promise<Pick<Result, "isDestroyed" | "failure">> {
+  const run = (...args: string[]) => runUnlocked(stack, args, means);
+  if (means.takesUp) await takeUp(stack, run);
+  const pending = pendingCreations(exported(stack)).map(({ title }) => title);
+  const ended = await run("destroy", ...(pending.length === 0 ? ["--remove"] : []));
+  if (ended.status !== 0)
+    return { failure: `\`pulumi destroy --stack ${stack}\` ended with ${ended.status}; the log says why` };
+  if (pending.length === 0) return { isDestroyed: true };
+  return {
+    failure: `an update was killed while it created ${pending.join(", ")}, which may be there and billed. All else is destroyed. Look at the service, delete it there, then run \`pulumi refresh --clear-pending-creates --stack ${stack}\` and sweep again`,
+  };
+}
+
+type Run = (...args: string[]) => Promise<Ended>;
+
+/** Has the program take up what notes on this machine tell of. Without a note, it could only buy the same again. */
+async function takeUp(stack: string, run: Run): Promise<void> {
+  const noted = pendingCreations(exported(stack)).filter(isNoted);
+  if (noted.length === 0) return;
+  await run("up", "--skip-preview", ...noted.flatMap(({ urn }) => ["--target", urn]));
+}
+
+function isNoted({ kind, place }: PendingCreation): boolean {
+  if (place === undefined) return false;
+  const id = placeId(kind, place);
+  return filesIn(intentsFolder()).some((intent) => intent.place === id && intent.read()?.is === "open");
+}
+
+/** Runs a command on a stack, again where it was locked by a process that is gone. */
+async function runUnlocked(stack: string, [command = "", ...options]: string[], { mayUnlock }: Means): Promise<Ended> {
+  const once = () =>
+    runPulumi([command, "--stack", stack, "--yes", "--non-interactive", ...options], { isShown: true });
+  const ended = await once();
   const locked = lockedSince(ended.stderr + ended.stdout);
-  if (ended.status !== 0 && locked !== undefined && isOfTheGone(locked, { olderThanMs, now: new Date() })) {
-    await runPulumi(["cancel", "--yes", stack], { isShown: true });
-    ended = await destroy();
-  }
-  return ended.status === 0
-    ? { isDestroyed: true }
-    : { failure: `\`pulumi destroy --stack ${stack}\` ended with ${ended.status}; the log says why` };
+  if (ended.status === 0 || locked === undefined || !mayUnlock(locked)) return ended;
+  await runPulumi(["cancel", "--yes", stack], { isShown: true });
+  return once();
 }

@@ -272,10 +272,11 @@ describe("sweep", () => {
     { name: "pr-2", lastUpdate: "2020-01-01T00:00:00Z" },
   ]);
   const destroying = ["--match", "pr-*", "--to", "github", "--yes"];
+  const whole = { prints: JSON.stringify({ deployment: { resources: [] } }) };
 
   test("only lists, unless it is told to destroy, which it does after a preview", async () => {
     forge.closed.set(1, true);
-    const calls = cli({ "stack ls": { prints: listed }, destroy: {} });
+    const calls = cli({ "stack ls": { prints: listed }, "stack export": whole, destroy: {} });
     expect(await run(sweep, "--match", "pr-*", "--to", "github")).toMatchObject({
       code: 0,
       printed: "pr-1: would be destroyed, with --yes\npr-2: kept, because there is no pull request 2\n",
@@ -285,12 +286,16 @@ describe("sweep", () => {
       code: 0,
       printed: "pr-1: destroyed and removed\npr-2: kept, because there is no pull request 2\n",
     });
-    expect(calls().slice(2)).toEqual(["stack ls --json", "destroy --stack pr-1 --yes --non-interactive --remove"]);
+    expect(calls().slice(2)).toEqual([
+      "stack ls --json",
+      "stack export --stack pr-1",
+      "destroy --stack pr-1 --yes --non-interactive --remove",
+    ]);
   });
 
   test("a pull request that is opened again while another stack is destroyed keeps its own", async () => {
     forge.closed.set(1, true).set(2, true);
-    const calls = cli({ "stack ls": { prints: listed }, destroy: {} });
+    const calls = cli({ "stack ls": { prints: listed }, "stack export": whole, destroy: {} });
     const isClosed = forge.closed.get.bind(forge.closed);
     let times = 0;
     vi.spyOn(forge.closed, "get").mockImplementation((number) => {
@@ -308,7 +313,7 @@ describe("sweep", () => {
     forge.closed.set(1, true);
     const hoursAgo = new Date(Date.now() - 5 * 3_600_000).toISOString();
     const says = `error: the stack is currently locked by 1 lock(s).\n  created by me at ${hoursAgo}\n`;
-    const calls = cli({ "stack ls": { prints: listed }, destroy: { says, status: 255 } });
+    const calls = cli({ "stack ls": { prints: listed }, "stack export": whole, destroy: { says, status: 255 } });
     expect(await run(sweep, ...destroying, "--older-than", "1h", "--json")).toMatchObject({
       code: 1,
       printed: JSON.stringify(
@@ -320,7 +325,54 @@ describe("sweep", () => {
         2,
       ).concat("\n"),
     });
-    expect(calls()).toHaveLength(3);
+    expect(calls()).toHaveLength(4);
+  });
+
+  test("what a killed update was creating keeps its stack, without the rest, and is named", async () => {
+    forge.closed.set(1, true);
+    const type = typeOf("Zone");
+    const urn = `urn:pulumi:pr-1::shop::${type}::web`;
+    const resource = { urn, type, inputs: { name: "web_pr_1", __key: "place" } };
+    const state = { deployment: { pending_operations: [{ type: "creating", resource }] } };
+    const answers = { "stack ls": { prints: listed }, "stack export": { prints: JSON.stringify(state) }, destroy: {} };
+    const calls = cli(answers);
+    const failure =
+      "an update was killed while it created Zone web (web_pr_1), which may be there and billed. All else is destroyed. Look at the service, delete it there, then run `pulumi refresh --clear-pending-creates --stack pr-1` and sweep again";
+    for (const args of [destroying, ["--stack", "pr-1", "--unlock", "--yes"]]) {
+      expect(await run(sweep, ...args)).toMatchObject({
+        code: 1,
+        printed: expect.stringContaining(`pr-1: failed: ${failure}\n`),
+      });
+    }
+    expect(calls().filter((call) => /^(destroy|up)/.test(call))).toEqual(
+      Array(2).fill("destroy --stack pr-1 --yes --non-interactive"),
+    );
+  });
+
+  test("one stack is destroyed whatever its age, or is not there, and its lock is lifted where that is asked for", async () => {
+    const says = `error: the stack is currently locked by 1 lock(s).\n  created by me at ${new Date().toISOString()}\n`;
+    const calls = cli({
+      "stack ls": { prints: listed },
+      "stack export": whole,
+      destroy: { says, status: 255 },
+      cancel: {},
+    });
+    expect(await run(sweep, "--stack", "pr-9", "--yes")).toMatchObject({
+      code: 0,
+      printed: "pr-9: kept, because there is no such stack\n",
+    });
+    expect(await run(sweep, "--stack", "pr-1")).toMatchObject({
+      code: 0,
+      printed: "pr-1: would be destroyed, with --yes\n",
+    });
+    expect((await run(sweep, "--stack", "pr-1", "--yes")).code).toBe(1);
+    expect(calls().filter((call) => call.startsWith("cancel"))).toEqual([]);
+    expect((await run(sweep, "--stack", "pr-1", "--yes", "--unlock")).code).toBe(1);
+    expect(
+      calls()
+        .slice(-3)
+        .map((call) => call.split(" ")[0]),
+    ).toEqual(["destroy", "cancel", "destroy"]);
   });
 
   test.each([
@@ -332,6 +384,7 @@ describe("sweep", () => {
     [["--match", "pr-*", "--older-than", "soon"], '--older-than takes hours or days, such as 12h or 3d, not "soon".'],
     [["--match", "pr-*", "--older-than", "0h"], '--older-than takes hours or days, such as 12h or 3d, not "0h".'],
     [["--match", "pr-*", "--yes"], "--yes needs --to: only there it is known whose pull requests are closed."],
+    [["--match", "pr-*", "--stack", "pr-1"], "--match and --stack are two ways to name stacks: choose one."],
   ])("%j is refused", async (args, words) => {
     await expect(run(sweep, ...args)).rejects.toThrow(words);
   });

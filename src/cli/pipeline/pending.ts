@@ -1,0 +1,49 @@
+import { isObject, type JsonObject } from "../../base/json";
+import { canonicalJson } from "../../declaration/values";
+import { placeOf, SECRET_MARK } from "../../dynamic/values";
+
+/** A resource of which nobody knows whether it is there: the engine was killed while it was created. */
+export interface PendingCreation {
+  readonly urn: string;
+  readonly kind: string;
+  /** In words, with what it is called at the service where the program says so. */
+  readonly title: string;
+  /** Where it stands in the program; absent for a resource of another package. */
+  readonly place?: string;
+}
+
+/** What a state, as `pulumi stack export` writes it, has begun to create and does not have. */
+export function pendingCreations(state: unknown): PendingCreation[] {
+  const deployment = isObject(state) && isObject(state.deployment) ? state.deployment : {};
+  const there = objectsIn(deployment.resources);
+  // The engine keeps what was pending also where a later update has created it, with the same inputs.
+  const isThere = ({ urn, inputs }: JsonObject) =>
+    there.some((other) => other.urn === urn && legible(other.inputs) === legible(inputs));
+  return objectsIn(deployment.pending_operations).flatMap(({ type, resource }) =>
+    type === "creating" && isObject(resource) && !isThere(resource) ? [creationOf(resource)] : [],
+  );
+}
+
+/** A secret is encrypted anew each time. */
+const legible = (inputs: unknown): string =>
+  canonicalJson(
+    JSON.parse(
+      JSON.stringify(inputs ?? null, (_, value: unknown) => (isObject(value) && SIGNATURE in value ? "secret" : value)),
+    ),
+  );
+
+const [SIGNATURE] = Object.keys(SECRET_MARK) as [string];
+
+const objectsIn = (values: unknown): JsonObject[] => (Array.isArray(values) ? values.filter(isObject) : []);
+
+function creationOf({ urn, type, inputs }: JsonObject): PendingCreation {
+  const declared = isObject(inputs) ? inputs : {};
+  const kind = String(type).split(":").at(-1) ?? "";
+  const [, , , ...name] = String(urn).split("::");
+  const [called] = [declared.name, declared.port, declared.zone].filter((text) =>
+    /^(string|number)$/.test(typeof text),
+  );
+  const title = `${kind} ${name.join("::")}${called === undefined ? "" : ` (${called})`}`;
+  const place = placeOf(declared);
+  return { urn: String(urn), kind, title, ...(place !== undefined && { place }) };
+}

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { pendingCreations } from "../../../src/cli/pipeline/pending";
+import { SECRET_MARK } from "../../../src/dynamic/values";
+import { typeOf } from "../../../src/program/type";
+
+const resource = (kind: string, name: string, inputs: object) => ({
+  urn: `urn:pulumi:pr-1::shop::${typeOf(kind)}::${name}`,
+  type: typeOf(kind),
+  inputs,
+});
+const pending = (type: string, of: object) => ({ type, resource: of });
+const stateOf = (operations: object[], resources: object[] = []) => ({
+  version: 3,
+  deployment: { resources, pending_operations: operations },
+});
+const sealed = (ciphertext: string) => ({ ...SECRET_MARK, ciphertext });
+
+test("what was begun to be created is named by what the program calls it", () => {
+  const other = { urn: "urn:pulumi:pr-1::shop::aws:s3/bucket:Bucket::logs::2026", type: "aws:s3/bucket:Bucket" };
+  const operations = [
+    pending("creating", resource("Zone", "web", { name: "web_pr_1", __key: "shop/web" })),
+    pending("creating", resource("ProxyPort", "port", { zone: "web", port: 24_000 })),
+    pending("creating", other),
+    pending("updating", resource("Zone", "other", {})),
+  ];
+  expect(pendingCreations(stateOf(operations))).toMatchObject([
+    { title: "Zone web (web_pr_1)", kind: "Zone", place: "shop/web" },
+    { title: "ProxyPort port (24000)", kind: "ProxyPort" },
+    { title: "Bucket logs::2026", kind: "Bucket" },
+  ]);
+});
+
+test("what a later update has created with the same inputs is pending no more", () => {
+  const begun = resource("ProxyPort", "port", { port: 24_000, password: sealed("v1:a") });
+  const there = { ...begun, id: "24000" };
+  const operations = [pending("creating", begun)];
+  const again = { ...there, inputs: { password: sealed("v1:b"), port: 24_000 } };
+  expect(pendingCreations(stateOf(operations, [again]))).toEqual([]);
+  const former = { ...there, inputs: { port: 24_001, password: sealed("v1:a") } };
+  expect(pendingCreations(stateOf(operations, [former]))).toHaveLength(1);
+});
+
+test.each([undefined, {}, { deployment: null }, { deployment: { resources: [] } }])(
+  "%j has nothing pending",
+  (state) => {
+    expect(pendingCreations(state)).toEqual([]);
+  },
+);

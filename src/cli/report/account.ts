@@ -1,12 +1,13 @@
 import { AuthenticationError, ConnectionError, RateLimitError, RequestError, ServiceError } from "../../base/errors";
 import { forEach } from "../../lifecycle/pool";
+import type { ZoneBandwidth } from "../../model/usage";
 import type { ZoneSummary } from "../../model/zone";
 import type { RemoteClient } from "../../remote/client";
 import { namesIn } from "../../remote/zoneList";
 import { type Source, titleOf } from "../account/source";
 import { Figures } from "./figures";
 import { byCost, type Failure, type ZoneReport, type ZoneStatus } from "./model";
-import type { Days, Period } from "./period";
+import { type Days, daysBetween, type Period, shifted } from "./period";
 
 /** What was read of an account. */
 export interface AccountReading {
@@ -42,20 +43,28 @@ export async function readAccount(source: Source, asked: Asked): Promise<Account
   if (failures.areOfAll) return { source, zones: [], unavailable: {}, failures: failures.all, listed: undefined };
   const { period, tomorrow } = asked;
   const from = period.before?.from ?? period.from;
-  const untilNow = { from, to: tomorrow };
+  const weekAgo = shifted(tomorrow, -ENOUGH_DAYS - 1);
+  const untilNow = { from: from < weekAgo ? from : weekAgo, to: tomorrow };
   const [costs, bandwidths] = await Promise.all([
-    failures.unlessFailed("the cost", unlessRefused(remote.usage.accountCost({ from, to: period.to }))),
+    failures.unlessFailed(
+      "the cost",
+      unlessRefused(remote.usage.accountCost({ from, to: period.to }), (why) =>
+        failures.add("the cost of the account with its deleted zones", why),
+      ),
+    ),
+    // Of deleted zones, it says nothing in any case.
     failures.unlessFailed("the bandwidth", unlessRefused(remote.usage.accountBandwidth(untilNow))),
   ]);
   const figures = new Figures(period, untilNow, costs, bandwidths);
   const zones = zonesIn(list, figures).filter(({ name }) => asked.isMeant(name));
-  const open = zones.filter((zone) => zone.status !== "deleted" && (mayHaveIps(zone) || !figures.areWhole));
+  const isOpen = (zone: Line) => mayHaveIps(zone) || !figures.areWhole || mayBeNew(zone, figures, weekAgo);
+  const open = zones.filter((zone) => zone.status !== "deleted" && isOpen(zone));
   const read = new Map<string, ZoneReport>();
   await forEach(open, AT_ONCE, async (zone) => {
     read.set(zone.name, await readZone(zone, remote, figures, failures));
     asked.onRead(read.size, open.length);
   });
-  const all = zones.map((zone) => read.get(zone.name) ?? { ...zone, ...figures.of(zone), ips: 0 });
+  const all = zones.map((zone) => read.get(zone.name) ?? withTraces(zone, figures, undefined, { ips: 0 }));
   const hasIps = all.some(({ ips = 0 }) => ips > 0);
   const unavailable = hasIps
     ? await failures.unlessFailed("the IPs that do not work", remote.ips.listUnavailable())
@@ -80,13 +89,17 @@ class Failures {
     this.#where = where;
   }
 
+  add(about: string, why: string): void {
+    this.all.push({ about: `${about} (${this.#where})`, why });
+  }
+
   async unlessFailed<T>(about: string, answer: Promise<T>): Promise<T | undefined> {
     try {
       return await answer;
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       this.areOfAll ||= OUT_OF_REACH.some((kind) => error instanceof kind);
-      this.all.push({ about: `${about} (${this.#where})`, why: error.message });
+      this.add(about, error.message);
       return undefined;
     }
   }
@@ -95,14 +108,18 @@ class Failures {
 const OUT_OF_REACH = [AuthenticationError, ConnectionError, RateLimitError];
 
 /** A token may be allowed to read single zones, and not all at once. */
-async function unlessRefused<T>(answer: Promise<T>): Promise<T | "refused"> {
+async function unlessRefused<T>(
+  answer: Promise<T>,
+  onRefused: (why: string) => void = () => {},
+): Promise<T | "refused"> {
   try {
     return await answer;
   } catch (error) {
     const isRefusal =
       error instanceof ServiceError && error.settled && !OUT_OF_REACH.some((kind) => error instanceof kind);
-    if (isRefusal) return "refused";
-    throw error;
+    if (!isRefusal) throw error;
+    onRefused(error.message);
+    return "refused";
   }
 }
 
@@ -132,7 +149,18 @@ const statusOf = (status: string | undefined): ZoneStatus =>
 
 const mayHaveIps = ({ type = "" }: Line): boolean => !WITHOUT_IPS.includes(type);
 
-/** What only single zones are asked for: IPs, and what the token may not read of all of them at once. */
+/** Complete days: in fewer, a zone that is in use may carry nothing. */
+export const ENOUGH_DAYS = 7;
+
+/** Whether a zone that costs something may have been made so lately that its figures mean something else. */
+function mayBeNew(zone: Line, figures: Figures, weekAgo: string): boolean {
+  const { cost, seenFrom } = figures.of(zone);
+  const { from } = figures.period;
+  const isOld = seenFrom !== undefined && seenFrom <= from && seenFrom <= weekAgo;
+  return !isOld && (cost?.total ?? 0) > 0;
+}
+
+/** What only single zones are asked for: IPs, since when they are there, and what the token may not read of all of them at once. */
 async function readZone(
   zone: Line,
   { zones, usage }: RemoteClient,
@@ -142,18 +170,42 @@ async function readZone(
   const { name } = zone;
   const unlessFailed = <T>(what: string, answer: Promise<T>) =>
     failures.unlessFailed(`the ${what} of zone ${name}`, answer);
-  const costIn = async (days: Days) => (await usage.cost(name, days)).periods.custom?.cost ?? 0;
+  const costIn = async (days: Days) => {
+    const { custom } = (await usage.cost(name, days)).periods;
+    if (custom === undefined) failures.add(`the cost of zone ${name}`, "the answer of the service has none");
+    return custom?.cost;
+  };
   const [plan, cost, bandwidth] = await Promise.all([
-    mayHaveIps(zone) ? unlessFailed("IPs", zones.get(name)) : undefined,
+    unlessFailed(mayHaveIps(zone) ? "IPs" : "beginning", zones.get(name)),
     figures.hasCosts ? undefined : unlessFailed("cost", figures.costBySums(costIn)),
     figures.hasBandwidths ? undefined : unlessFailed("bandwidth", usage.bandwidth(name, figures.whole)),
   ]);
   const ips = plan === undefined ? undefined : numberOf(plan.plan.ips) + numberOf(plan.plan.vips);
+  const [created] = /^\d{4}-\d{2}-\d{2}/.exec(plan?.created ?? "") ?? [];
+  return withTraces(zone, figures, created, {
+    ...(cost && { cost }),
+    ...(bandwidth && { bandwidth }),
+    ...(mayHaveIps(zone) ? ips !== undefined && { ips } : { ips: 0 }),
+  });
+}
+
+/** A zone with its figures, and for how long it has carried nothing. @param created the day, where that could be read */
+function withTraces(
+  zone: Line,
+  figures: Figures,
+  created: string | undefined,
+  { bandwidth, ...alone }: Pick<ZoneReport, "cost" | "ips"> & { bandwidth?: ZoneBandwidth },
+): ZoneReport {
+  const { isQuiet, seenFrom, ...all } = figures.of(zone, bandwidth);
+  const [since] = [created, seenFrom].filter((day) => day !== undefined).sort();
+  const { from, to } = figures.whole;
+  const idle = since !== undefined && { from: since > from ? since : from, to: shifted(to, -1) };
   return {
     ...zone,
-    ...figures.of(zone, bandwidth),
-    ...(cost && { cost }),
-    ...(mayHaveIps(zone) ? ips !== undefined && { ips } : { ips: 0 }),
+    ...all,
+    ...alone,
+    ...(since !== undefined && { since }),
+    ...(isQuiet && idle && { idleDays: daysBetween(idle) }),
   };
 }
 

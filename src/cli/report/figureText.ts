@@ -1,4 +1,12 @@
-import { changeOf, type Failure, type Measure, type Totals, type ZoneReport } from "./model";
+import {
+  changeOf,
+  type Failure,
+  type Finding,
+  type Measure,
+  type Totals,
+  type Unknown,
+  type ZoneReport,
+} from "./model";
 import { dollars } from "./money";
 import { daysInWords, type Period } from "./period";
 
@@ -20,35 +28,53 @@ export const compact = (value: number): string =>
 export const wholeNumber = (value: number | undefined): string =>
   value === undefined ? NONE : value.toLocaleString("en-US");
 
+const MOST_PERCENT = 999;
+
 /** Such as `+12%`; `new` where there was nothing before. */
 export function changeInWords(measure: Measure | undefined, { before }: Period): string {
   if (measure === undefined || before === undefined) return NONE;
   const change = changeOf(measure);
   if (change === undefined) return measure.complete === 0 ? NONE : "new";
   const percent = Math.round(change * 100);
+  if (percent > MOST_PERCENT) return `>${MOST_PERCENT}%`;
   return `${percent > 0 ? "+" : ""}${percent}%`;
 }
 
 /** What is said of a zone, or of several, in columns that are the same wherever they are shown. */
 export function cellsOf(
-  figures: Pick<ZoneReport, "cost" | "forecast" | "bytes" | "ips" | "unusedIps">,
+  figures: Pick<ZoneReport, "cost" | "forecast" | "bytes" | "ips" | "unusedIps"> & { unknown?: Unknown },
   period: Period,
 ) {
-  const { cost, forecast, bytes, ips, unusedIps } = figures;
+  const { cost, forecast, bytes, ips, unusedIps, unknown = {} } = figures;
+  const sum = (of: keyof Unknown, text: string) => (text === NONE || unknown[of] === undefined ? text : `${text}+`);
   return {
-    cost: cost ? dollars(cost.total) : NONE,
-    before: cost && period.before ? dollars(cost.before) : NONE,
+    cost: sum("cost", cost ? dollars(cost.total) : NONE),
+    before: sum("cost", cost && period.before ? dollars(cost.before) : NONE),
     change: changeInWords(cost, period),
-    forecast: forecast === undefined ? NONE : dollars(forecast),
-    gigabytes: gigabytes(bytes?.total),
-    gigabytesBefore: bytes && period.before ? gigabytes(bytes.before) : NONE,
-    ips: wholeNumber(ips),
-    unused: ips === 0 ? NONE : wholeNumber(unusedIps),
+    forecast: sum("forecast", forecast === undefined ? NONE : dollars(forecast)),
+    gigabytes: sum("bytes", gigabytes(bytes?.total)),
+    gigabytesBefore: sum("bytes", bytes && period.before ? gigabytes(bytes.before) : NONE),
+    ips: sum("ips", wholeNumber(ips)),
+    unused: ips === 0 ? NONE : sum("unusedIps", wholeNumber(unusedIps)),
   };
 }
 
+/** What a sum means that lacks something; nothing where none does. */
+export const sumsInWords = ({ unknown }: Totals): string =>
+  Object.keys(unknown).length === 0 ? "" : 'A sum with "+" lacks zones of which that is not known.';
+
 /** What else there is to know of findings; they are shown below it. */
-export const FINDINGS_TITLE = "Costs to end";
+const SECTIONS = [
+  { title: "Costs to end", isMeant: (finding: Finding) => finding.kind !== "in-no-stack" },
+  { title: "In no stack", isMeant: (finding: Finding) => finding.kind === "in-no-stack" },
+];
+
+/** Findings under what they are: what no stack has may be well used. */
+export const sectionsOf = (findings: readonly Finding[]): { title: string; findings: Finding[] }[] =>
+  SECTIONS.map(({ title, isMeant }) => ({ title, findings: findings.filter(isMeant) })).filter(
+    (section) => section.findings.length > 0,
+  );
+
 export const ASK_FOR_STACKS =
   "Where a stack has it, change the program instead: with --stack, the report names the resource.";
 
@@ -61,8 +87,10 @@ export function firstOf(failures: readonly Failure[]): readonly Failure[] {
   return [...failures.slice(0, MOST_FAILURES), { about: `${more} more`, why: "--json has them all." }];
 }
 
-export const shareUnused = ({ ips, unusedIps }: Totals): string =>
-  ips === undefined || unusedIps === undefined || ips === 0 ? NONE : `${Math.round((unusedIps / ips) * 100)}%`;
+export const shareUnused = ({ ips, unusedIps, unknown }: Totals): string =>
+  ips === undefined || unusedIps === undefined || ips === 0 || unknown.ips || unknown.unusedIps
+    ? NONE
+    : `${Math.round((unusedIps / ips) * 100)}%`;
 
 /** What the columns mean, in sentences. */
 export function periodInWords(period: Period): string[] {
@@ -76,7 +104,7 @@ export function periodInWords(period: Period): string[] {
   }
   if (period.daysOfMonth !== undefined && complete > 0) {
     said.push(
-      `"Forecast" is the whole month at the pace of its ${complete} complete ${complete === 1 ? "day" : "days"}.`,
+      `"Forecast" is the whole month at the pace of its ${complete} complete ${complete === 1 ? "day" : "days"}, of a newer zone at that of its own.`,
     );
   }
   return said;

@@ -6,6 +6,14 @@ import { type Days, daysBetween, type Period, shifted } from "./period";
 /** What the service says of all zones of an account: `refused` where the token may only ask for single ones. */
 type Answer<T> = T | "refused" | undefined;
 
+/** What figures say of how long there has been a zone, and of whether it is used. */
+interface Traces {
+  /** Whether it has carried nothing on any of the days; absent where that could not be read. */
+  readonly isQuiet?: boolean;
+  /** The first of the days on which it has cost or carried something. */
+  readonly seenFrom?: string;
+}
+
 /** The figures of an account's zones, by day. */
 export class Figures {
   /** Whether all zones were, or could have been, asked for at once. */
@@ -48,7 +56,7 @@ export class Figures {
   of(
     { name: zone, status }: Pick<ZoneReport, "name" | "status">,
     alone?: ZoneBandwidth,
-  ): Pick<ZoneReport, "cost" | "bytes" | "requests" | "idleDays"> {
+  ): Pick<ZoneReport, "cost" | "bytes" | "requests"> & Traces {
     const costs = this.#costs;
     const isDeleted = status === "deleted";
     const bandwidth = alone ?? this.#bandwidths?.get(zone);
@@ -56,20 +64,38 @@ export class Figures {
     return {
       ...(costs && { cost: this.#measure((day) => microsOf(costs.daily[day]?.[zone] ?? 0)) }),
       ...(isRead && { bytes: this.#bytes(bandwidth), requests: this.#requests(bandwidth) }),
-      ...(isRead && !hasTraffic(bandwidth) && { idleDays: daysBetween(this.whole) - 1 }),
+      ...(isRead && { isQuiet: !hasTraffic(bandwidth) }),
+      ...this.#seenFrom(zone, bandwidth),
     };
   }
 
+  /** The first day that says that there is such a zone. */
+  #seenFrom(zone: string, bandwidth: ZoneBandwidth | undefined): Pick<Traces, "seenFrom"> {
+    const billed = Object.entries(this.#costs?.daily ?? {}).flatMap(([day, costs]) =>
+      (costs[zone] ?? 0) > 0 ? [day] : [],
+    );
+    const used = Object.values(bandwidth?.daily ?? {}).flatMap((values) => {
+      const index = values.findIndex((value) => value > 0);
+      return index < 0 ? [] : [shifted(this.#beginOf(bandwidth), index)];
+    });
+    const [first] = [...billed, ...used].sort();
+    return first === undefined ? {} : { seenFrom: first };
+  }
+
   /** The service sums up what a single zone costs: the days that are over, those that are not, and those before are asked for apart. */
-  async costBySums(costIn: (days: Days) => Promise<number>): Promise<Measure> {
+  async costBySums(costIn: (days: Days) => Promise<number | undefined>): Promise<Measure | undefined> {
     const { from, to, complete, before } = this.period;
     const end = shifted(from, complete);
-    const sum = async (days: Days) => (daysBetween(days) === 0 ? 0 : microsOf(await costIn(days)));
+    const sum = async (days: Days) => {
+      const cost = daysBetween(days) === 0 ? 0 : await costIn(days);
+      return cost === undefined ? undefined : microsOf(cost);
+    };
     const [over, open, earlier] = await Promise.all([
       sum({ from, to: end }),
       sum({ from: end, to }),
       before === undefined ? 0 : sum(before),
     ]);
+    if (over === undefined || open === undefined || earlier === undefined) return undefined;
     return { total: over + open, complete: over, before: earlier };
   }
 
@@ -103,8 +129,12 @@ export class Figures {
 
   /** Where a day stands in a series, which begins when the answer says so. */
   #indexOf(day: string, bandwidth: ZoneBandwidth | undefined): number {
+    return daysBetween({ from: this.#beginOf(bandwidth), to: day });
+  }
+
+  #beginOf(bandwidth: ZoneBandwidth | undefined): string {
     const [from = this.whole.from] = /^\d{4}-\d{2}-\d{2}/.exec(bandwidth?.from ?? "") ?? [];
-    return daysBetween({ from, to: day });
+    return from;
   }
 }
 

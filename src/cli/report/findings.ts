@@ -2,7 +2,7 @@ import { CONNECTION } from "../../declaration/connection";
 import type { Held } from "../account/held";
 import type { Thing } from "../account/inventory";
 import { type Source, titleOf } from "../account/source";
-import type { AccountReading } from "./account";
+import { type AccountReading, ENOUGH_DAYS } from "./account";
 import { type Finding, NOTHING, sumOf, type ZoneReport } from "./model";
 import type { Port } from "./ports";
 
@@ -36,12 +36,10 @@ export function findingsOf(grounds: Grounds): Finding[] {
       return all.filter((finding) => finding !== undefined);
     }),
   );
-  const all: Finding[] = [...ofZones, ...strandedPorts(grounds), ...inNoStack(grounds)];
-  return all.sort((one, other) => (other.cost ?? 0) - (one.cost ?? 0));
+  const byCost = (one: Finding, other: Finding) => (other.cost ?? 0) - (one.cost ?? 0);
+  // What no stack has may be well used.
+  return [...[...ofZones, ...strandedPorts(grounds)].sort(byCost), ...inNoStack(grounds).sort(byCost)];
 }
-
-/** Complete days: in fewer, a zone that is in use may carry nothing. */
-const ENOUGH_DAYS = 7;
 
 export const isIdle = ({ status, idleDays = 0 }: ZoneReport): boolean =>
   status !== "deleted" && idleDays >= ENOUGH_DAYS;

@@ -4,12 +4,13 @@ import {
   cellsOf,
   changeInWords,
   compact,
-  FINDINGS_TITLE,
   firstOf,
   gigabytes,
   NONE,
   periodInWords,
+  sectionsOf,
   shareUnused,
+  sumsInWords,
   wholeNumber,
 } from "./figureText";
 import { dataIsland, html, Markup } from "./markup";
@@ -18,6 +19,7 @@ import {
   accountTitle,
   added,
   byCost,
+  type Finding,
   isIdleAndFree,
   jsonOf,
   type Report,
@@ -55,7 +57,7 @@ export function htmlOf(report: Report): string {
 ${tiles(totalsOf(accounts), period)}
 </header>
 <main>
-${failureList(report)}${findingList(report)}${accounts.map((account) => accountSection(account, period, isOne))}
+${failureList(report)}${findingLists(report)}${accounts.map((account) => accountSection(account, period, isOne))}
 </main>
 <footer>
 <p>Made on ${madeAt.toISOString().slice(0, 16).replace("T", " at ")} UTC by pulumi-brightdata report.</p>
@@ -75,36 +77,38 @@ function failureList({ failures }: Report): Markup {
 `;
 }
 
-function findingList({ findings, areStacksKnown }: Report): Markup {
-  if (findings.length === 0) return html``;
-  const items = findings.map(({ says, where, cost, remedy }) => {
+function findingLists({ findings, areStacksKnown }: Report): Markup[] {
+  const item = ({ says, where, cost, remedy }: Finding) => {
     const amount = cost === undefined ? html`` : html`<b>${dollars(cost)} USD</b> `;
     return html`<li>${amount}<bdi>${says}</bdi> <span class="soft">${where}</span><code>${remedy}</code></li>\n`;
-  });
-  return html`<h2>${FINDINGS_TITLE}</h2>
-<div class="card"><ul class="findings">${items}</ul>${areStacksKnown ? "" : html`<p class="note">${ASK_FOR_STACKS}</p>`}</div>
-`;
+  };
+  return sectionsOf(findings).map(
+    ({ title, findings }) => html`<h2>${title}</h2>
+<div class="card"><ul class="findings">${findings.map(item)}</ul>${areStacksKnown ? "" : html`<p class="note">${ASK_FOR_STACKS}</p>`}</div>
+`,
+  );
 }
 
 function tiles(totals: Totals, period: Period): Markup {
-  const { cost, forecast, bytes, ips, unusedIps } = totals;
+  const { cost, forecast, bytes, ips } = totals;
   const { before } = period;
+  const cells = cellsOf(totals, period);
   const tile = (name: string, value: string, more: string) =>
     html`<div><dt>${name}</dt><dd>${value}${more === "" ? "" : html`<small>${more}</small>`}</dd></div>\n`;
-  const unused = ips === 0 ? "no zone has any" : `${wholeNumber(unusedIps)} of ${wholeNumber(ips)}`;
+  const unused = ips === 0 ? "no zone has any" : `${cells.unused} of ${cells.ips}`;
   return html`<dl class="tiles">
 ${[
   tile(
     "Cost, USD",
-    cost ? dollars(cost.total) : NONE,
+    cells.cost,
     cost && before ? `${changeInWords(cost, period)} on ${dollars(cost.before)} before` : "",
   ),
   ...(forecast === undefined
     ? []
-    : [tile("Forecast, USD", dollars(forecast), `${wholeNumber(period.daysOfMonth)} days at this pace`)]),
+    : [tile("Forecast, USD", cells.forecast, `${wholeNumber(period.daysOfMonth)} days at this pace`)]),
   tile(
     "Bandwidth, GB",
-    gigabytes(bytes?.total),
+    cells.gigabytes,
     bytes && before ? `${changeInWords(bytes, period)} on ${gigabytes(bytes.before)} before` : "",
   ),
   tile("IPs unused", shareUnused(totals), unused),
@@ -156,7 +160,7 @@ function byDay(series: readonly Series[], { days, complete }: Period, words: Wor
   const names = series.map(({ name }) => name);
   const rows = days.map((day, index) => [
     index < complete ? day : `${day} (incomplete)`,
-    ...series.map(({ values }) => words.shown(values[index] ?? 0)),
+    ...series.map(({ values }) => (values.length === 0 ? NONE : words.shown(values[index] ?? 0))),
   ]);
   return figure(words, bars(series, days, complete, words), names, table(["Day", ...names], rows));
 }
@@ -220,6 +224,7 @@ function ipsPlot(zones: readonly ZoneReport[]): Markup {
 function zoneTable({ zones }: AccountReport, totals: Totals, period: Period): Markup {
   const shown = zones.filter((zone) => !isIdleAndFree(zone));
   const left = zones.length - shown.length;
+  const remark = sumsInWords(totals);
   const row = (name: Markup, figures: Parameters<typeof cellsOf>[0], line: Markup) => {
     const cells = cellsOf(figures, period);
     return html`<tr><td>${name}</td><td>${cells.cost}</td><td class="wide">${cells.before}</td><td>${cells.change}</td><td class="wide">${cells.forecast}</td><td>${cells.gigabytes}</td><td class="wide">${cells.gigabytesBefore}</td><td class="wide">${cells.ips}</td><td class="wide">${cells.unused}</td><td class="wide">${line}</td></tr>\n`;
@@ -231,5 +236,5 @@ function zoneTable({ zones }: AccountReport, totals: Totals, period: Period): Ma
 <thead><tr><th>Zone</th><th>Cost</th><th class="wide">Before</th><th>Change</th><th class="wide">Forecast</th><th>GB</th><th class="wide">GB before</th><th class="wide">IPs</th><th class="wide">Unused</th><th class="wide">Cost by day</th></tr></thead>
 <tbody>${shown.map((zone) => row(nameOf(zone), zone, lineOf(zone)))}</tbody>
 <tfoot>${row(html`Total`, totals, html``)}</tfoot>
-</table>${left === 0 ? "" : html`<p class="soft">${left} more ${left === 1 ? "zone has" : "zones have"} no cost, traffic or IPs.</p>`}</div>`;
+</table>${remark === "" ? "" : html`<p class="soft">${remark}</p>`}${left === 0 ? "" : html`<p class="soft">${left} more ${left === 1 ? "zone has" : "zones have"} no cost, traffic or IPs.</p>`}</div>`;
 }

@@ -1,6 +1,6 @@
 import { titleOf } from "../account/source";
 import { decimal, type Micros } from "./money";
-import type { Period } from "./period";
+import { daysBetween, type Period, shifted } from "./period";
 
 /** A figure of a period, and of the days that it is compared with. */
 export interface Measure {
@@ -25,13 +25,15 @@ export interface ZoneReport {
   readonly status: ZoneStatus;
   /** In {@link Micros}. */
   readonly cost?: Measure;
-  /** What the whole month will cost; absent for other periods. */
+  /** The first day on which it is known to have been there: that of its creation, where that could be read. */
+  readonly since?: string;
+  /** What the whole month will cost; absent for other periods, and for a zone without a complete day. */
   readonly forecast?: Micros;
   readonly bytes?: Measure;
   readonly requests?: number;
   /**
-   * How many complete days it has carried nothing, up to now, from the first day on that the period is compared with. Absent where it
-   * has carried something since, or that could not be read.
+   * How many complete days it has carried nothing, up to now: of those that were asked for, and since it has been there. Absent where
+   * it has carried something, or either could not be read.
    */
   readonly idleDays?: number;
   /** IPs and gIPs of its own. */
@@ -78,8 +80,13 @@ export interface Report {
   readonly areStacksKnown: boolean;
 }
 
+type Sums = Pick<ZoneReport, "cost" | "forecast" | "bytes" | "requests" | "ips" | "unusedIps">;
+
+/** Of how many zones a figure is unknown, so that its sum is higher than it says. */
+export type Unknown = Partial<Record<keyof Sums, number>>;
+
 /** Sums over zones. What is known of none of them is absent. */
-export type Totals = Pick<ZoneReport, "cost" | "forecast" | "bytes" | "requests" | "ips" | "unusedIps">;
+export type Totals = Sums & { readonly unknown: Unknown };
 
 export const NOTHING: Measure = { total: 0, complete: 0, before: 0 };
 
@@ -107,37 +114,55 @@ export function added(measures: readonly (Measure | undefined)[]): Measure {
 export function totalsOf(accounts: readonly AccountReport[]): Totals {
   const zones = accounts.flatMap((account) => account.zones);
   const isEmpty = zones.length === 0 && accounts.some(({ isListed }) => isListed);
-  const isAny = (of: keyof Totals) => zones.some(({ [of]: figure }) => figure !== undefined);
+  const missing = (of: keyof Sums) => zones.filter(({ [of]: figure }) => figure === undefined).length;
+  const isAny = (of: keyof Sums) => missing(of) < zones.length;
   const measure = (of: "cost" | "bytes") =>
     (isEmpty || isAny(of)) && { [of]: added(zones.map(({ [of]: figure }) => figure)) };
-  const count = (of: "requests" | "ips" | "unusedIps") =>
-    (isEmpty || isAny(of)) && { [of]: sumOf(zones.map(({ [of]: figure }) => figure)) };
+  const count = (of: "requests" | "ips" | "unusedIps", isKnown = isAny(of)) =>
+    (isEmpty || isKnown) && { [of]: sumOf(zones.map(({ [of]: figure }) => figure)) };
+  // Zones without IPs say nothing of how many are unused.
+  const withIps = zones.filter(({ ips }) => ips !== 0);
+  const isUseKnown =
+    withIps.length === 0 ? isAny("unusedIps") : withIps.some(({ unusedIps }) => unusedIps !== undefined);
+  const figures = [
+    "cost",
+    "bytes",
+    "requests",
+    "ips",
+    "unusedIps",
+    ...(isAny("forecast") ? ["forecast" as const] : []),
+  ] as const;
   return {
     ...measure("cost"),
-    ...(isAny("forecast") && { forecast: sumOf(zones.map(({ forecast }) => forecast)) }),
+    // What is not known of the rest of the month is at least what it has cost so far.
+    ...(isAny("forecast") && { forecast: sumOf(zones.map(({ forecast, cost }) => forecast ?? cost?.total)) }),
     ...measure("bytes"),
     ...count("requests"),
     ...count("ips"),
-    ...count("unusedIps"),
+    ...count("unusedIps", isUseKnown),
+    unknown: Object.fromEntries(figures.flatMap((of) => (missing(of) === 0 ? [] : [[of, missing(of)]]))),
   };
 }
 
 export const zonesOf = ({ accounts }: Report): ZoneReport[] => accounts.flatMap(({ zones }) => zones);
 
-/** Whether it has neither cost nor traffic nor IPs: a list of what matters leaves it out. */
-export const isIdleAndFree = ({ cost = NOTHING, bytes = NOTHING, requests = 0, ips = 0 }: ZoneReport): boolean =>
-  [cost.total, cost.before, bytes.total, bytes.before, requests, ips].every((figure) => figure === 0);
+/** Whether it is known to have neither cost nor traffic nor IPs: a list of what matters leaves it out. */
+export const isIdleAndFree = ({ cost, bytes, requests, ips }: ZoneReport): boolean =>
+  [cost?.total, cost?.before, bytes?.total, bytes?.before, requests, ips].every((figure) => figure === 0);
 
 /** How much more the complete days have than those before, as a share of these. */
 export const changeOf = ({ complete, before }: Measure): number | undefined =>
   before === 0 ? undefined : (complete - before) / before;
 
-/** The zone with what it will cost in the whole month, at the pace of the days that are over. A deleted one costs no more. */
-export function withForecast(zone: ZoneReport, { daysOfMonth, complete: days }: Period): ZoneReport {
-  const { cost, status } = zone;
-  if (cost === undefined || daysOfMonth === undefined || days === 0) return zone;
-  const month = Math.round((cost.complete / days) * daysOfMonth);
-  return { ...zone, forecast: status === "deleted" ? cost.total : Math.max(cost.total, month) };
+/** The zone with what it will cost in the whole month, at the pace of its days that are over. A deleted one costs no more. */
+export function withForecast(zone: ZoneReport, { daysOfMonth, complete, from }: Period): ZoneReport {
+  const { cost, status, since = from } = zone;
+  if (cost === undefined || daysOfMonth === undefined || complete === 0) return zone;
+  if (status === "deleted") return { ...zone, forecast: cost.total };
+  const days = daysBetween({ from: since > from ? since : from, to: shifted(from, complete) });
+  if (days <= 0) return zone;
+  const month = Math.round((cost.complete / days) * (days + daysOfMonth - complete));
+  return { ...zone, forecast: Math.max(cost.total, month) };
 }
 
 export const byCost = (one: ZoneReport, other: ZoneReport): number =>
@@ -172,12 +197,13 @@ export function jsonOf(report: Report): object {
   };
 }
 
-const totalsJson = ({ requests, ips, unusedIps, ...figures }: Totals, period: Period) => ({
+const totalsJson = ({ requests, ips, unusedIps, unknown, ...figures }: Totals, period: Period) => ({
   ...costJson(figures, period),
   ...bytesJson(figures.bytes, period),
   requests: requests ?? null,
   ips: ips ?? null,
   unusedIps: unusedIps ?? null,
+  unknownOf: unknown,
 });
 
 const zoneJson = (zone: ZoneReport, period: Period) => ({

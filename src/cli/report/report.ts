@@ -78,14 +78,12 @@ interface Seen {
 async function withPorts(reading: AccountReading, seen: Seen, failures: Failure[]): Promise<Account> {
   const unpinned = new Map<string, readonly string[]>();
   const withUnused = async (zone: ZoneReport): Promise<ZoneReport> => {
-    const { name, ips, bytes } = zone;
-    if (ips === undefined || bytes === undefined) return zone;
-    if (isIdle(zone)) return { ...zone, unusedIps: ips };
-    const pins = ips > 0 && isOnlyIn(reading, name, seen) ? pinsOf(name, seen) : undefined;
-    if (pins === undefined) return { ...zone, unusedIps: 0 };
+    const { name } = zone;
+    const used = usedOf(zone, reading, seen);
+    if (used === undefined || typeof used === "number") return used === undefined ? zone : { ...zone, unusedIps: used };
     try {
       const all = await reading.source.context.remote.ips.list(name);
-      const unused = all.map(({ ip }) => ip).filter((ip) => !pins.has(ip));
+      const unused = all.map(({ ip }) => ip).filter((ip) => !used.has(ip));
       unpinned.set(name, unused);
       return { ...zone, unusedIps: unused.length };
     } catch (error) {
@@ -98,6 +96,16 @@ async function withPorts(reading: AccountReading, seen: Seen, failures: Failure[
   return { ...reading, zones, unpinned };
 }
 
+/** How many IPs of a zone are unused, or which are used; `undefined` where neither is known. */
+function usedOf(zone: ZoneReport, reading: AccountReading, seen: Seen): number | ReadonlySet<string> | undefined {
+  const { name, ips, bytes } = zone;
+  if (ips === 0) return 0;
+  if (ips === undefined || bytes === undefined) return undefined;
+  if (isIdle(zone)) return ips;
+  const pins = isOnlyIn(reading, name, seen) ? pinsOf(name, seen) : undefined;
+  return pins === "all" ? 0 : pins;
+}
+
 /** Whether no other account has a zone of that name: a port does not say which account's it uses. */
 const isOnlyIn = (reading: AccountReading, zone: string, { readings, partlyRead }: Seen): boolean =>
   !partlyRead.has("remote") &&
@@ -105,12 +113,15 @@ const isOnlyIn = (reading: AccountReading, zone: string, { readings, partlyRead 
     (other) => other === reading || (other.listed !== undefined && other.zones.every(({ name }) => name !== zone)),
   );
 
-/** The IPs that the ports of a zone may use; `undefined` where one may use all, or not all ports are known. */
-function pinsOf(zone: string, { managers: { ports, failures }, partlyRead }: Seen): ReadonlySet<string> | undefined {
+/** The IPs that the ports of a zone may use; `undefined` where that is not known: of a zone without ports, clients use some directly. */
+function pinsOf(
+  zone: string,
+  { managers: { ports, failures }, partlyRead }: Seen,
+): ReadonlySet<string> | "all" | undefined {
   const own = ports.filter((port) => port.zone === zone);
-  const isOpen =
-    partlyRead.has("manager") || failures.length > 0 || own.length === 0 || own.some(({ ips }) => ips.length === 0);
-  return isOpen ? undefined : new Set(own.flatMap(({ ips }) => ips));
+  if (own.some(({ ips }) => ips.length === 0)) return "all";
+  if (own.length === 0 || partlyRead.has("manager") || failures.length > 0) return undefined;
+  return new Set(own.flatMap(({ ips }) => ips));
 }
 
 /** Ports of zones that are gone. Where an account could not be listed, none is known to be. */

@@ -1,5 +1,5 @@
-import { ASK_FOR_STACKS, cellsOf, FINDINGS_TITLE, firstOf, periodInWords } from "./figureText";
-import { type AccountReport, accountTitle, isIdleAndFree, type Report, sumOf, totalsOf } from "./model";
+import { ASK_FOR_STACKS, cellsOf, firstOf, periodInWords, sectionsOf, sumsInWords } from "./figureText";
+import { type AccountReport, accountTitle, type Finding, isIdleAndFree, type Report, sumOf, totalsOf } from "./model";
 import { dollars } from "./money";
 import { cut, padEnd, padStart, printable, widthOf } from "./text";
 
@@ -52,19 +52,24 @@ export function terminalOf(report: Report, screen: Screen): string {
   const { accounts, period, findings, failures } = report;
   const heading = [`Cost and bandwidth, ${periodInWords(period)[0]}`, ...periodInWords(period).slice(1)];
   const tables = accounts.map((account) => `\n${tableOf(account, report, screen)}`);
-  const { cost: sum } = totalsOf(accounts);
-  const all = sum && accounts.length > 1 ? [`\n${bold(`All accounts: ${dollars(sum.total)} USD`, screen)}\n`] : [];
-  const found = findings.map(({ says, where, cost, remedy }) => {
+  const sums = cellsOf(totalsOf(accounts), period);
+  const all = accounts.length > 1 ? [`\n${bold(`All accounts: ${sums.cost} USD`, screen)}\n`] : [];
+  const lineOf = ({ says, where, cost, remedy }: Finding) => {
     const costs = cost === undefined ? "" : ` ${dollars(cost)} USD.`;
     return `  ${printable(says)}${costs} (${printable(where)})\n    ${printable(remedy)}\n`;
-  });
-  const hint = report.areStacksKnown ? [] : [`${ASK_FOR_STACKS}\n`];
+  };
+  const found = sectionsOf(findings).flatMap(({ title, findings }) => [
+    `\n${bold(title, screen)}\n`,
+    ...findings.map(lineOf),
+  ]);
+  const hint = report.areStacksKnown || found.length === 0 ? [] : [`${ASK_FOR_STACKS}\n`];
   const unread = firstOf(failures).map(({ about, why }) => `  ${printable(about)}: ${printable(why)}\n`);
   return [
     ...heading.map((line) => `${line}\n`),
     ...tables,
     ...all,
-    ...(found.length === 0 ? [] : [`\n${bold(FINDINGS_TITLE, screen)}\n`, ...found, ...hint]),
+    ...found,
+    ...hint,
     ...(unread.length === 0 ? [] : [`\n${bold("Not read", screen)}\n`, ...unread]),
   ].join("");
 }
@@ -82,7 +87,9 @@ function tableOf(account: AccountReport, { period }: Report, screen: Screen): st
     const status = zone.status === "active" ? "" : ` (${zone.status})`;
     return row(`${printable(zone.name)}${status}`, printable(zone.type ?? ""), zone);
   });
-  const total = row("Total", "", totalsOf([account]));
+  const totals = totalsOf([account]);
+  const total = row("Total", "", totals);
+  const remark = sumsInWords(totals);
   const left = account.zones.length - shown.length;
   const more = left === 0 ? "" : `${left} more ${left === 1 ? "zone has" : "zones have"} no cost, traffic or IPs.\n`;
   const [head = "", ...lines] = aligned([COLUMNS.map(({ title }) => title), ...zones, total], screen);
@@ -93,6 +100,7 @@ function tableOf(account: AccountReport, { period }: Report, screen: Screen): st
     `${dim(head, screen)}\n`,
     ...lines.map((line) => `${line}\n`),
     `${bold(last, screen)}\n`,
+    remark === "" ? "" : `${remark}\n`,
     more,
   ].join("");
 }

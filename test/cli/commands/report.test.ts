@@ -44,7 +44,7 @@ test("without options, it prints a table of this month against the last", async 
   const { code, said, warned } = await run();
   expect([code, warned]).toEqual([0, ""]);
   expect(said).toMatch(/^Cost and bandwidth, 1 to 23 November 2026 \(UTC\)\./);
-  expect(said).toMatch(/\nTotal +1,357\.61 +1,063\.11 +\+20% +1,731\.91 +918\.14 /);
+  expect(said).toMatch(/\nTotal +1,357\.61 +1,063\.11 +\+20% +1,731\.91 +918\.14\+ /);
 });
 
 test("JSON and CSV are printed alone, and a page is written besides", async () => {
@@ -89,6 +89,16 @@ test("what costs too much, and what cannot be read, have exit codes of their own
     code: 1,
     warned: expect.stringMatching(/first the list of zones \(account\): .*401/),
   });
+});
+
+test("a cost that is not wholly known passes no limit", async () => {
+  const { faults } = simulator.remote.service;
+  faults.add({ path: "/costs/export/json", kind: "respond", status: 403 });
+  const { code, warned } = await run("--fail-above", "99999");
+  expect(code).toBe(3);
+  expect(warned).toMatch(
+    /^Whether the cost is above --fail-above is not known: not all could be read\.\n1 could not be read, first the cost of the account with its deleted zones \(account\): .*403/,
+  );
 });
 
 test("a state says what its stack holds", async () => {

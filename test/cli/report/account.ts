@@ -29,6 +29,8 @@ const flat =
 /** Adds a zone with what it has used on each day from 1 October 2026 until {@link NOW}. */
 export function addUsed(account: Account, name: string, plan: PlanInput, use: Use = () => undefined): void {
   const zone = account.addZone(name, plan);
+  // Older than any day that is asked for, unless a test says otherwise.
+  zone.created = "2026-09-01T08:00:00.000Z";
   const first = Date.UTC(2026, 9, 1);
   for (let day = 0; first + day * 86_400_000 <= NOW.getTime(); day++) {
     const used = use(day);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { Figures } from "../../../src/cli/report/figures";
+import { changeInWords } from "../../../src/cli/report/figureText";
 import { withForecast } from "../../../src/cli/report/model";
 import { periodOf } from "../../../src/cli/report/period";
 import type { ZoneBandwidth } from "../../../src/model/usage";
@@ -19,13 +20,13 @@ test.each<[string, Partial<ZoneBandwidth>]>([
   ["a sum without days", { sums: { custom: { bwSum: 4e9 } } }],
   ["requests alone", { daily: { bwSum: [0], httpsSvcReq: [3] } }],
 ])("a zone with %s is not idle", (_, bandwidth) => {
-  expect(figuresOf(bandwidth).idleDays).toBeUndefined();
+  expect(figuresOf(bandwidth).isQuiet).toBe(false);
 });
 
 test("a zone without traffic is idle for all complete days that were asked for", () => {
   expect(figuresOf({ daily: { bwSum: [0, 0] }, sums: { custom: { bwSum: 0 } } })).toMatchObject({
     bytes: { total: 0, before: 0 },
-    idleDays: 53,
+    isQuiet: true,
   });
 });
 
@@ -39,4 +40,14 @@ test("a month costs no less than it has cost already", () => {
   const cost = { total: 100e6, complete: 22e6, before: 0 };
   expect(withForecast({ ...WEB, cost }, period).forecast).toBe(100e6);
   expect(withForecast({ ...WEB, cost: { ...cost, total: 23e6 } }, period).forecast).toBe(30e6);
+});
+
+test.each<[number, number, string]>([
+  [112, 100, "+12%"],
+  [0, 100, "-100%"],
+  [1_099, 100, "+999%"],
+  [5_611_672_330, 1_000, ">999%"],
+  [5, 0, "new"],
+])("%i after %i is a change of %s", (complete, before, words) => {
+  expect(changeInWords({ total: complete, complete, before }, period)).toBe(words);
 });

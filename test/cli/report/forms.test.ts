@@ -95,11 +95,11 @@ test("of many failures, the first are shown, and JSON has all", async () => {
     simulator.remote.service.faults.add({ path, kind: "respond", status: 403, times: Number.POSITIVE_INFINITY });
   }
   const report = await reportOn(simulator);
-  expect(jsonOf(report)).toMatchObject({ failures: { length: 30 } });
+  expect(jsonOf(report)).toMatchObject({ failures: { length: 31 } });
   const lines = terminalOf(report, PLAIN).trimEnd().split("\n");
   expect(lines.slice(lines.indexOf("Not read") + 1).length).toBe(21);
-  expect(lines.at(-1)).toBe("  10 more: --json has them all.");
-  expect(htmlOf(report)).toContain("<b>10 more</b>");
+  expect(lines.at(-1)).toBe("  11 more: --json has them all.");
+  expect(htmlOf(report)).toContain("<b>11 more</b>");
 });
 
 test.each<[object, NodeJS.ProcessEnv, object]>([

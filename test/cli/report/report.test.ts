@@ -2,10 +2,12 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { send } from "../../../scripts/send.mts";
 import { type Simulator, startSimulator } from "../../../simulator";
 import { accountOf, locationOf } from "../../../src/base/location";
+import { htmlOf } from "../../../src/cli/report/html";
 import type { Finding, Report } from "../../../src/cli/report/model";
 import { totalsOf, zonesOf } from "../../../src/cli/report/model";
 import { decimal } from "../../../src/cli/report/money";
 import type { Days } from "../../../src/cli/report/period";
+import { terminalOf } from "../../../src/cli/report/terminal";
 import { addUsed, NOW, spend } from "./account";
 import { reportOn, stateOf } from "./made";
 
@@ -43,13 +45,15 @@ test("300 zones take one request each for cost and bandwidth, and one for each z
     "GET /zone": 100,
     "GET /zone/ips/unavailable": 1,
   });
-  const { cost, bytes, ips, unusedIps, forecast } = totalsOf(report.accounts);
+  const { cost, bytes, ips, unusedIps, forecast, unknown } = totalsOf(report.accounts);
   expect([cost?.total, cost?.before, forecast].map((micros = 0) => decimal(micros))).toEqual([
     "690.00",
     "660.00",
     "900.00",
   ]);
   expect([bytes?.total, bytes?.before, ips, unusedIps]).toEqual([300 * 23e6, 300 * 22e6, 100, 0]);
+  // The first one's are those of the drop-in port; clients use the others directly, or not.
+  expect(unknown).toEqual({ unusedIps: 99 });
   expect(report.failures).toEqual([]);
   expect([shown.length, shown[0], shown.at(-1)]).toEqual([100, "Reading account 1/100", "Reading account 100/100"]);
 });
@@ -69,7 +73,10 @@ test("a token that may not read all zones at once reads them one by one, to the 
       bytes ? [[name, bytes.total, bytes.before, requests]] : [],
     );
   expect(traffic(single)).toEqual(traffic(whole).filter(([name]) => name !== "campaign"));
-  expect(single.failures).toEqual([]);
+  // Of single zones, those that are deleted are not told.
+  expect(single.failures).toEqual([
+    { about: "the cost of the account with its deleted zones (account)", why: expect.stringContaining("403") },
+  ]);
 });
 
 test("what cannot be read is named, and does not stop the rest", async () => {
@@ -159,7 +166,6 @@ test("what a stack holds is ended in the program, and what none holds is importe
   const only = (kind: string, option: string) =>
     `npx pulumi-brightdata import --stack dev --kind ${kind} --${option} default`;
   expect(findings.map(says)).toEqual([
-    ["In no stack: Zone serp, spare, trial, unlocker.", only("Zone", "account")],
     [
       "Zone isp_berlin has carried nothing in 53 days, with 5 IPs.",
       'Remove `new brightdata.Zone("isp", ...)` from the program.',
@@ -181,6 +187,7 @@ test("what a stack holds is ended in the program, and what none holds is importe
       "Port 24011 uses zone campaign, which is gone.",
       `for port in 24011; do curl -X DELETE ${simulator.manager.url}/api/proxies/$port; done`,
     ],
+    ["In no stack: Zone serp, spare, trial, unlocker.", only("Zone", "account")],
     ["In no stack: ProxyPort 24000, 24001, 24011.", only("ProxyPort", "manager")],
   ]);
 });
@@ -312,10 +319,90 @@ test.each<[string, string, Partial<Days>]>([
   expect(idle(await reportOn(simulator, { days }))).toEqual([]);
 });
 
-test("fewer than seven complete days say nothing of what a zone is for", async () => {
+test.each<[Partial<Days>, number]>([
+  [{ from: "2026-11-23" }, 7],
+  [{ from: "2026-11-20" }, 7],
+  [{ from: "2026-11-19" }, 8],
+  [{ from: "2026-11-02", to: "2026-11-03" }, 22],
+])("a period of %j says what has carried nothing up to today, in %i days", async (days, count) => {
   addUsed(simulator.account, "web", { ...DEDICATED, ips: 2 }, () => ({ cost: 1 }));
-  expect(idle(await reportOn(simulator, { days: { from: "2026-11-20" } }))).toEqual([]);
-  expect(idle(await reportOn(simulator, { days: { from: "2026-11-19" } })).map(({ says }) => says)).toEqual([
-    "Zone web has carried nothing in 8 days, with 2 IPs.",
+  addUsed(simulator.account, "free", { ...DEDICATED, ips: 2 });
+  const words = (zone: string) => `Zone ${zone} has carried nothing in ${count} days, with 2 IPs.`;
+  expect(idle(await reportOn(simulator, { days })).map(({ says }) => says)).toEqual([words("web"), words("free")]);
+});
+
+const billedFrom = (day: string) => (at: number) => (at >= numberOf(day) ? { cost: 1 } : undefined);
+
+test("a zone that was made within a week is not said to be idle, whatever it costs", async () => {
+  for (const [name, plan] of Object.entries({ ips: { ...DEDICATED, ips: 2 }, none: { type: "unblocker" } })) {
+    for (const day of ["2026-11-23", "2026-11-17", "2026-11-16"]) {
+      addUsed(simulator.account, `${name}_${day.slice(-2)}`, plan, billedFrom(day));
+      Object.assign(simulator.account.zone(`${name}_${day.slice(-2)}`) ?? {}, { created: `${day}T00:00:00.000Z` });
+    }
+  }
+  simulator.account.addZone("today", { ...DEDICATED, ips: 3 });
+  expect(idle(await reportOn(simulator)).map(({ says }) => says)).toEqual([
+    "Zone ips_16 has carried nothing in 7 days, with 2 IPs.",
+    "Zone none_16 has carried nothing in 7 days.",
   ]);
+});
+
+test("a zone of which nobody says when it was made is not said to be idle", async () => {
+  addUsed(simulator.account, "web", { ...DEDICATED, ips: 2 });
+  Object.assign(simulator.account.zone("web") ?? {}, { created: undefined });
+  expect(idle(await reportOn(simulator))).toEqual([]);
+});
+
+test("the month of a zone that was begun in it goes on at the pace of its own days", async () => {
+  addUsed(simulator.account, "old", { type: "unblocker" }, () => ({ cost: 1, bw_sum: 1 }));
+  addUsed(simulator.account, "new", { type: "unblocker" }, (at) =>
+    at >= numberOf("2026-11-13") ? { cost: 1, bw_sum: 1 } : undefined,
+  );
+  addUsed(simulator.account, "today", { type: "unblocker" }, (at) =>
+    at >= numberOf("2026-11-23") ? { cost: 1, bw_sum: 1 } : undefined,
+  );
+  for (const [name, day] of [
+    ["new", 13],
+    ["today", 23],
+  ]) {
+    Object.assign(simulator.account.zone(String(name)) ?? {}, { created: `2026-11-${day}T10:00:00.000Z` });
+  }
+  const report = await reportOn(simulator);
+  const forecasts = Object.fromEntries(zonesOf(report).map(({ name, forecast }) => [name, forecast]));
+  // Of today's nothing is known yet, but that it costs no less than so far.
+  expect(forecasts).toEqual({ old: 30e6, new: 18e6, today: undefined });
+  expect(totalsOf(report.accounts)).toMatchObject({ forecast: 49e6, unknown: { forecast: 1 } });
+});
+
+test("a zone's cost that the service does not tell is unknown, as IPs are that no port pins", async () => {
+  // The manager's drop-in port uses all IPs of the first zone.
+  for (const name of ["first", "web"]) addUsed(simulator.account, name, { ...DEDICATED, ips: 2 }, used);
+  refuse("/costs/export/json");
+  simulator.remote.service.faults.add({
+    path: "/zone/cost",
+    kind: "respond",
+    status: 200,
+    body: '{"hl_simulated":{}}',
+    times: 9,
+  });
+  const report = await reportOn(simulator);
+  const [first, web] = zonesOf(report);
+  expect(first?.unusedIps).toBe(0);
+  expect([web?.cost, web?.forecast, web?.ips, web?.unusedIps]).toEqual([undefined, undefined, 2, undefined]);
+  expect(totalsOf(report.accounts)).toMatchObject({ unusedIps: 0, unknown: { cost: 2, unusedIps: 1 } });
+  expect(totalsOf(report.accounts)).not.toHaveProperty("cost");
+  await addPort(simulator.manager, { port: 24_000, zone: "web" });
+  expect(zonesOf(await reportOn(simulator)).map(({ unusedIps }) => unusedIps)).toEqual([0, 0]);
+});
+
+test("what is in no stack is no cost to end, and comes last", async () => {
+  addUsed(simulator.account, "web", { type: "unblocker" }, () => ({ cost: 100, bw_sum: 1e9 }));
+  addUsed(simulator.account, "spare", { ...DEDICATED, ips: 2 }, () => ({ cost: 1 }));
+  const report = await reportOn(simulator, { states: [stateOf()] });
+  expect(report.findings.map(({ kind }) => kind)).toEqual(["idle-zone", "in-no-stack"]);
+  const text = terminalOf(report, { hasColors: false, hasPlots: false });
+  expect(text).toMatch(
+    /\nCosts to end\n {2}Zone spare .*\n.*\n\nIn no stack\n {2}In no stack: Zone spare, web\. 2,323\.00 USD/,
+  );
+  expect(htmlOf(report)).toMatch(/<h2>Costs to end<\/h2>.*<h2>In no stack<\/h2>/s);
 });

@@ -36,15 +36,23 @@ const CHANGES: Readonly<Record<string, Change>> = {
     added: ["listen.go", "go/common/util/rpcutil"],
   },
   // What the engine leaves to chance is drawn, or goes one way, so that it is the same when a run is repeated: the order of
-  // deletions that do not wait for each other, and whether one more thing is begun when something has just failed.
+  // deletions that do not wait for each other, whether one more thing is begun when something has just failed, and whether what
+  // takes no time is done before the next resource is looked at.
   "github.com/pulumi/pulumi/pkg/v3": {
     files: {
       "resource/deploy/step_generator.go": [
-        ["for res := range condemned.Iter()", "for _, res := range inDeletionOrder(condemned)"],
+        ["for res := range condemned.Iter()", "for _, res := range sg.inDeletionOrder(deleteSteps, condemned)"],
+      ],
+      "resource/deploy/default_providers.go": [
+        [
+          "req.response <- defaultProviderResponse{ref: ref, err: err}",
+          "req.response <- defaultProviderResponse{ref: ref, err: err}\nsettle()",
+        ],
       ],
       "resource/deploy/deployment_executor.go": [
         ["\t\t\tcase event := <-stepGenEvents:", "\t\t\tcase event := <-unless(ctx, stepGenEvents):"],
         ["\t\t\tcase event := <-incomingEvents:", "\t\t\tcase event := <-unless(ctx, incomingEvents):"],
+        ["stepExecutorError := ex.stepExec.Errored()", "settle()\n\tstepExecutorError := ex.stepExec.Errored()"],
       ],
       "resource/deploy/step_executor.go": [
         [
@@ -52,6 +60,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
           "case unless(se.ctx, se.incomingChains) <- incomingChain{Chain",
         ],
         ["case request := <-se.incomingChains:", "case request := <-unless(se.ctx, se.incomingChains):"],
+        ["// The matching RUnlock is deferred by executeChain.", "settle()"],
       ],
     },
     added: ["order.go", "resource/deploy"],

@@ -3,15 +3,16 @@
 //                                 these are in each of them, also where they are switched off, and no other ones; with names of
 //                                 scenes, each is one of these
 //   FILE                          plays the history of a file, and prints what it does
-//   --engine NAME                 what plays them: `imitation` (default), or `pulumi` for its own engine, built where it is not there
+//   --engine NAME                 what plays them: `imitation` (default), `pulumi` for its own engine, built where it is not there, or
+//                                 `both`, where the imitation is not to differ in any call or state
 //   --wide                        draws what only Pulumi's own engine can do, too
 //   --without NAME                of that, leaves out `deletedWith` or `isOldSdk`; may be given several times
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import { boxEngines } from "../test/histories/boxEngine.mts";
-import { type EngineOf, imitation } from "../test/histories/engines.mts";
+import { bothEngines, boxEngines, imitation } from "../test/histories/boxEngine.mts";
+import type { EngineOf } from "../test/histories/engines.mts";
 import { WORLD } from "../test/histories/happenings.mts";
 import type { History } from "../test/histories/history.mts";
 import { play } from "../test/histories/play.mts";
@@ -27,8 +28,9 @@ interface Share {
   number: number;
   seed: number;
   only: string[] | undefined;
-  /** Path of the program that is the engine; without it, an imitation plays. */
-  box: string | undefined;
+  /** What plays, and where the program is that is the engine. */
+  engine: Engine;
+  box: string;
   isWide: boolean;
   without: readonly string[];
 }
@@ -43,23 +45,31 @@ interface Played {
 /** A failure that was found, or that a history was played. */
 type Message = { found: Failure } | Played;
 
-const engineOf = (box: string | undefined): EngineOf => (box === undefined ? imitation : boxEngines(box));
+type Engine = keyof typeof ENGINES;
 
-async function replay(file: string, box: string | undefined): Promise<void> {
+const ENGINES = {
+  imitation: () => imitation,
+  pulumi: boxEngines,
+  both: bothEngines,
+} satisfies Readonly<Record<string, (box: string) => EngineOf>>;
+
+const isEngine = (name: string): name is Engine => Object.hasOwn(ENGINES, name);
+
+async function replay(file: string, engine: EngineOf): Promise<void> {
   const history = JSON.parse(readFileSync(file, "utf8")) as History;
-  const { wrong, ended, log } = await play(history, engineOf(box));
+  const { wrong, ended, log } = await play(history, engine);
   console.log(log.join("\n"));
   console.log(wrong ?? `Nothing is wrong${ended === undefined ? "" : `, and it has ended early: ${ended}`}.`);
   process.exitCode = wrong === undefined ? 0 : 1;
 }
 
-async function playShare({ number, seed, only, box, isWide, without }: Share): Promise<void> {
+async function playShare({ number, seed, only, engine, box, isWide, without }: Share): Promise<void> {
   const post = (message: Message) => parentPort?.postMessage(message);
   await run(number, seed, {
     only,
     told: (law, { ended, excused }) => post({ law, ended, isExcused: excused.length > 0 }),
     found: (found) => post({ found }),
-    engineOf: engineOf(box),
+    engineOf: ENGINES[engine](box),
     ...(isWide ? { drawn: (each) => drawWide(each, new Set(without as Feature[]), only) } : {}),
   });
 }
@@ -138,18 +148,18 @@ async function main(): Promise<void> {
     },
     allowPositionals: true,
   });
-  if (!/^(imitation|pulumi)$/.test(values.engine)) throw new Error(`There is no engine ${values.engine}.`);
   const { engine, wide: isWide, without } = values;
+  if (!isEngine(engine)) throw new Error(`There is no engine ${engine}.`);
   if (isWide && engine !== "pulumi") throw new Error("Wide histories need --engine pulumi.");
   const [what = "10000", given, names] = positionals;
   const only = names?.split(",");
   const known = Object.keys({ ...WORLD, ...SCENES });
   const unknown = only?.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Error(`There is no happening or scene ${unknown}: ${known.join(", ")}.`);
-  const box = engine === "pulumi" ? await engineBox() : undefined;
+  const box = engine === "imitation" ? "" : await engineBox();
   const seed = given === undefined ? seedOfTheDay() : Number(given);
-  if (what.endsWith(".json")) await replay(what, box);
-  else await playAll({ number: Number(what), seed, only, box, isWide, without });
+  if (what.endsWith(".json")) await replay(what, ENGINES[engine](box));
+  else await playAll({ number: Number(what), seed, only, engine, box, isWide, without });
 }
 
 if (isMainThread) await main();

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject } from "../../src/base/json.ts";
 import { EngineFault } from "./engines.mts";
+import { drawnFrom, ordered } from "./imitation/chance.mts";
 
 /** A resource as the program has the engine register it: a `RegisterResourceRequest`, and places of others in the program. */
 export interface Registration {
@@ -63,6 +64,15 @@ export interface BoxEvent {
   state?: unknown;
 }
 
+/** What an engine is told. */
+export type Command = { start: Start & { run: number } } | { answer: Answer } | { cancel: number } | { kill: number };
+
+/** Where commands go: each is answered by all that the engine did until it had nothing more to do. */
+export interface Exchange {
+  exchange(command: Command): BoxEvent[];
+  close(): void;
+}
+
 /** How a provider answers a call. */
 export type Answer =
   | { call: number; result: JsonObject }
@@ -82,21 +92,43 @@ const RUNS_OF_A_PROCESS = 500;
 
 const MOST_STDERR_BYTES = 1 << 20;
 
+/** `tools/engine-box/main.go` has the same: what happened at the same time comes in this order, and otherwise in that of chance. */
+const ORDER = ["process", "", "planned", "registered", "end", "call"];
+
+const DRAWN = /^(process|registered|call)$/;
+
 /**
- * Pulumi's engine in a process of its own. Whoever gives it a command waits, with all that goes on here, until the engine has
- * nothing more to do: so no time passes meanwhile.
+ * What happened at the same time, in the order that a seed decides where the engine leaves it to chance. The program hears nothing
+ * after the end, and where that is not a good one, it may be gone before it hears of the last.
+ */
+export function inDrawnOrder(events: readonly BoxEvent[], seed: number): BoxEvent[] {
+  const end = events.findIndex(({ kind }) => kind === "end");
+  const [before, last] = end === -1 ? [events, []] : [events.slice(0, end), events.slice(end)];
+  // Ids would not do: some are another each time.
+  const nameOf = ({ method = "check", urn = "", kind }: BoxEvent) => `${kind === "call" ? method : ""} ${urn}`;
+  const isUnheard = last[0]?.errors !== undefined && drawnFrom(`${seed} heard`) % 2 === 0;
+  return ORDER.flatMap((sort) => {
+    if (sort === "end") return last;
+    if (sort === "registered" && isUnheard) return [];
+    const some = before.filter(({ kind }) => (ORDER.includes(kind) ? kind : "") === sort);
+    return DRAWN.test(sort) ? ordered(some, seed, nameOf) : some;
+  });
+}
+
+/**
+ * The engine that plays. Whoever gives it a command waits, with all that goes on here, until the engine has nothing more to do: so
+ * no time passes meanwhile.
  */
 export class Box {
-  readonly #program: string;
+  readonly #connect: () => Exchange;
   readonly #runs = new Map<number, Hearer>();
   readonly #heard: BoxEvent[] = [];
-  #line: Line | undefined;
+  #line: Exchange | undefined;
   #number = 0;
   #isHearing = false;
 
-  /** @param program path of what `scripts/engine-box.mts` builds */
-  constructor(program: string) {
-    this.#program = program;
+  constructor(connect: () => Exchange) {
+    this.#connect = connect;
   }
 
   /** @param hearerOf is given the number of the run, and called before anything is heard of it */
@@ -119,12 +151,12 @@ export class Box {
     this.#send({ kill: run });
   }
 
-  #send(command: object): void {
+  #send(command: Command): void {
     try {
-      this.#line ??= new Line(this.#program);
-      this.#heard.push(...(this.#line.exchange(command) as BoxEvent[]));
+      this.#line ??= this.#connect();
+      this.#heard.push(...this.#line.exchange(command));
     } catch (error) {
-      this.#giveUp(new EngineFault(`The engine has ended: ${(error as Error).message}`));
+      this.#giveUp(error as Error);
       return;
     }
     // What hears it may send something: what is heard of that comes after the rest of this.
@@ -148,7 +180,7 @@ export class Box {
   }
 
   /** Ends the process. The next run has another. */
-  #giveUp(fault: EngineFault): void {
+  #giveUp(fault: Error): void {
     this.#close();
     this.#heard.length = 0;
     const waiting = [...this.#runs.values()];
@@ -158,12 +190,13 @@ export class Box {
 }
 
 /** A process that answers each line by a line. A pipe of Node's own cannot be read while nothing else goes on. */
-class Line {
+export class Line implements Exchange {
   readonly #to: number;
   readonly #from: number;
   readonly #errors: number;
   #rest = Buffer.alloc(0);
 
+  /** @param program path of what `scripts/engine-box.mts` builds */
   constructor(program: string) {
     const folder = mkdtempSync(join(tmpdir(), "engine-box-"));
     const [to, from, errors] = ["to", "from", "errors"].map((name) => join(folder, name)) as [string, string, string];
@@ -182,18 +215,18 @@ class Line {
     rmSync(folder, { recursive: true });
   }
 
-  exchange(command: object): unknown {
+  exchange(command: Command): BoxEvent[] {
     writeAll(this.#to, Buffer.from(`${JSON.stringify(command)}\n`));
     for (;;) {
       const end = this.#rest.indexOf("\n");
       if (end !== -1) {
         const line = this.#rest.toString("utf8", 0, end);
         this.#rest = this.#rest.subarray(end + 1);
-        return JSON.parse(line);
+        return JSON.parse(line) as BoxEvent[];
       }
       const piece = Buffer.alloc(CHUNK_BYTES);
       const length = readSync(this.#from, piece);
-      if (length === 0) throw new Error(this.#said());
+      if (length === 0) throw new EngineFault(`The engine has ended: ${this.#said()}`);
       this.#rest = Buffer.concat([this.#rest, piece.subarray(0, length)]);
     }
   }

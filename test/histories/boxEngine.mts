@@ -1,12 +1,13 @@
 import type { JsonObject } from "../../src/base/json.ts";
 import { announced } from "./announced.mts";
-import { Box, type BoxEvent, type Start } from "./box.mts";
+import { Both } from "./both.mts";
+import { Box, type BoxEvent, type Exchange, Line, type Start } from "./box.mts";
 import { BoxProgram } from "./boxProgram.mts";
 import { BoxRun } from "./boxRun.mts";
 import { type Deployment, edited, entriesOf, givenKey, shortUrn, typeOf, withOnly } from "./boxState.mts";
-import type { Entry, Outcome } from "./engine.mts";
-import { savingOf } from "./engineRun.mts";
+import type { Entry, Manner, Outcome } from "./engine.mts";
 import type { Edit, EngineOf, Site, StackEngine, WideOther, WideUp } from "./engines.mts";
+import { ImitatedEngine } from "./imitation/engine.mts";
 import type { Declaration } from "./program.mts";
 
 /** As many steps as the engine takes at the same time unless it is told otherwise. */
@@ -17,18 +18,31 @@ const RUNS_OF_A_HISTORY = 1000;
 /** Steps after which the state has what the program gave. */
 const GIVING = new Set(["create", "create-replacement", "same", "update"]);
 
-/** @param program path of what `scripts/engine-box.mts` builds */
-export function boxEngines(program: string): EngineOf {
-  const box = new Box(program);
+function enginesOf(connect: () => Exchange): EngineOf {
+  const box = new Box(connect);
   return (site) => new BoxEngine(box, site);
 }
+
+/** @param program path of what `scripts/engine-box.mts` builds */
+export const boxEngines = (program: string): EngineOf => enginesOf(() => new Line(program));
+
+/** What needs no Go. */
+export const imitation: EngineOf = enginesOf(() => new ImitatedEngine());
+
+/** Pulumi's own engine, of which the imitation is not to differ in anything. */
+export const bothEngines = (program: string): EngineOf =>
+  enginesOf(() => new Both(new Line(program), new ImitatedEngine()));
 
 type Options = WideUp & { isWithProgram?: boolean };
 
 /** What of a run is not in its options. */
 type What = Pick<Start, "what"> & Partial<Pick<Start, "imports">> & { program?: readonly Declaration[] };
 
-/** Pulumi's own engine, for one stack. */
+/** What tells the engine when to save its state. */
+const savingOf = ({ isSavedLast }: Manner): Record<string, string> =>
+  isSavedLast === true ? { PULUMI_SKIP_CHECKPOINTS: "true" } : {};
+
+/** An engine, for one stack. */
 class BoxEngine implements StackEngine {
   readonly #box: Box;
   readonly #site: Site;
@@ -189,7 +203,7 @@ function withIgnored({ properties, options = {} }: Declaration, before: JsonObje
 }
 
 function brokenBy({ interruption, unsaved, begun }: Options): Start["broken"] {
-  const isAtRecord = interruption?.when === "recorded" && interruption.by === "kill";
+  const isAtRecord = interruption?.when === "recorded" && !/^(cancel|provider)$/.test(interruption.by);
   return {
     ...(unsaved === undefined ? {} : { unsaved }),
     ...(isAtRecord ? { recorded: interruption.after } : {}),

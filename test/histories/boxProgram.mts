@@ -10,6 +10,7 @@ const BYSTANDER: JsonObject = {
   name: "bystander",
   custom: true,
   acceptSecrets: true,
+  supportsResultReporting: true,
   object: {},
 };
 
@@ -154,5 +155,6 @@ const providerRequest = (name: string, settings: Readonly<Record<string, string>
   name,
   custom: true,
   acceptSecrets: true,
+  supportsResultReporting: true,
   object: { ...settings },
 });

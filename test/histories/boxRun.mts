@@ -24,13 +24,13 @@ export interface RunSite extends Site {
 const DOING = new Set(["create", "read", "update", "delete"]);
 
 /** What only follows from the end of a run. */
-const AFTERMATH =
+export const AFTERMATH =
   /the engine was killed|the state cannot be saved|^(update|preview) (failed|canceled)$|context canceled/;
 
 const LOST = "error reading from server: EOF";
 
 /** The engine has made a state that it refuses itself. */
-const BROKEN_STATE = /failed to verify snapshot|unexpected duplicate resource|snapshot integrity/;
+export const BROKEN_STATE = /failed to verify snapshot|unexpected duplicate resource|snapshot integrity/;
 
 /** One run of the engine, with the processes of its providers. */
 export class BoxRun implements Hearer {
@@ -81,7 +81,7 @@ export class BoxRun implements Hearer {
     const { process = 0, urn = "" } = event;
     if (event.kind === "process") this.#processes.set(process, this.#newProcess(event));
     else if (event.kind === "cancelled") this.#processes.get(process)?.cancel();
-    else if (event.kind === "stopped") this.#kill();
+    else if (event.kind === "stopped") this.#kill(this.#manner.interruption?.by);
     else if (event.kind === "recorded") this.#hearRecorded(event);
     else if (event.kind === "registered") this.#hearRegistered(event);
     else if (event.kind === "planned") {
@@ -139,7 +139,8 @@ export class BoxRun implements Hearer {
   #hearRecorded(event: BoxEvent): void {
     if (event.saved === true) this.#told.recorded(event, this.#checked.has(event.urn ?? ""));
     // The engine stops by itself where it is to be killed then.
-    if (this.#manner.interruption?.by === "cancel" && event.op !== "same") this.#passes("recorded");
+    const { by } = this.#manner.interruption ?? {};
+    if ((by === "cancel" || by === "provider") && event.op !== "same") this.#passes("recorded");
   }
 
   /** The program's SDK resolves what has failed as unknown, so that nothing is acknowledged of it, whatever its id. */

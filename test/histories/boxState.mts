@@ -32,6 +32,8 @@ export interface StateResource {
 
 export interface Deployment {
   resources?: StateResource[];
+  /** What had been begun when a run was cut short. */
+  pending_operations?: { resource: StateResource; type: string }[];
 }
 
 /** What a program gave for a resource, by its URN and id. */
@@ -82,7 +84,7 @@ function relationsOf({ dependencies = [], deletedWith, ...resource }: StateResou
 }
 
 /** Without the envelopes of secrets, which are not really encrypted here. */
-function decrypted(value: unknown): unknown {
+export function decrypted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(decrypted);
   if (typeof value !== "object" || value === null) return value;
   const { ciphertext } = value as { ciphertext?: string };

@@ -28,12 +28,6 @@ export class Chance {
     return items[this.below(items.length)] as T;
   }
 
-  /** The items in an order of its own. */
-  shuffled<T>(items: readonly T[]): T[] {
-    const left = [...items];
-    return items.map(() => left.splice(this.below(left.length), 1)[0] as T);
-  }
-
   bytes(length: number): Buffer {
     return Buffer.from(Array.from({ length }, () => this.below(256)));
   }

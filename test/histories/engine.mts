@@ -1,8 +1,4 @@
 import type { JsonObject } from "../../src/base/json.ts";
-import { EngineRun } from "./engineRun.mts";
-import type { Machine } from "./machine.mts";
-import type { Declaration } from "./program.mts";
-import { Update } from "./update.mts";
 
 /** A resource in the state. */
 export interface Entry {
@@ -90,84 +86,4 @@ export interface Place {
   /** The configurations of explicit providers, by their names. */
   providers: Readonly<Record<string, Readonly<Record<string, string>>>>;
   env: Readonly<Record<string, string>>;
-}
-
-/**
- * As much of Pulumi's engine as a provider can tell, for one stack: the calls of each operation, their order, what they are
- * given, what is kept of their results, and how all of that is broken off.
- */
-export class Engine {
-  #state: Entry[] = [];
-  /** What the default provider is recorded with in a state. */
-  readonly #configured = new WeakMap<Entry[], Readonly<Record<string, string>>>();
-  readonly #machine: Machine;
-  readonly #place: Place;
-
-  constructor(machine: Machine, place: Place) {
-    this.#machine = machine;
-    this.#place = place;
-  }
-
-  get state(): Entry[] {
-    return this.#state;
-  }
-
-  set state(entries: Entry[]) {
-    // One without some of its entries is the same state.
-    const configured = this.#configured.get(entries) ?? this.#configured.get(this.#state);
-    if (configured !== undefined) this.#configured.set(entries, configured);
-    this.#state = entries;
-  }
-
-  async up(program: readonly Declaration[], options: UpOptions = {}): Promise<Outcome> {
-    const config = { ...this.#place.config, ...options.config };
-    let configured = this.#configured.get(this.#state);
-    const outcome = await this.#run({ ...options, config }, async (run) => {
-      if (options.refresh === true) await run.refresh();
-      if (run.errors.length > 0) return;
-      configured = config;
-      await run.turn();
-      await new Update(run, options).program(await run.announced(program));
-    });
-    if (configured !== undefined) this.#configured.set(this.#state, configured);
-    return outcome;
-  }
-
-  preview(program: readonly Declaration[]): Promise<Outcome> {
-    return this.#run({ config: this.#place.config }, async (run) =>
-      new Update(run, { isPreview: true }).program(await run.announced(program)),
-    );
-  }
-
-  refresh(manner: Manner = {}): Promise<Outcome> {
-    return this.#run(this.#asRecorded(manner), (run) => run.refresh());
-  }
-
-  /** @param isRead whether the import reads what there is; otherwise it is told all of it, and has it checked */
-  import(entry: Entry, isRead: boolean): Promise<Outcome> {
-    return this.#run({ config: this.#place.config }, async (run) => {
-      if (isRead) await run.attempt(() => run.read(run.add(entry)));
-      else await run.attempt(() => run.adopt(entry));
-    });
-  }
-
-  destroy(manner: Manner = {}): Promise<Outcome> {
-    return this.#run(this.#asRecorded(manner), (run) => run.deleteAll(run.state));
-  }
-
-  /** Without a program, the provider has the configuration that the state has. */
-  #asRecorded(manner: Manner): Manner {
-    const recorded = this.#configured.get(this.#state) ?? this.#place.config;
-    return { ...manner, config: { ...recorded, ...manner.config } };
-  }
-
-  async #run(manner: Manner, task: (run: EngineRun) => Promise<void>): Promise<Outcome> {
-    const run = new EngineRun(this.#machine, this.#place, this.state, manner);
-    await Promise.race([run.attempt(() => task(run)).catch(() => {}), run.killed]);
-    this.state = run.end();
-    // Also where all was done by then.
-    if (run.isStopped && run.errors.length === 0) run.errors.push("context canceled");
-    const { steps, errors, words, isRecorded } = run;
-    return { steps, errors, words, isRecorded };
-  }
 }

@@ -1,4 +1,4 @@
-import { Engine, type Entry, type Manner, type Outcome, type Place, type UpOptions } from "./engine.mts";
+import type { Entry, Manner, Outcome, Place, UpOptions } from "./engine.mts";
 import type { Machine } from "./machine.mts";
 import type { Declaration } from "./program.mts";
 
@@ -55,8 +55,6 @@ export interface Site extends Place {
 }
 
 export type EngineOf = (site: Site) => StackEngine;
-
-export const imitation: EngineOf = ({ machine, ...place }) => new Engine(machine, place);
 
 /** The engine itself has gone wrong, which says nothing of its provider: a history ends there. */
 export class EngineFault extends Error {}

@@ -216,6 +216,14 @@ export const WORLD: Readonly<Record<string, Sort>> = {
       (chance.oneIn(2) ? takeOver : swap)(history, chance, how);
     },
   },
+  continueOnError: {
+    says: "--continue-on-error, and now and then with a program whose SDK takes a failure with an id for success.",
+    oneIn: 8,
+    put: (history, chance) => {
+      const isOld = chance.oneIn(3);
+      everyRun(history, (run) => (run.do === "up" ? { continueOnError: true, ...(isOld && { isOldSdk: true }) } : {}));
+    },
+  },
 };
 
 const aloneBy = (by: Interruption["by"], chance: Chance): Interruption => ({

@@ -29,8 +29,6 @@ export class Machine {
   /** Processes whose engine is gone, and what ends them. */
   readonly abandoned = new Set<() => void>();
   #chance = new Chance(0);
-  /** Decides what an engine leaves to chance. */
-  #engines = new Chance(0);
   #processes = 1000;
   #addresses = 1000;
   readonly #atRest: (() => void)[] = [];
@@ -41,7 +39,6 @@ export class Machine {
     this.disk.restart();
     this.network.restart(new Chance(seed + 1));
     this.#chance = new Chance(seed);
-    this.#engines = new Chance(seed + 2);
     this.#processes = 1000;
     this.#addresses = 1000;
     this.alive.clear();
@@ -52,11 +49,6 @@ export class Machine {
   /** Does something when nothing goes on any more: between two histories. */
   atRest(task: () => void): void {
     this.#atRest.push(task);
-  }
-
-  /** In the order in which an engine happens to come to them. */
-  shuffled<T>(items: readonly T[]): T[] {
-    return this.#engines.shuffled(items);
   }
 
   /** The address of an engine, which no other has. */

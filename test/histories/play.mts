@@ -1,4 +1,5 @@
-import { EngineFault, imitation } from "./engines.mts";
+import { imitation } from "./boxEngine.mts";
+import { EngineFault } from "./engines.mts";
 import type { History } from "./history.mts";
 import { Stage } from "./stage.mts";
 import { Told, Wrong } from "./verdicts.mts";

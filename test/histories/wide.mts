@@ -61,9 +61,10 @@ class Wide {
     };
     if (run.do !== "up") return { ...run, ...manner, ...(chance.oneIn(2) ? { isWithProgram: true } : {}) };
     const program = (this.#wideners[run.stack] as Widener).widened(run.program);
-    const { isOldSdk, ...options } = optionsOf(run, program, chance);
+    const { isOldSdk = run.isOldSdk, ...options } = optionsOf(run, program, chance);
+    const { isOldSdk: _, ...rest } = run;
     const isOld = isOldSdk === true && !this.#without.has("isOldSdk");
-    return { ...run, program, ...manner, ...options, ...(isOld ? { isOldSdk } : {}) };
+    return { ...rest, program, ...manner, ...options, ...(isOld ? { isOldSdk } : {}) };
   }
 
   #editBefore(run: RunStep): Edit | undefined {

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -103,38 +104,43 @@ func (b *box) obey(given command) error {
 	return nil
 }
 
-// mix draws the order of calls that were made at the same time, which the engine leaves to chance. What else happened then comes
-// before them: they may follow from it.
+// order is that of what happened at the same time, where the engine leaves it to chance: processes begin, things are recorded, and
+// told in a preview, the program hears of them, the run ends, and calls are made.
+var order = []string{"process", "", "planned", "registered", "end", "call"}
+
+// mix draws the order of what happened at the same time. The program hears nothing after the end, and where that is not a good one, it
+// may be gone before it hears of the last.
 func (b *box) mix() {
-	mixed := []event{}
-	for len(b.events) > 0 {
-		end := 1
-		for end < len(b.events) && b.events[end].at.Equal(b.events[0].at) {
-			end++
+	sorts := map[string][]event{}
+	for _, each := range b.events {
+		sort := each.Kind
+		if !slices.Contains(order, sort) {
+			sort = ""
 		}
-		calls := []event{}
-		for _, each := range b.events[:end] {
-			if each.Kind == "call" {
-				calls = append(calls, each)
-			} else {
-				mixed = append(mixed, each)
-			}
+		if len(sorts["end"]) > 0 {
+			sort = "end"
 		}
-		slices.SortFunc(calls, func(one, other event) int { return strings.Compare(one.key(), other.key()) })
-		if len(calls) > 1 {
-			calls[0].op.chance.Shuffle(len(calls), func(one, other int) {
-				calls[one], calls[other] = calls[other], calls[one]
-			})
-		}
-		mixed = append(mixed, calls...)
-		b.events = b.events[end:]
+		sorts[sort] = append(sorts[sort], each)
 	}
-	b.events = mixed
+	for _, sort := range []string{"process", "registered", "call"} {
+		slices.SortStableFunc(sorts[sort], func(one, other event) int {
+			return cmp.Or(
+				cmp.Compare(one.op.drawn(one.key()), other.op.drawn(other.key())),
+				strings.Compare(one.key(), other.key()),
+			)
+		})
+	}
+	if last := sorts["end"]; len(last) > 0 && len(last[0].Errors) > 0 && last[0].op.drawn("heard")%2 == 0 {
+		sorts["registered"] = nil
+	}
+	b.events = []event{}
+	for _, sort := range order {
+		b.events = append(b.events, sorts[sort]...)
+	}
 }
 
 // tell is called by one goroutine at a time: the box has one processor, and telling does not wait.
 func (b *box) tell(told event) {
-	told.at = time.Now()
 	b.events = append(b.events, told)
 }
 

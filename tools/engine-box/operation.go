@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strings"
@@ -34,14 +33,11 @@ type operation struct {
 	isKilled bool
 	journal  *journal
 	errors   []string
-	// chance decides what the engine leaves to chance.
-	chance *rand.Rand
 }
 
 func begin(b *box, given *start) *operation {
 	_, source := cancel.NewContext(context.Background())
-	chance := rand.New(rand.NewPCG(given.Seed, 0))
-	op := &operation{box: b, start: given, source: source, killed: make(chan struct{}), chance: chance}
+	op := &operation{box: b, start: given, source: source, killed: make(chan struct{})}
 	go op.run()
 	return op
 }
@@ -177,9 +173,7 @@ func (op *operation) target() (*deploy.Target, error) {
 
 func (op *operation) options() engine.UpdateOptions {
 	given := op.start.Options
-	deploy.DeletionOrder = func(keys []string) {
-		op.chance.Shuffle(len(keys), func(one, other int) { keys[one], keys[other] = keys[other], keys[one] })
-	}
+	deploy.DeletionOrder = func(of plugin.Host, keys []string) { of.(*host).op.mix(keys) }
 	return engine.UpdateOptions{
 		Parallel:             given.Parallel,
 		Targets:              deploy.NewUrnTargets(given.Targets),

@@ -2,21 +2,29 @@ package deploy
 
 import (
 	"context"
-	"sort"
+	"time"
 
 	mapset "github.com/deckarep/golang-set/v2"
 
 	pkgresource "github.com/pulumi/pulumi/pkg/v3/resource"
+	"github.com/pulumi/pulumi/pkg/v3/resource/plugin"
 )
 
-// DeletionOrder mixes what is deleted at the same time, which is given sorted. The engine itself takes it in any order.
-var DeletionOrder = func(keys []string) {}
+// DeletionOrder mixes what is deleted at the same time, by URNs and ids. The engine itself takes it in any order.
+// Whose run it is, its host tells.
+var DeletionOrder = func(host plugin.Host, keys []string) {}
 
-// inDeletionOrder is what a set holds, in the order that is drawn.
-func inDeletionOrder(set mapset.Set[*pkgresource.State]) []*pkgresource.State {
+// inDeletionOrder is what a set holds of what is to be deleted, in the order that is drawn.
+func (sg *stepGenerator) inDeletionOrder(
+	steps []Step, set mapset.Set[*pkgresource.State],
+) []*pkgresource.State {
 	byKey := map[string]*pkgresource.State{}
 	keys := []string{}
-	for _, state := range set.ToSlice() {
+	for _, step := range steps {
+		state := step.Res()
+		if !set.Contains(state) {
+			continue
+		}
 		key := string(state.URN) + " " + string(state.ID)
 		for byKey[key] != nil {
 			key += " "
@@ -24,8 +32,7 @@ func inDeletionOrder(set mapset.Set[*pkgresource.State]) []*pkgresource.State {
 		byKey[key] = state
 		keys = append(keys, key)
 	}
-	sort.Strings(keys)
-	DeletionOrder(keys)
+	DeletionOrder(sg.deployment.ctx.Host, keys)
 	states := []*pkgresource.State{}
 	for _, key := range keys {
 		states = append(states, byKey[key])
@@ -39,4 +46,9 @@ func unless[T any](ctx context.Context, channel chan T) chan T {
 		return nil
 	}
 	return channel
+}
+
+// settle waits until all that can be done without waiting is done: the time is virtual.
+func settle() {
+	time.Sleep(time.Nanosecond)
 }

@@ -1,0 +1,270 @@
+import { describe, expect, test, vi } from "vitest";
+import type { JsonObject } from "../../src/base/json";
+import { accountOf, locationOf } from "../../src/base/location";
+import type { Lifecycle, Run } from "../../src/lifecycle/lifecycle";
+import { Operations } from "../../src/run/operations";
+import { Planning } from "../../src/run/planning";
+import type { Recorded } from "../../src/run/recorded";
+import { Resources } from "../../src/run/resources";
+import { Session } from "../../src/run/session";
+import { readSettings } from "../../src/settings/settings";
+import { type Answers, lifecycle } from "../dynamic/adapterSetup";
+import { count, failure, stage } from "../lifecycle/harness";
+
+vi.mock("../../src/http/pause", () => import("../lifecycle/instantPause.ts"));
+
+const MANAGER = "http://127.0.0.1:22999";
+
+const things = ({ things: named }: JsonObject): string[] => (Array.isArray(named) ? named.map(String) : []);
+
+/** A kind whose resources have the things that they name, and can do without some of them. */
+const SET: Answers = {
+  holdings: (_id, values) => ({ has: things(values), standsOn: values.on === undefined ? [] : [String(values.on)] }),
+  without: (state, others) => ({ ...state, things: things(state).filter((thing) => !others.has(thing)) }),
+};
+
+/** A kind whose resources have one thing each. */
+const { without: _, ...ONE } = SET;
+
+/** What is done in one run to the resources of a kind. */
+function inRun(answers: Answers = SET, environment: Record<string, string> = {}, session = new Session()) {
+  const life = lifecycle(answers);
+  const said: string[] = [];
+  const settings = readSettings(() => undefined, { BRIGHTDATA_PROXY_MANAGER_URL: MANAGER, ...environment });
+  const cancelled = new AbortController().signal;
+  const configured = {
+    settings,
+    home: undefined,
+    prices: {},
+    cancelled,
+    say: (words: string) => void said.push(words),
+  };
+  const resources = new Resources("Test", life, session, () => configured);
+  const { claims } = resources.context({});
+  const [operations, planning] = [new Operations(resources), new Planning(resources)];
+  return { operations, planning, resources, claims, life, said, session };
+}
+
+const known = (state: JsonObject, more: Partial<Recorded> = {}): Recorded => ({
+  ...{ id: "it", state, home: undefined, location: locationOf(MANAGER), place: "place", mark: "m.it" },
+  ...{ isUnmarked: false, declared: new Set(Object.keys(state)), inputs: state, isImport: false },
+  ...more,
+});
+
+const updatedFrom = ({ update }: Lifecycle): unknown[] => vi.mocked(update).mock.calls.map(([, state]) => state);
+const deletedFrom = (life: Lifecycle): unknown[] => vi.mocked(life.delete).mock.calls.map(([, state]) => state);
+
+describe("what an update gives up", () => {
+  test("what an update gives up is left to the resource that has it by now, without a word", async () => {
+    const { operations, claims, life, said } = inRun();
+    claims.made({ mark: "m.other" }, ["b", "c"]);
+    await operations.update(known({ things: ["a", "b", "c", "d"] }), { things: ["a", "c"] }, "place");
+    // What it keeps and another has made is lost to it, too.
+    expect(updatedFrom(life)).toEqual([{ things: ["a", "d"] }]);
+    expect(said).toEqual([]);
+  });
+
+  test("what an update gives up is kept for the resource that is to take it over, and that is said", async () => {
+    const { operations, claims, life, said } = inRun();
+    claims.announced("there", ["b"]);
+    claims.comes("there too", { expects: ["c"] });
+    await operations.update(known({ things: ["a", "b", "c"] }), { things: ["a"] }, "place");
+    expect(updatedFrom(life)).toEqual([{ things: ["a", "c"] }]);
+    expect(said).toEqual([expect.stringMatching(/^b is kept: another resource of this program is to take it over\./)]);
+  });
+});
+
+describe("a deletion", () => {
+  test("a deletion leaves what stands on things that are all made anew to go with them", async () => {
+    const { operations, claims, life } = inRun({ ...SET, holdings: () => ({ has: ["a"], standsOn: ["x", "y"] }) });
+    claims.note("renewed", ["x"]);
+    await operations.delete(known({}));
+    claims.note("renewed", ["y"]);
+    await operations.delete(known({}));
+    expect(life.delete).toHaveBeenCalledTimes(1);
+  });
+
+  test("a deletion is noted where it is done, and what could not be deleted stands", async () => {
+    const { operations, claims, life } = inRun();
+    await operations.delete(known({ things: ["a"] }));
+    vi.mocked(life.delete).mockRejectedValueOnce(new Error("no"));
+    expect((await failure(operations.delete(known({ things: ["b"] })))).message).toBe("no");
+    expect([...claims.deleted, ...claims.standing]).toEqual(["a", "b"]);
+    expect(claims.renewed.size).toBe(0);
+  });
+
+  test("a deletion in whose place something is made anew says so of what was its own", async () => {
+    const { operations, claims, life, resources } = inRun();
+    claims.made({ mark: "m.other" }, ["b"]);
+    resources.places.declare("place", undefined, {});
+    await operations.delete(known({ things: ["a", "b"] }));
+    expect(deletedFrom(life)).toEqual([{ things: ["a"] }]);
+    expect([...claims.renewed]).toEqual(["a"]);
+  });
+
+  test("a deletion of a resource that stays in the program takes what bears its mark for another's", async () => {
+    const { operations, claims, life, said } = inRun();
+    claims.stays("m.it", { has: ["a"] });
+    await operations.delete(known({ things: ["a"] }));
+    expect(life.delete).not.toHaveBeenCalled();
+    expect(said).toEqual(["a belongs to another resource of this program now, and is kept: nothing is deleted."]);
+  });
+});
+
+describe("operations on one thing", () => {
+  /** Runs two operations at once, the first of which ends only when it is told to, and returns what happened in which order. */
+  async function order(second: (scene: ReturnType<typeof inRun>) => Promise<unknown>): Promise<string[]> {
+    const events: string[] = [];
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const step = async (name: string) => {
+      events.push(`${name} begins`);
+      if (name === "create") await gate;
+      events.push(`${name} ends`);
+    };
+    const scene = inRun({
+      ...SET,
+      create: async (inputs) => step("create").then(() => ({ id: "new", state: inputs })),
+      read: async (_id, inputs) => step("read").then(() => inputs),
+      update: async (_id, _state, _declared, inputs) => step("update").then(() => inputs),
+      delete: () => step("delete"),
+    });
+    const first = scene.operations.create({ things: ["a"] }, "new");
+    const other = second(scene);
+    await vi.waitFor(() => expect(events).toContain("create begins"));
+    await new Promise((resolve) => setImmediate(resolve));
+    open();
+    await Promise.all([first, other]);
+    return events;
+  }
+
+  const IN_TURN = (name: string) => ["create begins", "create ends", `${name} begins`, `${name} ends`];
+
+  test("operations on one thing that make it, and delete or change it, wait for each other", async () => {
+    // By its turn, the thing is the other resource's.
+    expect(await order(({ operations }) => operations.delete(known({ things: ["a"] })))).toEqual([
+      "create begins",
+      "create ends",
+    ]);
+    const takes = { things: ["a"] };
+    expect(await order(({ operations }) => operations.update(known({ things: ["b"] }), takes, "place"))).toEqual(
+      IN_TURN("update"),
+    );
+    const gives = { things: ["b"] };
+    expect(await order(({ operations }) => operations.update(known({ things: ["a"] }), gives, "place"))).toEqual(
+      IN_TURN("update"),
+    );
+  });
+
+  test("operations on one thing do not keep others waiting, nor those who look", async () => {
+    const other = await order(({ operations }) => operations.update(known({ things: ["b"] }), { things: ["b"] }, "p"));
+    expect(other.indexOf("update ends")).toBeLessThan(other.indexOf("create ends"));
+    const look = await order(({ operations }) => operations.read(known({ things: ["a"] }), undefined));
+    expect(look.indexOf("read ends")).toBeLessThan(look.indexOf("create ends"));
+  });
+});
+
+test("what a resource has that was read is known for it, and what nobody manages is not found by an id", async () => {
+  const { operations, claims } = inRun({ ...ONE, suggestions: async () => ["item", "other", "its", "at"] });
+  await operations.read(known({ things: ["a"] }), undefined);
+  expect(claims.whoHas("a")).toBe("recorded");
+  const missing = inRun({ ...ONE, read: async () => undefined, suggestions: async () => ["it2"] });
+  const lookUp = known({}, { declared: undefined, inputs: undefined });
+  expect(await missing.operations.read(known({}), undefined)).toBeUndefined();
+  expect((await failure(missing.operations.read(lookUp, undefined))).message).toBe(
+    'There is nothing with the id "it" to look up. The most similar is "it2".',
+  );
+});
+
+test("what is to be made at a place is made anew there as long as it is under way, and no longer", async () => {
+  let during: boolean | undefined;
+  const { operations, planning, claims } = inRun({
+    ...ONE,
+    create: async (inputs) => {
+      during = claims.isRenewed("a");
+      return { id: "new", state: inputs };
+    },
+  });
+  const registration = { place: "new", former: undefined, name: "new", run: undefined };
+  await planning.check(undefined, { things: ["a"] }, registration as never);
+  expect(claims.isRenewed("a")).toBe(true);
+  await operations.create({ things: ["a"] }, "new");
+  expect([during, claims.isRenewed("a")]).toEqual([true, false]);
+});
+
+describe("the account of what is done", () => {
+  const REMOTE: Answers = { ...ONE, service: "remote" };
+
+  async function scenery(answers: Answers = REMOTE) {
+    const scene = await stage();
+    const run = inRun(answers, { BRIGHTDATA_RETRIES: "0", BRIGHTDATA_LOG: "off", ...scene.environment() });
+    return { scene, ...run, ours: accountOf(scene.customer), asked: () => count(scene, "GET /status") };
+  }
+
+  test("the account of what is created stands in the state, also where it was not to be learnt before", async () => {
+    const { operations, scene, ours } = await scenery();
+    expect((await operations.create({}, "new")).location).toBe(ours);
+    const late = await scenery();
+    late.scene.remote.service.faults.add({ path: "/status", kind: "respond", status: 500 });
+    expect((await late.operations.create({}, "new")).location).toBe(late.ours);
+    expect(count(scene, "GET /status")).toBe(1);
+  });
+
+  test("the account of another's token is refused before anything is done", async () => {
+    const { operations, life } = await scenery();
+    const theirs = known({}, { location: accountOf("hl_other") });
+    for (const done of [
+      operations.update(theirs, {}, "place"),
+      operations.delete(theirs),
+      operations.read(theirs, undefined),
+    ])
+      expect((await failure(done)).message).toContain("Test it");
+    for (const call of [life.update, life.delete, life.read]) expect(call).not.toHaveBeenCalled();
+  });
+
+  test("the account that the state knows it goes on knowing where the token may not ask", async () => {
+    const { operations, scene, ours } = await scenery();
+    const times = Number.POSITIVE_INFINITY;
+    scene.remote.service.faults.add({ path: "/status", kind: "respond", status: 403, times });
+    expect((await operations.update(known({}, { location: ours }), {}, "place")).location).toBe(ours);
+  });
+
+  test("the account is not asked for where the state does not know it, or nothing can be read", async () => {
+    const { operations, asked } = await scenery();
+    await operations.delete(known({}, { location: undefined }));
+    await operations.read(known({}, { location: undefined }), undefined);
+    expect(asked()).toBe(0);
+    const { read: __, ...action } = lifecycle(REMOTE);
+    const acting = await scenery({ ...REMOTE, read: undefined, ...{ delete: action.delete } } as Answers);
+    await acting.operations.delete(known({}, { location: accountOf("hl_other") }));
+    expect(acting.asked()).toBe(0);
+  });
+});
+
+test("those who share what a resource has are waited for until the engine has told of them, or has had its time", async () => {
+  const others: Promise<void>[] = [];
+  const { operations, session, resources } = inRun({
+    ...ONE,
+    update: async (_id, _state, _declared, inputs, run: Run) => {
+      others.push(run.others?.() ?? Promise.reject(new Error("there is no way to wait")));
+      await others.at(-1);
+      return inputs;
+    },
+  });
+  const untold = vi.spyOn(session, "untold");
+  untold.mockReturnValueOnce(["place", "other"]).mockReturnValueOnce(["place"]);
+  await operations.update(known({ zone: "web" }), { zone: "web" }, "place");
+  expect(untold).toHaveBeenCalledTimes(2);
+  const isMeant = untold.mock.calls[0]?.[1] as (inputs: JsonObject, isOpen: boolean) => boolean;
+  expect([isMeant({ zone: "web" }, false), isMeant({ zone: "x" }, false), isMeant({}, true)]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  expect(resources.kind).toBe(untold.mock.calls[0]?.[0]);
+  untold.mockReturnValue(["other"]);
+  await operations.update(known({ zone: "web" }), { zone: "web" }, "place");
+  expect(untold).toHaveBeenCalledTimes(8);
+});

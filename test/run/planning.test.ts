@@ -1,0 +1,205 @@
+import { describe, expect, test, vi } from "vitest";
+import { ArgumentError } from "../../src/base/errors";
+import type { JsonObject } from "../../src/base/json";
+import { locationOf } from "../../src/base/location";
+import { Planning, type Registration } from "../../src/run/planning";
+import type { Recorded } from "../../src/run/recorded";
+import { Resources } from "../../src/run/resources";
+import { Session } from "../../src/run/session";
+import { readSettings } from "../../src/settings/settings";
+import { type Answers, lifecycle } from "../dynamic/adapterSetup";
+
+const MANAGER = "http://127.0.0.1:22999";
+
+const things = ({ things: named }: JsonObject): string[] => (Array.isArray(named) ? named.map(String) : []);
+
+/** A kind whose resources have what they name, and cannot do without. */
+const ONE: Answers = {
+  inputs: ["things"],
+  holdings: (_id, values) => ({ has: things(values), standsOn: values.on === undefined ? [] : [String(values.on)] }),
+  announceReplacement: vi.fn((_state: JsonObject, _inputs: JsonObject, fate: string) => `what is replaced: ${fate}`),
+};
+
+const SET: Answers = { ...ONE, without: (state) => state };
+const SHARED: Answers = { ...ONE, isShared: true };
+
+function inRun(answers: Answers = ONE) {
+  const said: string[] = [];
+  const settings = readSettings(() => undefined, { BRIGHTDATA_PROXY_MANAGER_URL: MANAGER });
+  const cancelled = new AbortController().signal;
+  const configured = {
+    settings,
+    home: undefined,
+    prices: {},
+    cancelled,
+    say: (words: string) => void said.push(words),
+  };
+  const life = lifecycle(answers);
+  const resources = new Resources("Test", life, new Session(), () => configured);
+  const planning = new Planning(resources);
+  const { claims } = resources.context({});
+  const compare = (known: Recorded, inputs: JsonObject) => planning.compare(known, inputs, "place", () => false);
+  return { planning, resources, claims, said, life, compare };
+}
+
+const at = (place: string, more: Partial<Registration> = {}): Registration =>
+  ({ place, former: undefined, name: place, run: undefined, ...more }) as Registration;
+
+const known = (state: JsonObject, more: Partial<Recorded> = {}): Recorded => ({
+  ...{ id: "it", state, home: undefined, location: locationOf(MANAGER), place: "place", mark: "m.it" },
+  ...{ isUnmarked: false, declared: new Set(Object.keys(state)), inputs: state, isImport: false },
+  ...more,
+});
+
+const A = { things: ["a"] };
+const AB = { things: ["a", "b"] };
+const UNCHANGED = { changes: false, replaces: [], deleteBeforeReplace: false };
+const ANEW = { changes: true, replaces: ["id"], deleteBeforeReplace: true };
+
+/** A run whose program has declared the resource. */
+async function declared(answers: Answers = ONE, inputs: JsonObject = A) {
+  const scene = inRun(answers);
+  await scene.planning.check(inputs, inputs, at("place"));
+  return scene;
+}
+
+describe("what another resource has deleted in this run", () => {
+  test.each<[string, Answers, JsonObject, object]>([
+    ["is made anew, by one that has nothing else", ONE, A, ANEW],
+    ["is no reason to make anew what has something else, too", ONE, AB, UNCHANGED],
+    ["is no reason to make anew what can do without", SET, A, { ...UNCHANGED, changes: true }],
+    ["is no reason to make anew what others share", SHARED, A, UNCHANGED],
+    ["is nothing to one that has nothing", ONE, { things: [] }, UNCHANGED],
+  ])("what another resource has deleted in this run %s", async (_, answers, state, judgement) => {
+    const { compare, claims, said } = await declared(answers, state);
+    claims.note("deleted", ["a"]);
+    expect(compare(known(state), state)).toEqual(judgement);
+    if (judgement === ANEW) expect(said).toEqual(["what is replaced: gone"]);
+  });
+});
+
+describe("what another resource has made in this run", () => {
+  test("what another resource has made in this run is refused to one that cannot do without", async () => {
+    const { compare, claims } = await declared();
+    claims.made({ mark: "m.other" }, ["a"]);
+    expect(() => compare(known(A), A)).toThrow(ArgumentError);
+    expect(() => compare(known(A), A)).toThrow(
+      "a has been taken over by another resource of this program in this update. Declare it once",
+    );
+    expect(() => compare(known(A, { mark: "m.other" }), A)).not.toThrow();
+  });
+
+  test.each([
+    ["can do without", SET, true],
+    ["shares it", SHARED, false],
+  ])("what another resource has made in this run is not refused to one that %s", async (_, answers, changes) => {
+    const { compare, claims } = await declared(answers);
+    claims.made({ mark: "m.other" }, ["a"]);
+    expect(compare(known(A), A).changes).toBe(changes);
+  });
+});
+
+test("what stands on a thing that is made anew in this run is updated", async () => {
+  const { compare, claims } = await declared();
+  const state = { ...A, on: "x" };
+  expect(compare(known(state), A).changes).toBe(false);
+  claims.note("renewed", ["x"]);
+  expect(compare(known(state), A).changes).toBe(true);
+  // A refresh compares too, but updates nothing.
+  const refresh = inRun();
+  refresh.claims.note("renewed", ["x"]);
+  expect(refresh.compare(known(state), A).changes).toBe(false);
+});
+
+describe("what is replaced", () => {
+  const replaced = async (claimed: readonly string[], state: JsonObject = AB) => {
+    const answers: Answers = {
+      ...ONE,
+      diff: () => ({ changed: ["things"], replaces: ["things"], deleteBeforeReplace: false }),
+    };
+    const scene = await declared(answers, { things: ["c"] });
+    scene.claims.announced("there", claimed);
+    expect(scene.compare(known(state), { things: ["c"] })).toEqual({
+      ...UNCHANGED,
+      changes: true,
+      replaces: ["things"],
+    });
+    return scene;
+  };
+
+  test("what is replaced is deleted, unless another resource has all of it", async () => {
+    expect((await replaced([])).said).toEqual(["what is replaced: deleted"]);
+    expect((await replaced(["a"])).said).toEqual(["what is replaced: deleted"]);
+    expect((await replaced(["a", "b"])).said).toEqual(["what is replaced: another's"]);
+    expect((await replaced(["a"], { things: [] })).said).toEqual(["what is replaced: deleted"]);
+  });
+
+  test("what is replaced does not stay, and what stands on it is made anew", async () => {
+    const { claims, resources } = await replaced([]);
+    expect(claims.isStaying("m.it")).toBe(false);
+    expect([...claims.renewed]).toEqual(["a", "b"]);
+    expect(resources.places.replacedAt("place")?.mark).toBe("m.it");
+  });
+
+  test("what stays is no successor's, and nothing of it is made anew", async () => {
+    const { compare, claims, resources } = await declared();
+    compare(known(A), A);
+    expect([claims.isStaying("m.it"), claims.renewed.size, claims.whoHas("a")]).toEqual([true, 0, "has"]);
+    expect(resources.places.replacedAt("place")).toBeUndefined();
+  });
+
+  test("what stays by its comparison and is to be made all the same is replaced", async () => {
+    const { compare, planning, claims, resources } = await declared();
+    compare(known(A), A);
+    await planning.check(undefined, A, at("place"));
+    expect([claims.isStaying("m.it"), resources.places.replacedAt("place")?.mark]).toEqual([false, "m.it"]);
+  });
+});
+
+describe("a thing that two resources declare", () => {
+  const second = async (answers: Answers) => {
+    const { planning } = await declared(answers);
+    return (await planning.check(undefined, A, at("other"))).failures;
+  };
+
+  test("a thing that two resources declare is refused to the second, unless they share it", async () => {
+    expect(await second(ONE)).toEqual([expect.stringContaining("a")]);
+    expect(await second(SHARED)).toEqual([]);
+  });
+
+  test("a thing that a resource declares again at its place is not refused", async () => {
+    const { planning } = await declared();
+    expect((await planning.check(A, A, at("place"))).failures).toEqual([]);
+  });
+});
+
+test("a resource that takes over what there is says so also where it was there before, and was not announced", async () => {
+  const adopting = { ...A, adopt: true };
+  const answers: Answers = { ...ONE, holdings: (_id, values) => ({ has: things(values), takesOver: things(values) }) };
+  const { planning, claims } = inRun(answers);
+  await planning.check(adopting, adopting, at("place", { run: { file: "a-run" } }));
+  expect(claims.whoHas("a")).toBeUndefined();
+  await planning.check(adopting, adopting, at("place", { run: { file: "a-run", isTakeOver: true } }));
+  expect(claims.whoHas("a")).toBe("adopts");
+});
+
+test("what a check and a comparison announce of one resource is said once, and of each resource", async () => {
+  const { planning, said } = inRun({ ...SHARED, announce: () => "It costs money." });
+  for (const place of ["one", "one", "other"]) await planning.check(undefined, A, at(place));
+  expect(said).toEqual(["It costs money.", "It costs money."]);
+});
+
+test("a check knows the inputs of before, and other resources by their names", async () => {
+  const check = vi.fn((inputs: JsonObject) => ({ inputs, failures: [] }));
+  const { planning } = inRun({ ...SHARED, check });
+  const former = { things: ["before"] };
+  await planning.check(former, { name: "web", things: ["a"] }, at("place"));
+  await planning.check(undefined, A, at("place"));
+  const program = check.mock.lastCall?.[2 as never] as unknown as {
+    former: JsonObject;
+    named(kind: string, name: string): JsonObject | undefined;
+  };
+  expect(program.former).toEqual(former);
+  expect(program.named("Test", "web")).toEqual({ name: "web", things: ["a"] });
+  expect(program.named("Test", "api")).toBeUndefined();
+});

@@ -236,8 +236,8 @@ describe("the account of what is done", () => {
     await operations.delete(known({}, { location: undefined }));
     await operations.read(known({}, { location: undefined }), undefined);
     expect(asked()).toBe(0);
-    const { read: __, ...action } = lifecycle(REMOTE);
-    const acting = await scenery({ ...REMOTE, read: undefined, ...{ delete: action.delete } } as Answers);
+    const acting = await scenery();
+    delete acting.life.read;
     await acting.operations.delete(known({}, { location: accountOf("hl_other") }));
     expect(acting.asked()).toBe(0);
   });

@@ -215,10 +215,40 @@ describe("updating a set of ports", () => {
     const state = { ports: { a: { port: 24_000 }, b: { port: 24_001 } }, marks: { b: "mark/b", 24002: "mark/24002" } };
     expect(proxyPorts.holdings("set", state).has).toEqual(["port 24000", "port 24001", "port being made (mark/24002)"]);
     expect(proxyPorts.holdings(undefined, inputsOf({ a: { port: 24_000 }, b: {} })).has).toEqual(["port 24000"]);
-    expect(proxyPorts.without(state as never, new Set(["port 24000", "port 24001"]))).toMatchObject({
-      ports: {},
-      marks: { 24002: "mark/24002" },
-    });
+    const left = proxyPorts.without(state as never, new Set(["port 24000", "port 24001"]));
+    expect([left.ports, left.marks]).toEqual([{}, { 24002: "mark/24002" }]);
+    const other = proxyPorts.without({ ...state, defaults: { zone: "web" } } as never, new Set(["port 24000"]));
+    expect(other).toMatchObject({ ports: { b: { port: 24_001 } }, defaults: { zone: "web" } });
+    expect(Object.keys(other.ports as JsonObject)).toEqual(["b"]);
+  });
+
+  test("keeps the ports that its next inputs name still, whether they change or not, and lets go of the rest", () => {
+    const state = { ...inputsOf({ a: { port: 24_000 }, b: { port: 24_001 }, c: { port: 24_002 } }) };
+    const inputs = inputsOf({ a: { port: 24_000 }, b: { port: 24_001, country: "us" }, d: { port: 24_003 } });
+    const next = { declared: declaredIn(state), inputs };
+    expect([...proxyPorts.holdings("set", state, next).keeps].sort()).toEqual(["port 24000", "port 24001"]);
+    expect(proxyPorts.holdings("set", state, { ...next, inputs: inputsOf({}) }).keeps).toEqual([]);
+  });
+
+  test("is with its manager as long as one of its ports bears its mark", async () => {
+    const scene = await scenery();
+    const me = { mark: MARK };
+    const run = { ...scene.run(), me, journal: notebook() };
+    const { state } = await proxyPorts.create(inputsOf({ a: { port: 24_000 }, b: { port: 24_001 } }) as never, run);
+    const isMarked = () => proxyPorts.isMarked("set", state as never, { ...later(scene), me });
+    expect(await isMarked()).toBe(true);
+    const [first, second] = scene.manager.state.records.filter(({ proxy_type }) => proxy_type === "persist");
+    Object.assign(first ?? {}, { pulumi_id: "m.another" });
+    expect(await isMarked()).toBe(true);
+    Object.assign(second ?? {}, { pulumi_id: "m.another" });
+    expect(await isMarked()).toBe(false);
+  });
+
+  test("is found by the numbers of its ports alone", async () => {
+    const scene = await scenery();
+    await created(scene, inputsOf({ a: { port: 24_000 }, b: { port: 24_001 } }));
+    const found = (await proxyPorts.read("24000-24001", undefined, later(scene), {})) as JsonObject;
+    expect(Object.keys(found.ports as JsonObject)).toEqual(["24000", "24001"]);
   });
 
   test("names the ports that are taken over: those that `adopt`, whatever they are like", () => {

@@ -75,8 +75,8 @@ const ownership: readonly Mutant[] = [
   {
     name: "deleted is not noted",
     file: "src/run/operations.ts",
-    text: 'claims.note("deleted", gone);',
-    becomes: "",
+    text: "gone.filter((thing) => !isLeft(thing)),",
+    becomes: "[],",
     breaks: "a resource believes that it has what another has deleted",
   },
   {

@@ -13,7 +13,7 @@ const settings = readSettings(() => undefined, {
   BRIGHTDATA_MANAGERS: JSON.stringify({ other: { url: "http://127.0.0.1:23000" } }),
 });
 
-const holdings: Answers["holdings"] = (_id, { name, adopt }) => {
+const holdings: NonNullable<Answers["holdings"]> = (_id, { name, adopt }) => {
   const has = typeof name === "string" ? [`thing ${name}`] : [];
   return { has, takesOver: adopt === true ? has : [] };
 };

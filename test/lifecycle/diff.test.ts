@@ -4,7 +4,9 @@ import type { JsonObject } from "../../src/base/json";
 import type { Property } from "../../src/declaration/property";
 import { proxyPortLifecycle as proxyPort } from "../../src/kinds/proxyPort/lifecycle";
 import { whitelistIpLifecycle as whitelistIp } from "../../src/kinds/whitelistIp/lifecycle";
+import { zone as zoneKind } from "../../src/kinds/zone/declaration";
 import { zoneLifecycle as zone } from "../../src/kinds/zone/lifecycle";
+import { mismatches } from "../../src/lifecycle/diff";
 import { type Declared, type Lifecycle, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { PORT_FIELDS, type PortField, portField } from "../../src/manager/portFields";
 import { PLAN_FIELDS } from "../../src/model/plan";
@@ -360,5 +362,34 @@ describe.each(KINDS)("a %s", (_, lifecycle, inputs) => {
         expect(change(lifecycle, before, before).changed).toEqual([]);
       }),
     );
+  });
+});
+
+describe("what there is and what is wanted", () => {
+  const FOUND = { name: "web", plan: { type: "static", country: "us" }, disabled: true };
+  const differing = (inputs: JsonObject, same: Parameters<typeof mismatches>[3] = () => undefined) =>
+    mismatches(FOUND, inputs, zoneKind, same);
+
+  test("what there is and what is wanted differ in what cannot be changed in place, and in nothing else", () => {
+    expect(differing({ name: "web", plan: { type: "static", country: "US" } })).toEqual([]);
+    expect(differing({ name: "api", plan: { type: "static", country: "de" }, disabled: false })).toEqual([
+      "name",
+      "plan.country",
+    ]);
+    expect(differing({ name: "web", timeouts: { create: 5 } })).toEqual([]);
+  });
+
+  test("what there is and what is wanted are compared by the kind first, which is asked as for what is new", () => {
+    const asked: unknown[][] = [];
+    const same = (...given: unknown[]) => {
+      asked.push(given);
+      return given[0] === "name" ? true : undefined;
+    };
+    expect(differing({ name: "api", plan: { country: "de" } }, same)).toEqual(["plan.country"]);
+    expect(asked).toEqual([
+      ["name", "web", "api", true],
+      ["plan.country", "us", "de", true],
+    ]);
+    expect(differing({ name: "web" }, () => false)).toEqual(["name"]);
   });
 });

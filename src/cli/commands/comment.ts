@@ -1,6 +1,6 @@
 import type { Settings } from "../../settings/settings";
 import { sources, titleOf as sourceTitle } from "../account/source";
-import { commentOn, type Review } from "../pipeline/comment";
+import { commentOn, type Review, wholeCommentOn } from "../pipeline/comment";
 import { moneyOf, monthUntil, type Spent } from "../pipeline/money";
 import { postComment } from "../pipeline/post";
 import { numberIn } from "../pipeline/variables";
@@ -47,8 +47,13 @@ Exit status: 0 done, 1 the preview or a mandatory policy failed, 2 called wrongl
     process.stdout.write(isOn(given, "json") ? `${jsonOf(review)}\n` : forge === undefined ? body : "");
     if (forge !== undefined && number !== undefined) {
       summarise(body);
-      const posted = await postComment(forge, number, { use: "comment", stack: review.stack, at }, body);
-      process.stderr.write(reportOn(posted));
+      const whole = wholeCommentOn(review);
+      const posting = postComment(forge, number, { use: "comment", stack: review.stack, at }, body);
+      const posted = await posting.catch((error: unknown) => {
+        process.stderr.write(whole);
+        throw error;
+      });
+      process.stderr.write(`${reportOn(posted)}${whole === body ? "" : whole}`);
     }
     return status === 0 ? 0 : FAILED;
   },

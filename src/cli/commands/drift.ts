@@ -1,9 +1,10 @@
-import { ArgumentError } from "../../base/errors";
+import { ArgumentError, BrightDataError } from "../../base/errors";
 import type { Settings } from "../../settings/settings";
 import { Held } from "../account/held";
 import { thingTitle } from "../account/inventory";
 import { unmanaged } from "../account/unmanaged";
 import { type Drift, driftIn, isDrift, issueOn, titleOf as issueTitle } from "../pipeline/drift";
+import { isChanging } from "../pipeline/plan";
 import { postIssue } from "../pipeline/post";
 import { type Command, type Given, isOn, patternOf, textsOf } from "./command";
 import { forgeFrom, reportOn, stackFrom, summarise, TO, titleOf } from "./forge";
@@ -48,12 +49,11 @@ Exit status: 0 nothing differs, 1 failed, 2 called wrongly, 7 something differs.
     const args = ["--refresh", "--expect-no-changes", ...given.positionals];
     const previewed = await preview(stack, args, hide);
     const isDifferent = hasFoundChanges(previewed);
-    if (previewed.status !== 0 && !isDifferent) {
-      const words = previewed.plan.errors.join("\n") || previewed.failure;
-      throw new ArgumentError(`\`pulumi preview --refresh\` failed with ${previewed.status}: ${words}`);
-    }
-    const things = await foreignThings(given, settings);
-    const unchecked = things.unchecked.map(hide);
+    const failed = previewed.status !== 0 && !isDifferent ? failureOf(previewed) : undefined;
+    // What was found before it failed is drift all the same.
+    if (failed !== undefined && !previewed.plan.steps.some(isChanging)) throw new ArgumentError(failed);
+    const things = await foreignThings(given, settings).catch(unread);
+    const unchecked = [...(failed === undefined ? [] : [failed]), ...things.unchecked].map(hide);
     const names = { stack: titleOf(projectName(), stack), name: stack };
     const found = driftIn(previewed.plan, { ...names, isDifferent, unmanaged: things.foreign, unchecked });
     for (const words of unchecked) process.stderr.write(`Not checked: ${words}\n`);
@@ -78,6 +78,15 @@ Exit status: 0 nothing differs, 1 failed, 2 called wrongly, 7 something differs.
     return isDrift(found) ? DRIFT : 0;
   },
 };
+
+/** That accounts, managers or stacks cannot be read does not keep back what the preview has found. */
+function unread(error: unknown): Awaited<ReturnType<typeof foreignThings>> {
+  if (!(error instanceof BrightDataError)) throw error;
+  return { foreign: [], unchecked: [`what is in no stack: ${error.message}`] };
+}
+
+const failureOf = ({ plan, status, failure }: Preview): string =>
+  `\`pulumi preview --refresh\` failed with ${status}: ${plan.errors.join("\n") || failure}`;
 
 /** Whether a change is what a preview has stopped for. Up to version 3.226.0 of the CLI, it has no exit code of its own. */
 const hasFoundChanges = ({ plan, status, failure }: Preview): boolean =>

@@ -86,7 +86,11 @@ export class Api {
         ...(body && { body: JSON.stringify(body) }),
       });
       const text = await response.text();
-      const retryAfter = response.headers.get("retry-after") ?? undefined;
+      const { headers } = response;
+      const reset = Number(headers.get("x-ratelimit-reset")) - Date.now() / 1_000;
+      const isSpent = headers.get("x-ratelimit-remaining") === "0";
+      // Without the one, GitHub says by the others that there were too many requests.
+      const retryAfter = headers.get("retry-after") ?? (isSpent ? String(Math.max(0, Math.ceil(reset))) : undefined);
       return response.ok
         ? { json: parsed(text) }
         : this.#refusal(context, { status: response.status, text, retryAfter });
@@ -121,13 +125,21 @@ function parsed(text: string): unknown {
   }
 }
 
+/** Why a value is refused, in GitHub's forms. */
+export function reasonIn(error: unknown): string {
+  if (!isObject(error)) return String(error);
+  const { message, resource, field, code } = error;
+  return typeof message === "string" ? message : [resource, field, code].filter(Boolean).join(" ");
+}
+
 const LONGEST_WORDS = 300;
 
 /** What a forge says about a refusal. */
 function wordsIn(text: string): string {
   const json = parsed(text);
-  const { message, error } = isObject(json) ? json : {};
-  const said = message ?? error;
+  const { message, error, errors } = isObject(json) ? json : {};
+  const reasons = (Array.isArray(errors) ? errors : []).map(reasonIn);
+  const said = reasons.length === 0 ? (message ?? error) : [message, reasons.join("; ")].join(": ");
   const found = typeof said === "string" ? said : said === undefined ? "no reason given" : JSON.stringify(said);
   return `${found.slice(0, LONGEST_WORDS).replace(/[.\s]+$/, "")}.`;
 }

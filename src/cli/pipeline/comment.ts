@@ -19,6 +19,9 @@ export interface Review {
 /** The comment on a change, as Markdown. */
 export const commentOn = (review: Review): string => fitting((most) => written(review, most));
 
+/** The same without anything cut, however long: for the log of the job. */
+export const wholeCommentOn = (review: Review): string => written(review, Number.POSITIVE_INFINITY);
+
 function written(review: Review, most: number): string {
   const { plan, commit } = review;
   const sections = [
@@ -110,8 +113,12 @@ const LONGEST_TEXT = 2_000;
 
 const cut = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
 
-function changesOf(steps: readonly Step[], most: number): string {
-  if (steps.length === 0) return "";
+/** What cannot be undone is shown first, and whatever else there is. */
+const isLoss = ({ operation }: Step): boolean => operation === "delete" || operation === "replace";
+
+function changesOf(all: readonly Step[], most: number): string {
+  if (all.length === 0) return "";
+  const steps = all.toSorted((one, other) => Number(isLoss(other)) - Number(isLoss(one)));
   const rows = steps.flatMap(({ operation, kind, name, changes }) => {
     const head = [operation, code(`${kind} ${name}`)];
     if (changes.length === 0 || operation === "delete") return [[...head, "", "", ""]];
@@ -122,7 +129,9 @@ function changesOf(steps: readonly Step[], most: number): string {
       after === undefined ? "" : code(after),
     ]);
   });
-  const more = rows.length > most ? `\n\n… and ${rows.length - most} more rows, in the log of the job.` : "";
-  const body = table(["", "resource", "property", "before", "after"], rows.slice(0, most));
+  const shown = rows.filter(([operation], index) => index < most || operation === "delete" || operation === "replace");
+  const left = rows.length - shown.length;
+  const more = left > 0 ? `\n\n… and ${left} more rows, in the log of the job.` : "";
+  const body = table(["", "resource", "property", "before", "after"], shown);
   return details(`Changes: ${countsOf(steps)}`, `${body}${more}`);
 }

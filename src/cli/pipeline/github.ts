@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isObject, type JsonObject } from "../../base/json";
-import { Api, ForgeError } from "./api";
+import { Api, ForgeError, reasonIn } from "./api";
 import type { Forge, Post } from "./forge";
 import { numberIn, required, requiredToken } from "./variables";
 
@@ -34,10 +34,11 @@ export function github(environment: NodeJS.ProcessEnv): Forge {
     ...pullRequest(environment),
     // Unlike the endpoint for users, this one answers the token of a job, too.
     async author() {
-      const { data } = await api.query(graphql, { query: "query { viewer { login } }" });
+      const { data, errors } = await api.query(graphql, { query: "query { viewer { login } }" });
       const viewer = isObject(data) ? data.viewer : undefined;
       if (isObject(viewer)) return plainLogin(viewer.login);
-      throw new ForgeError(`POST ${graphql} does not say whose the token is.`);
+      const why = Array.isArray(errors) ? `: ${errors.map(reasonIn).join("; ")}` : "";
+      throw new ForgeError(`POST ${graphql} does not say whose the token is${why}.`);
     },
     async *comments(number) {
       for await (const each of api.list(`${path}/issues/${number}/comments`)) yield post(each);

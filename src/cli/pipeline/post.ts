@@ -1,3 +1,4 @@
+import { ForgeError } from "./api";
 import type { Forge, Post } from "./forge";
 
 /** What a text is about, and when it became true: its first line, which nobody sees. */
@@ -36,30 +37,52 @@ const bodyOf = (text: string): string =>
 const timeOf = ({ body }: Post, marker: Marker): number =>
   Date.parse(/^\S+/.exec(body.slice(prefix(marker).length))?.[0] ?? "");
 
+const CLOCKS_MS = 3_600_000;
+
+/** Whether a text is newer than another; one from the future, which a wrong clock or a person has dated, is not. */
+const isNewer = (there: number, here: number): boolean => there > here && there <= Date.now() + CLOCKS_MS;
+
+/** Writes a text where there is none. Where the forge fails, it may have arrived: it is written again only if it has not. */
+async function addOnce(add: () => Promise<Post>, look: () => Promise<Post | undefined>): Promise<Posted> {
+  try {
+    return { done: "written", url: (await add()).url };
+  } catch (error) {
+    if (!(error instanceof ForgeError) || (error.status ?? 0) < 500) throw error;
+    return { done: "written", url: ((await look()) ?? (await add())).url };
+  }
+}
+
 async function upsert(
   found: Post | undefined,
   { marker, body }: { marker: Marker; body: string },
-  write: { add(text: string): Promise<Post>; edit(post: Post, text: string): Promise<Post> },
+  write: {
+    add(text: string): Promise<Post>;
+    edit(post: Post, text: string): Promise<Post>;
+    find(): Promise<Post | undefined>;
+  },
 ): Promise<Posted> {
-  if (found === undefined) return { done: "written", url: (await write.add(marked(marker, body))).url };
+  if (found === undefined) return addOnce(() => write.add(marked(marker, body)), write.find);
   const { url } = found;
   const [there, here] = [timeOf(found, marker), marker.at.getTime()];
   // With the time of a text that is still true, an older one does not take its place.
-  if (there >= here && bodyOf(found.body) === body.trimEnd()) return { done: "unchanged", url };
-  if (there > here) return { done: "outdated", url };
+  if ((there === here || isNewer(there, here)) && bodyOf(found.body) === body.trimEnd())
+    return { done: "unchanged", url };
+  if (isNewer(there, here)) return { done: "outdated", url };
   await write.edit(found, marked(marker, body));
   return { done: "updated", url };
 }
 
 /** Writes the one comment on a pull request, or updates it; what is newer there is left alone. */
 export async function postComment(forge: Forge, number: number, marker: Marker, body: string): Promise<Posted> {
-  const found = await find(forge.comments(number), marker, await forge.author());
+  const author = await forge.author();
+  const look = () => find(forge.comments(number), marker, author);
   return upsert(
-    found,
+    await look(),
     { marker, body },
     {
       add: (text) => forge.comment(number, text),
       edit: ({ id }, text) => forge.editComment(number, id, text),
+      find: look,
     },
   );
 }
@@ -79,7 +102,9 @@ export async function postIssue(
   marker: Marker,
   { title, body, labels, farewell }: Issue,
 ): Promise<Posted> {
-  const found = await find(forge.issues(), marker, await forge.author());
+  const author = await forge.author();
+  const look = () => find(forge.issues(), marker, author);
+  const found = await look();
   if (body !== undefined) {
     return upsert(
       found,
@@ -87,11 +112,12 @@ export async function postIssue(
       {
         add: (text) => forge.openIssue(title, text, labels),
         edit: ({ id }, text) => forge.editIssue(id, text),
+        find: look,
       },
     );
   }
   if (found === undefined) return { done: "none" };
-  if (timeOf(found, marker) > marker.at.getTime()) return { done: "outdated", url: found.url };
+  if (isNewer(timeOf(found, marker), marker.at.getTime())) return { done: "outdated", url: found.url };
   await forge.closeIssue(found.id, farewell);
   return { done: "closed", url: found.url };
 }

@@ -135,6 +135,20 @@ describe("comment", () => {
     expect(readFileSync(join(folder, "summary.md"), "utf8")).toContain("the preview failed");
   });
 
+  test("a comment that cannot be posted stands in the log, and so does what was cut", async () => {
+    cli({ config, preview: { prints: plan } });
+    const args = ["--stack", "dev", "--no-cost", "--to", "github", "--number", "5"];
+    forge.refused = "POST";
+    let warned = "";
+    vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+      warned += String(text);
+      return true;
+    });
+    const given = parsed(comment, args);
+    await expect(given && comment.run(given)).rejects.toThrow("403");
+    expect(warned).toContain("### `shop/dev`: 1 to create");
+  });
+
   test("an account that does not answer does not keep the comment back", async () => {
     cli({ config, preview: { prints: plan } });
     simulator.remote.service.faults.add({
@@ -191,6 +205,20 @@ describe("drift", () => {
       return (await run(drift, "--stack", "dev")).code;
     };
     expect([await heldAt(customer), await heldAt("hl_another")]).toEqual([0, 7]);
+  });
+
+  test("drift that was found is told, also where the rest cannot be read", async () => {
+    const update = step("update", "ProxyPort", "p", { before: { country: "fr" }, after: { country: "de" } });
+    const blocked = said("error", "unable to replace resource, as it is currently marked for protection");
+    cli({ ...inSync, preview: { prints: lines(update, blocked), status: 255 } });
+    await simulator.manager.close();
+    expect(await run(drift, "--stack", "dev", "--to", "github")).toMatchObject({
+      code: 7,
+      warned: expect.stringMatching(
+        /^Not checked: `pulumi preview --refresh` failed with 255: unable .*\nNot checked: what is in no stack: .*ECONNREFUSED/,
+      ),
+    });
+    expect(forge.issues).toMatchObject([{ body: expect.stringMatching(/`ProxyPort p`.*\*\*Not checked\*\*/s) }]);
   });
 
   test("a preview that fails is no drift, and leaves the issue as it is", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commentOn, type Review } from "../../../src/cli/pipeline/comment";
+import { commentOn, type Review, wholeCommentOn } from "../../../src/cli/pipeline/comment";
 import { moneyOf } from "../../../src/cli/pipeline/money";
 import { planFrom } from "../../../src/cli/pipeline/plan";
 import { lines, said, step, violation } from "./events";
@@ -133,4 +133,20 @@ test("a comment is never longer than a forge takes, whatever changes, and says h
   expect(comment).toMatch(/… and \d+ more messages\.\n```\n/);
   const rows = comment.split("\n").filter((line) => line.startsWith("|"));
   expect(rows.filter((row) => !row.endsWith(" |"))).toEqual([]);
+});
+
+test("what is deleted or replaced is never cut, and the whole has every row", () => {
+  const port = (n: number) =>
+    step("create", "ProxyPort", `new-${n}`, { after: { port: n, zone: "web", country: "us" } });
+  const review = reviewOf([
+    ...Array.from({ length: 1_200 }, (_, n) => port(n)),
+    ...Array.from({ length: 300 }, (_, n) => step("delete", "Zone", `old-${n}`, { before: web(1) })),
+    step("replace", "Zone", "web", { before: web(3), after: web(4) }),
+  ]);
+  const comment = commentOn(review);
+  expect(comment.length).toBeLessThan(60_000);
+  for (let n = 0; n < 300; n++) expect(comment).toContain(`| delete | \`Zone old-${n}\` |`);
+  expect(comment).toContain("| replace | `Zone web` |");
+  expect(comment).toMatch(/… and \d+ more rows, in the log of the job\./);
+  expect(wholeCommentOn(review).match(/^\| create /gm)).toHaveLength(1_200);
 });

@@ -28,7 +28,7 @@ export class FakeForge {
   /** All requests: method and path, without the query. */
   readonly requests: string[] = [];
   /** What the next requests are answered with instead. */
-  readonly faults: { status: number; body?: string; retryAfter?: string }[] = [];
+  readonly faults: { status: number; body?: string; retryAfter?: string; headers?: Record<string, string> }[] = [];
   /** The method of requests that are refused. */
   refused: string | undefined;
   readonly token = "forge-token";
@@ -79,6 +79,7 @@ export class FakeForge {
     this.requests.push(`${method} ${pathname}`);
     const body = JSON.parse((await text(request)) || "{}") as Body;
     const fault = this.faults.shift();
+    for (const [name, value] of Object.entries(fault?.headers ?? {})) response.setHeader(name, value);
     const isKnown = headers.authorization === `Bearer ${this.token}` || headers["private-token"] === this.token;
     const isRefused = method === this.refused;
     const found = isKnown && !isRefused ? this.#route(method, pathname, body) : undefined;

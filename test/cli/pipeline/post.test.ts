@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ForgeError } from "../../../src/cli/pipeline/api";
 import type { Forge } from "../../../src/cli/pipeline/forge";
 import { FORGES } from "../../../src/cli/pipeline/forges";
 import { postComment, postIssue } from "../../../src/cli/pipeline/post";
@@ -118,6 +119,44 @@ describe.each(["github", "gitlab"] as const)("at %s", (kind) => {
     expect(fake.comments.get(5)).toHaveLength(2);
   });
 
+  test("a comment that is not there after the forge has failed is written again, and one that is there is not", async () => {
+    const ask = forge();
+    const { comment } = ask;
+    const broken = async (number: number, text: string, isArrived: boolean) => {
+      if (isArrived) await comment(number, text);
+      throw new ForgeError("POST was answered with 500: no reason given.", 500);
+    };
+    for (const [number, isArrived] of [
+      [5, false],
+      [6, true],
+    ] as const) {
+      let times = 0;
+      ask.comment = (each, text) => (++times === 1 ? broken(each, text, isArrived) : comment(each, text));
+      expect((await postComment(ask, number, marker(noon), "text")).done).toBe("written");
+      expect(fake.comments.get(number)).toHaveLength(1);
+    }
+  });
+
+  test("a text that is dated in the future does not stay for ever", async () => {
+    const future = new Date(Date.now() + 400 * 86_400_000);
+    await postComment(forge(), 5, marker(future), "frozen");
+    expect((await postComment(forge(), 5, marker(later), "new")).done).toBe("updated");
+    await postIssue(forge(), marker(future, "drift"), issue("frozen"));
+    expect((await postIssue(forge(), marker(later, "drift"), issue(undefined))).done).toBe("closed");
+  });
+
+  test("too many requests are waited for, however the forge says so, and a refusal has its reasons", async () => {
+    await postComment(forge(), 5, marker(noon), "first");
+    const spent = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1" };
+    fake.faults.push({ status: 403, headers: spent });
+    expect((await postComment(forge(), 5, marker(later), "second")).done).toBe("updated");
+    const errors = [{ resource: "Issue", field: "labels", code: "invalid" }, { message: "body is too long" }];
+    fake.faults.push({ status: 422, body: JSON.stringify({ message: "Validation Failed", errors }) });
+    await expect(forge().comment(5, "text")).rejects.toThrow(
+      "422: Validation Failed: Issue labels invalid; body is too long.",
+    );
+  });
+
   test("a token that is refused is named, and what it needs", async () => {
     const environment = { ...fake.environment(kind), GITHUB_TOKEN: "wrong", GITLAB_TOKEN: "wrong" };
     await expect(postComment(FORGES[kind](environment), 5, marker(noon), "text")).rejects.toThrow(
@@ -146,6 +185,16 @@ describe.each(["github", "gitlab"] as const)("at %s", (kind) => {
       kind === "github" ? /^GITHUB_TOKEN or GH_TOKEN is not set/ : /^GITLAB_TOKEN is not set/,
     );
   });
+});
+
+test("what GitHub says of a query in an answer that looks well is told", async () => {
+  fake.faults.push({
+    status: 200,
+    body: JSON.stringify({ data: null, errors: [{ message: "Resource not accessible" }] }),
+  });
+  await expect(FORGES.github(fake.environment("github")).author()).rejects.toThrow(
+    "does not say whose the token is: Resource not accessible.",
+  );
 });
 
 test("a pull request is no issue, though GitHub lists it as one", async () => {

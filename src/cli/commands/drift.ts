@@ -49,11 +49,9 @@ Exit status: 0 nothing differs, 1 failed, 2 called wrongly, 7 something differs.
     const args = ["--refresh", "--expect-no-changes", ...given.positionals];
     const previewed = await preview(stack, args, hide);
     const isDifferent = hasFoundChanges(previewed);
-    const failed = previewed.status !== 0 && !isDifferent ? failureOf(previewed) : undefined;
-    // What was found before it failed is drift all the same.
-    if (failed !== undefined && !previewed.plan.steps.some(isChanging)) throw new ArgumentError(failed);
+    const failed = previewed.status !== 0 && !isDifferent ? [failureOf(previewed)] : [];
     const things = await foreignThings(given, settings).catch(unread);
-    const unchecked = [...(failed === undefined ? [] : [failed]), ...things.unchecked].map(hide);
+    const unchecked = [...failed, ...things.unchecked].map(hide);
     const names = { stack: titleOf(projectName(), stack), name: stack };
     const found = driftIn(previewed.plan, { ...names, isDifferent, unmanaged: things.foreign, unchecked });
     for (const words of unchecked) process.stderr.write(`Not checked: ${words}\n`);
@@ -85,8 +83,16 @@ function unread(error: unknown): Awaited<ReturnType<typeof foreignThings>> {
   return { foreign: [], unchecked: [`what is in no stack: ${error.message}`] };
 }
 
-const failureOf = ({ plan, status, failure }: Preview): string =>
-  `\`pulumi preview --refresh\` failed with ${status}: ${plan.errors.join("\n") || failure}`;
+/**
+ * Why a preview has failed. What it has found before is drift all the same.
+ *
+ * @throws {ArgumentError} where it has found nothing
+ */
+function failureOf({ plan, status, failure }: Preview): string {
+  const words = `\`pulumi preview --refresh\` failed with ${status}: ${plan.errors.join("\n") || failure}`;
+  if (plan.steps.some(isChanging)) return words;
+  throw new ArgumentError(words);
+}
 
 /** Whether a change is what a preview has stopped for. Up to version 3.226.0 of the CLI, it has no exit code of its own. */
 const hasFoundChanges = ({ plan, status, failure }: Preview): boolean =>

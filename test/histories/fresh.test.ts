@@ -15,10 +15,16 @@ beforeAll(async () => {
 
 afterAll(() => startFresh(false));
 
+/** Ids of passwords are drawn, and other ones where modules draw as well when they are loaded. */
+const withoutIds = ({ log, ...report }: Report) => ({
+  ...report,
+  log: log.map((line) => line.replaceAll(/(ZonePassword \w+)\/[0-9a-f]{8}/g, "$1")),
+});
+
 // What a process has left behind in a module that is not renewed would make the next one do something else.
 test.each(SEEDS.map((seed, index) => [seed, index]))(
   "the history of seed %i is the same where processes share no module",
   async (seed, index) => {
-    expect(await play(draw(seed))).toEqual(renewed[index]);
+    expect(withoutIds(await play(draw(seed)))).toEqual(withoutIds(renewed[index] as Report));
   },
 );

@@ -68,8 +68,12 @@ function nameFor(simulator: Services, { act, what, pick }: Hand, first: Atoms): 
   if (act === "make" && what === "ip") return `ip ${ZONES[pick % ZONES.length]}/`;
   const atoms = atomsOf(simulator);
   // A zone has to keep a password.
+  const isLast = (name: string) => {
+    const beginning = name.slice(0, name.indexOf("/") + 1);
+    return [...atoms.keys()].filter((each) => each.startsWith(beginning)).length === 1;
+  };
   const isMeant = (name: string) =>
-    name.startsWith(`${what} `) && isFree(name) && !(what === "password" && first.has(name));
+    name.startsWith(`${what} `) && isFree(name) && !(what === "password" && (first.has(name) || isLast(name)));
   const free = what === "ip" ? [] : NEW[what].filter((name) => !atoms.has(name));
   const from = act === "make" ? free : [...atoms.keys()].filter(isMeant).sort();
   return from[pick % from.length];

@@ -260,11 +260,13 @@ async function withdraw(
     return without(list, present, [...others, ANY]);
   };
   const unwanted = await left();
-  if (unwanted.length === 0) return;
+  // What no list has is removed all the same: one that is there is never left because a list was short.
+  const sent = unwanted.length > 0 ? unwanted : without(list, entries, [ANY]);
+  if (sent.length === 0) return;
   try {
-    await list.remove(zone, unwanted, run);
+    await list.remove(zone, sent, run);
   } catch (error) {
-    if (list.read === undefined || (await left().catch(() => unwanted)).length > 0) throw error;
+    if (list.read === undefined || (await left().catch(() => sent)).length > 0) throw error;
   }
   if (list.read === undefined) return;
   await run.deadline.poll(

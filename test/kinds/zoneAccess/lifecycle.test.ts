@@ -382,7 +382,16 @@ describe("deleting", () => {
     scene.web.ips = ["192.0.2.1"];
     await zoneAccess.delete("web", INPUTS, scene.run());
     expect(scene.web.ips).toEqual(["192.0.2.1"]);
-    expect(changes(scene)).toEqual([]);
+    expect(new Set(changes(scene))).toEqual(new Set(["DELETE /zone/whitelist"]));
+  });
+
+  test("deleting takes an address off also where a list lacks it", async () => {
+    const scene = await zones();
+    const state = await created(scene, { zone: "web", deniedIps: [OFFICE] });
+    const empty = { status: 200, body: "{}" };
+    scene.remote.service.faults.add({ method: "GET", path: "/zone/blacklist", kind: "respond", ...empty, times: 5 });
+    await zoneAccess.delete("web", state, scene.run());
+    expect(scene.web.deniedIps).toEqual([]);
   });
 
   test("a deletion with a zone that is gone already is done", async () => {

@@ -128,3 +128,14 @@ test("a turn tells nobody what it is about, and who waits for it", async () => {
   await new Turns(programs, OWN).take(["user somebody@example.com"]);
   expect(wishes()).toEqual([{ wish: expect.any(String), keys: [expect.stringMatching(/^[\w-]{8}$/)], by: OWN }]);
 });
+
+test("a turn is kept from nobody by what is in the file and no process has asked for, or ended", async () => {
+  const first = await new Turns(programs, OWN).take(["x"]);
+  const [{ keys } = {}] = wishes();
+  const wish = { wish: "w", keys, by: OTHER };
+  const wrong = [null, [], "text", {}, { ...wish, wish: 1 }, { ...wish, keys: "x" }, { ...wish, by: "other" }];
+  for (const said of [...wrong, { over: 1 }, { over: "never begun" }]) write(JSON.stringify(said));
+  first.end();
+  const { wasAnothers } = await new Turns(programs, OWN).take(["x"]);
+  expect(wasAnothers).toBe(false);
+});

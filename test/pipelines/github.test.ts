@@ -229,6 +229,16 @@ test("on GitHub, an environment has the policies of the others, before anything 
   ]);
 });
 
+test("on GitHub, an environment whose passwords anybody with the backend could read is not begun", async () => {
+  const { machine, backend, replaceCli } = await scene();
+  const calls = replaceCli();
+  const actions = new Actions(machine, { vars: { PULUMI_BACKEND_URL: backend }, secrets: {} }, {});
+  const { status, log } = ending(await actions.run("review.yml", request("opened")), "environment");
+  expect(status).not.toBe(0);
+  expect(log).toContain("PULUMI_CONFIG_PASSPHRASE: is not set");
+  expect(calls).toThrow("ENOENT");
+});
+
 test.each([
   ["the code of a fork", { repo: "mallory/proxies" }],
   ["a pull request of Dependabot, which gets no secrets,", { login: "dependabot[bot]" }],

@@ -79,6 +79,16 @@ test("on GitLab, an environment has a stack of its own, also where the project n
   });
 });
 
+test("on GitLab, an environment whose passwords anybody with the backend could read is not begun", async () => {
+  const { machine, backend, replaceCli } = await scene();
+  const calls = replaceCli();
+  const ci = new GitlabCi(machine, { PULUMI_BACKEND_URL: backend, CI_PROJECT_ID: "7" });
+  const { status, log } = ending(await ci.run({ ...REQUEST, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "7" }), "review");
+  expect(status).not.toBe(0);
+  expect(log).toContain("PULUMI_CONFIG_PASSPHRASE: is not set");
+  expect(existsSync(join(machine.scratch, "calls")) ? calls() : []).not.toContain("stack select --create pr-5");
+});
+
 test("on GitLab, the token that logs in is no argument", async () => {
   const { machine, replaceCli } = await scene();
   const calls = replaceCli();

@@ -247,7 +247,7 @@ export class Program {
         return { announcements: linesOf(announced.text), isTakeOver: known?.isTakeOver === true };
       }),
       deleteBeforeReplace: options.deleteBeforeReplace,
-      dependencies: isApart ? [...dependsOn, deletedWith] : dependsOn,
+      dependencies: isApart ? [...new Set([...dependsOn, deletedWith])] : dependsOn,
       deletedWith: isApart ? undefined : deletedWith,
       provider,
       options: wide,

@@ -281,7 +281,8 @@ function changing(history: History, chance: Chance, change: (resource: Resource,
 
 /** In some run, a resource takes another name, and a later one takes over what it had. */
 function takeOver(history: History, chance: Chance, how: Partial<Up> = {}): void {
-  const isNamed = ({ args }: Resource) => (args.name ?? args.port ?? "taken") !== "taken";
+  const isNamed = ({ kind, args }: Resource) =>
+    (kind === "Zone" || kind === "ProxyPort") && (args.name ?? args.port ?? "taken") !== "taken";
   const index = history.steps.findIndex((step, place) => place > 0 && step.do === "up" && step.program.some(isNamed));
   const step = history.steps[index];
   if (step?.do !== "up") return;

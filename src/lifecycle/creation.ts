@@ -52,7 +52,7 @@ export interface Creation<Thing> {
 
 /** Tells of what was created for a program that asks for it no more. */
 export const leftBehind = (thing: string, advice: string): string =>
-  `An update that was cut short may have created ${thing}, which was in no state when this update began. ${advice}`;
+  `An update that was cut short may have created ${thing}, which may be in no state. ${advice}`;
 
 /** Whether a request was carried out is not known, and neither is what it may have created. */
 export class UnknownOutcomeError extends BrightDataError {}

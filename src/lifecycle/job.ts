@@ -108,7 +108,7 @@ async function begin(definition: Job<Kind>, asked: string, inputs: JsonObject, r
     return begun;
   }
   const id = await start(inputs, asked, run);
-  const advice = `An update that was cut short has begun ${title(id)}, which was in no state when this update began. Give its id as \`${handle}\` to take it up, or see to it in the control panel.`;
+  const advice = `An update that was cut short has begun ${title(id)}, which may be in no state. Give its id as \`${handle}\` to take it up, or see to it in the control panel.`;
   await run.journal?.begin({ asked, [handle]: id }, advice);
   const words = title(id);
   run.say?.(`${words.charAt(0).toUpperCase()}${words.slice(1)} has begun.`);

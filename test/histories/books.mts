@@ -148,6 +148,11 @@ export class Books {
     return this.#strange.has(name) && !this.#agreed.has(name);
   }
 
+  /** Takes note that what states have is another's by now, under the same name. */
+  estrange(entries: readonly Entry[]): void {
+    for (const entry of entries) for (const name of claimsOf(entry).keys()) this.#strange.add(name);
+  }
+
   /** Takes note of what a state has. */
   see(entries: readonly Entry[]): void {
     for (const entry of entries) for (const name of claimsOf(entry).keys()) this.#ever.add(name);

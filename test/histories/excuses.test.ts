@@ -11,7 +11,7 @@ describe("what was said excuses a thing by its name", () => {
   it.each([
     [
       "a zone",
-      'brightdata: An update that was cut short may have created zone "f_7ab1", which was in no state when this update began. If it is there, declare a Zone with `name: "f_7ab1"` and `adopt: true` to manage it, or delete it in the control panel.',
+      'brightdata: An update that was cut short may have created zone "f_7ab1", which may be in no state. If it is there, declare a Zone with `name: "f_7ab1"` and `adopt: true` to manage it, or delete it in the control panel.',
       ["zone f_7ab1", "zone f_7ab2", "port 24000"],
       ["zone f_7ab2", "port 24000"],
     ],
@@ -41,13 +41,13 @@ describe("what was said excuses a thing by its name", () => {
     ],
     [
       "a ban",
-      "An update that was cut short may have created a ban of 192.0.2.7 on port 24900, which was in no state when this update began. If it is there, lift it with a PortIpUnban.",
+      "An update that was cut short may have created a ban of 192.0.2.7 on port 24900, which may be in no state. If it is there, lift it with a PortIpUnban.",
       ["ban 24900/192.0.2.7", "ban 24900/192.0.2.8", "port 24900"],
       ["ban 24900/192.0.2.8", "port 24900"],
     ],
     [
       "a password of a zone",
-      "An update that was cut short may have added a password to zone web, which was in no state when this update began. Look at its passwords in the control panel, and remove what you do not need.",
+      "An update that was cut short may have added a password to zone web, which may be in no state. Look at its passwords in the control panel, and remove what you do not need.",
       ["password web/one", "password web/other", "zone web"],
       ["password web/other", "zone web"],
     ],

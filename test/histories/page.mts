@@ -117,7 +117,7 @@ export class Page {
       if (!atoms.has(name)) throw new Wrong(`${name}, which ${why} has and declares, is gone`);
     }
     if (!this.#isAlongside) this.#keepsOthers(atoms);
-    this.#speaksTruly(outcome, after);
+    this.#speaksTruly(outcome);
     this.#remembers(after);
     this.#endsAsExpected(outcome);
     if (this.#step.do === "up" && outcome.errors.length === 0 && outcome.isRecorded)
@@ -287,17 +287,14 @@ export class Page {
     return needed;
   }
 
-  /** Nobody is told that something is in no state, or was in none, which a state has, or had. */
-  #speaksTruly({ words, errors }: Outcome, after: readonly Entry[]): void {
-    const claimed = (entries: readonly Entry[]) =>
-      entries.filter(({ recreated }) => !recreated).flatMap((entry) => [...claimsOf(entry).keys()]);
-    const before = claimed(this.#own);
-    const ever = [...before, ...claimed(after)];
-    const others = claimed(this.#others);
+  /** Nobody is told that something may be in no state which the program declares, and its state has. */
+  #speaksTruly({ words, errors }: Outcome): void {
+    const program = this.#step.do === "up" ? this.#step.program : [];
+    // Of what the program does not declare any more, the engine tells last: until then, nobody knows that the state has it.
+    const isToldFirst = ({ urn, recreated }: Entry) =>
+      !recreated && program.some(({ kind, name }) => urnOf(kind, name) === urn);
+    const known = new Set(this.#own.filter(isToldFirst).flatMap((entry) => [...claimsOf(entry).keys()]));
     for (const text of [...words, ...errors].filter((each) => /in no state/.test(each))) {
-      const own = /in no state when this update began/.test(text) ? before : ever;
-      // Of another program's state nobody can know: what is said of it with an "if" is true.
-      const known = new Set(/\bIf\b/.test(text) ? own : [...own, ...others]);
       for (const [, zone, port] of text.matchAll(
         /(?<!(?:(?:password|IPs) (?:to|of)|may use) )zone "?([\w-]+)"?|port (\d+)/g,
       )) {

@@ -343,6 +343,12 @@ export class Stage {
     const books = this.booksOf(playing);
     for (const entry of playing.engine.state) books.excuses.add(claimsOf(entry).keys());
     books.doubt([...playing.engine.state, ...backup]);
+    // A zone that was made anew since is another one, though of the same name.
+    const isAnew = ({ outputs: { name, created } }: Entry) => {
+      const zone = books.simulator.account.zone(String(name));
+      return typeof created === "string" && zone !== undefined && zone.created !== created;
+    };
+    books.estrange(backup.filter(isAnew));
     playing.engine.state = backup;
     playing.isRestored = true;
   }

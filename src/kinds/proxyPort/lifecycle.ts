@@ -218,7 +218,7 @@ export const createdWith = ({ declared }: JsonObject): Declared =>
   new Set(Array.isArray(declared) ? declared.map(String) : []);
 
 const orphan = (port: number): string =>
-  `proxy port ${port}, which an update that was cut short has created, was in no state when this update began, and the program declares another. To manage it, declare a ProxyPort with \`port: ${port}\` and \`adopt: true\`; otherwise delete it in the manager.`;
+  `proxy port ${port}, which an update that was cut short has created, may be in no state, and the program declares another. To manage it, declare a ProxyPort with \`port: ${port}\` and \`adopt: true\`; otherwise delete it in the manager.`;
 
 async function sync(live: ConfiguredPort, wanted: Wanted, run: Run): Promise<void> {
   const changes = await changesOf(live, wanted, run);

@@ -192,7 +192,7 @@ function creationOf(id: string, password: string, inputs: Inputs, run: Run): Pas
     // A zone has a password once.
     isRepeatable: () => true,
     remedy: "The next `pulumi up` looks for it again, and adds it if it is not there.",
-    advice: `An update that was cut short may have added a password to zone ${zone}, which was in no state when this update began. Look at its passwords in the control panel, and remove what you do not need.`,
+    advice: `An update that was cut short may have added a password to zone ${zone}, which may be in no state. Look at its passwords in the control panel, and remove what you do not need.`,
   };
 }
 

@@ -596,7 +596,7 @@ describe("a ban that an update which was cut short was about", () => {
     await bannedIp.create({ ip: IP }, { ...scene.run(), journal });
     expect(journal.noted?.facts).toEqual({ ban: IP, ports: [24_000, 24_001] });
     expect(journal.noted?.advice).toBe(
-      `An update that was cut short may have created a ban of ${IP} on ports 24000, 24001, which was in no state when this update began. If it is there, lift it with a PortIpUnban.`,
+      `An update that was cut short may have created a ban of ${IP} on ports 24000, 24001, which may be in no state. If it is there, lift it with a PortIpUnban.`,
     );
     await bannedIp.create({ ip: "203.0.113.8", port: 24_000 }, { ...scene.run(), journal });
     expect(journal.noted?.advice).toContain("a ban of 203.0.113.8 on port 24000, which");

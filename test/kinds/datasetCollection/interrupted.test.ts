@@ -308,9 +308,7 @@ describe("a collection whose update was cut short", () => {
     const { run, said } = heard(scene, { journal: new MemoryJournal(journal) });
     const second = await datasetCollection.create({ ...INPUTS, triggers: [1] }, run);
     expect(second.id).not.toBe(id);
-    expect(said[0]).toMatch(
-      new RegExp(`has begun the collection of snapshot "${id}", which was in no state when this update began`),
-    );
+    expect(said[0]).toMatch(new RegExp(`has begun the collection of snapshot "${id}", which may be in no state`));
     expect(triggered(scene)).toBe(2);
   });
 

@@ -478,7 +478,7 @@ test("a port that an update which was cut short has made under another number is
   expect((await proxyPort.create(INPUTS, { ...scene.run(), say, journal })).id).toBe("24500");
   expect(say.mock.calls).toEqual([
     [
-      "proxy port 24400, which an update that was cut short has created, was in no state when this update began, and the program declares another. To manage it, declare a ProxyPort with `port: 24400` and `adopt: true`; otherwise delete it in the manager.",
+      "proxy port 24400, which an update that was cut short has created, may be in no state, and the program declares another. To manage it, declare a ProxyPort with `port: 24400` and `adopt: true`; otherwise delete it in the manager.",
     ],
   ]);
   expect([24_400, 24_500].map((port) => record(scene, port)?.zone)).toEqual(["web", "web"]);

@@ -35,24 +35,24 @@ export interface InvokeOutput<Args extends object, Result> {
 
 /** A declared function, run in the program. */
 export const invoke = <Args extends object, Result>(load: Load): Invoke<Args, Result> =>
-  ((args: object = {}, options = {}) => lookUpNow(load, args, options)) as Invoke<Args, Result>;
+  ((args: object | undefined, options = {}) => lookUpNow(load, args, options)) as Invoke<Args, Result>;
 
 /** A declared function, run once all arguments, and the settings of the provider, are known. */
 export const invokeOutput = <Args extends object, Result>(load: Load): InvokeOutput<Args, Result> =>
-  ((args: object = {}, options = {}) => lookUpWhenKnown(load, args, options)) as InvokeOutput<Args, Result>;
+  ((args: object | undefined, options = {}) => lookUpWhenKnown(load, args, options)) as InvokeOutput<Args, Result>;
 
 /** The same for a function with a secret in its result, which is secret as a whole. */
 export const invokeSecretOutput = <Args extends object, Result>(
   load: Load,
 ): InvokeOutput<Args, pulumi.Unwrap<Result>> =>
-  ((args: object = {}, options = {}) => pulumi.secret(lookUpWhenKnown(load, args, options))) as InvokeOutput<
+  ((args: object | undefined, options = {}) => pulumi.secret(lookUpWhenKnown(load, args, options))) as InvokeOutput<
     Args,
     pulumi.Unwrap<Result>
   >;
 
 async function lookUpNow<Result>(
   load: Load,
-  args: object,
+  args: object | undefined,
   options: FunctionOptions & Partial<OrUndefined>,
 ): Promise<Result | undefined> {
   const lookup = await load();
@@ -62,10 +62,10 @@ async function lookUpNow<Result>(
 
 const lookUpWhenKnown = <Result>(
   load: Load,
-  args: Inputs<object>,
+  args: Inputs<object> | undefined,
   options: ProviderOptions & Partial<OrUndefined>,
 ): pulumi.Output<Result | undefined> =>
-  whenKnown(
+  whenKnown<object | undefined, Result | undefined>(
     args,
     async (known) => {
       const asked = ask(await load(), known, options) as Promise<Result | undefined>;
@@ -76,18 +76,20 @@ const lookUpWhenKnown = <Result>(
 
 const ask = (
   lookup: Lookup,
-  args: object,
+  args: object | undefined,
   { onError, ...options }: FunctionOptions & Partial<OrUndefined>,
 ): Promise<object | undefined> =>
   answered({ name: lookup.name, onError, signal: options.signal }, () => request(lookup, args, options));
 
 async function request(
   lookup: Lookup,
-  args: object,
+  args: object | undefined,
   { provider, parent, ...options }: FunctionOptions,
 ): Promise<object> {
-  requireArguments(lookup.name, requiredOf(lookup.arguments), args);
-  const { manager, account, ...own }: Connection = args;
+  const required = requiredOf(lookup.arguments);
+  const given = args === undefined && required.length === 0 ? {} : args;
+  requireArguments(lookup.name, required, given);
+  const { manager, account, ...own }: Connection = given ?? {};
   const settings = await connectedSettings(lookup.service, { manager, account }, { provider, parent });
   const client = lookup.service === "remote" ? remoteClient(settings) : managerClient(settings);
   return lookup.ask(client, own, options);

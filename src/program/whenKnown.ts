@@ -9,7 +9,7 @@ export type Inputs<Args> = { [Name in keyof Args]: pulumi.Input<Args[Name]> };
  *
  * @param also what has to be known besides
  */
-export function whenKnown<Args extends object, Result>(
+export function whenKnown<Args extends object | undefined, Result>(
   args: Inputs<Args>,
   lookUp: (args: Args) => Promise<Result>,
   also?: pulumi.Input<unknown>,
@@ -21,7 +21,7 @@ export function whenKnown<Args extends object, Result>(
  * The preview of a creation already knows the values that the program has given, a zone's name say: that the thing itself
  * does not exist yet only shows in its id.
  */
-async function idsOfResourcesIn(args: object): Promise<pulumi.Output<pulumi.ID>[]> {
+async function idsOfResourcesIn(args: object | undefined): Promise<pulumi.Output<pulumi.ID>[]> {
   const resources = new Set<pulumi.Resource>();
   await pulumi.runtime.serializeProperty("arguments of a function", args, resources);
   // References to resources of another program have no id.

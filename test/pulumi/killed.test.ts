@@ -245,9 +245,7 @@ describe("a replacement that was killed when its creation was carried out", () =
     expect(holdings(made).zone).toEqual(["us", "de"]);
     made.declare(zone("us"));
     await made.stack.cancel();
-    expect(await made.stack.expect("up")).toMatch(
-      /may have created zone "zone_\w+", which may be in no state/,
-    );
+    expect(await made.stack.expect("up")).toMatch(/may have created zone "zone_\w+", which may be in no state/);
     await made.stack.expect("preview", "--expect-no-changes");
     expect(holdings(made).zone).toEqual(["us", "de"]);
   });

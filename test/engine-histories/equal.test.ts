@@ -1,7 +1,7 @@
 import { expect, inject, test } from "vitest";
 import { bothEngines } from "../histories/boxEngine.mts";
+import { FaultCount } from "../histories/faultCount.ts";
 import { report, run } from "../histories/run.mts";
-import { FaultCount } from "./faultCount.ts";
 
 const SEED = 1;
 const NUMBER = 400;

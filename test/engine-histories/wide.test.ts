@@ -1,8 +1,8 @@
 import { expect, inject, test } from "vitest";
 import { boxEngines } from "../histories/boxEngine.mts";
+import { FaultCount } from "../histories/faultCount.ts";
 import { report, run } from "../histories/run.mts";
 import { drawWide } from "../histories/wide.mts";
-import { FaultCount } from "./faultCount.ts";
 
 const SEED = 1;
 const NUMBER = 200;

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Report } from "../histories/play.mts";
+import type { Report } from "./play.mts";
 
 /** Of a hundred histories, the engine itself fails in no more. Where it did in all, nothing would have been tried. */
 const MOST_FAULTS = 8;

@@ -7,7 +7,7 @@ import { requireZone } from "../proxyPort/knownZone";
 import { proxyPortLifecycle } from "../proxyPort/lifecycle";
 import { portThing } from "../shared/things";
 import { Batch, inShort } from "./batch";
-import { Noting } from "./noting";
+import { Noting, type SetFacts } from "./noting";
 import type { Existing, Missing, Plan, Staying } from "./plan";
 import { type Settings, settingsOf } from "./settings";
 import { freeKey, ofSet, type PortState, type PortStates } from "./state";
@@ -44,14 +44,16 @@ export async function apply(plan: Plan, inputs: JsonObject, mark: string, run: R
   const batch = new Batch(removed.length + changed.length + added.length, of, run);
   await batch.each(removed, (port) => remove(port, work));
   await batch.each(changed, (port) => change(port, work));
-  const noting = new Noting({ mark, declared: leafPaths(inputs) }, adviceOn(added.length, of, run), run);
+  const noting = (facts: SetFacts) => new Noting({ ...facts }, adviceOn(added.length, of, run), run);
   const blocked = new Set([...work.left].map(({ key }) => key));
   const free = added.filter(({ key }) => !blocked.has(key));
+  const facts = { mark, declared: leafPaths(inputs) };
+  const [numbered, others] = [noting({ ...facts, isNumbered: true }), noting(facts)];
   // First those that name their numbers: the manager could give these away.
-  await batch.each(free.filter(isNumbered), (port) => add(port, work, noting));
+  await batch.each(free.filter(isNumbered), (port) => add(port, work, numbered));
   await batch.each(
     free.filter((port) => !isNumbered(port)),
-    (port) => add(port, work, noting),
+    (port) => add(port, work, others),
   );
   if (work.released.length > 0) run.say?.(keptPorts(work.released, of));
   return { ports: inOrder(work), failure: batch.failure };

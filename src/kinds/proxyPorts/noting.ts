@@ -2,6 +2,16 @@ import type { JsonObject } from "../../base/json";
 import type { Run } from "../../lifecycle/lifecycle";
 import { proxyPort } from "../proxyPort/declaration";
 
+/** What is noted of ports before they are made. */
+export interface SetFacts {
+  /** Begins the mark of each. */
+  mark: string;
+  /** Paths of what is declared. */
+  declared: string[];
+  /** Whether all that have been begun so far name their numbers: no other one may come. */
+  isNumbered?: true;
+}
+
 /** How long one port may take to be made: for so long, a port that a killed update has begun may come yet. */
 const PORT_SECONDS = proxyPort.timeouts.create;
 

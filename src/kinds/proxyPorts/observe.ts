@@ -123,7 +123,8 @@ interface Marked {
 
 /** The keys whose ports may be under way yet: with whatever number is free, each would be created twice. */
 function awaited(wanted: ReadonlyMap<string, Settings>, known: PortStates, { journal }: Run): string[] {
-  if (journal?.unfinished === undefined || !isYoung(journal.unfinished)) return [];
+  const { unfinished } = journal ?? {};
+  if (unfinished === undefined || unfinished.facts.isNumbered === true || !isYoung(unfinished)) return [];
   return [...wanted].filter(([key, { port }]) => port === undefined && !known.has(key)).map(([key]) => key);
 }
 

@@ -48,3 +48,16 @@ test("ports of a set that have not come by then are made", async () => {
   expect(Object.keys(state.ports ?? {})).toEqual(["a", "b"]);
   expect(numbers(scene)).toHaveLength(2);
 });
+
+test("ports of a set without numbers are not waited for where a killed update had begun numbered ones alone", async () => {
+  const scene = await stage();
+  scene.account.addZone("web", { type: "static" });
+  await scene.context.manager.ports.create({ zone: "web", port: 24_101, pulumiId: `${MARK}/c` });
+  const journal = notebook({ mark: MARK, isNumbered: true });
+  Object.assign(journal.unfinished ?? {}, { until: new Date(Date.now() + 90_000).toISOString() });
+  const inputs = { defaults: { zone: "web" }, ports: { a: {}, b: { port: 24_100 }, c: { port: 24_101 } } };
+  const { state } = await proxyPorts.create(inputs, { ...scene.run(), journal });
+  expect(Object.keys(state.ports ?? {})).toEqual(["a", "b", "c"]);
+  expect(numbers(scene)).toHaveLength(3);
+  expect(count(scene, "POST /api/proxies")).toBe(3);
+});

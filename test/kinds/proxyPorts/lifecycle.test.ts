@@ -452,7 +452,8 @@ describe("many ports", () => {
     const scene = await scenery();
     const first = notebook();
     await proxyPorts.create(inputsOf({ ...many(5), any: {} }) as never, { ...scene.run(), journal: first });
-    expect(first.begun).toEqual([{ mark: MARK, declared: expect.arrayContaining(["ports.any"]) }]);
+    const facts = { mark: MARK, declared: expect.arrayContaining(["ports.any"]) };
+    expect(first.begun).toEqual([{ ...facts, isNumbered: true }, facts]);
     forgetRequests(scene);
     const run = { ...scene.run(), journal: notebook({ mark: MARK }) };
     const { state } = await proxyPorts.create(inputsOf({ ...many(7), any: {} }) as never, run);

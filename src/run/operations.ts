@@ -301,8 +301,10 @@ export class Operations {
   }
 
   /** @throws {BrightDataError} where the program has what is deleted under another name, and the update has not come to that */
-  #requireTold({ id, place, inputs = {} }: Recorded): void {
-    const { kind, session } = this.#resources;
+  #requireTold({ id, mark, place, inputs = {} }: Recorded): void {
+    const { kind, places, session } = this.#resources;
+    // With what it stands on, it is deleted before its successor is told of.
+    if (places.replacedAt(place)?.mark === mark) return;
     const things = this.#lifecycle.holdings(undefined, inputs).has;
     const isIts = (announced: JsonObject) =>
       this.#lifecycle.holdings(undefined, announced).has.some((thing) => things.includes(thing));

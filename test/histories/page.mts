@@ -26,6 +26,9 @@ const ONCE = /^(zone|port|ip) /;
 /** Says that an update leaves something to the one that follows. */
 export const LEFT_TO_THE_NEXT = /the next update sees to that/;
 
+/** Says that something else has to be seen to first. */
+const LEANING = /See to what has failed before it/;
+
 /** What is looked at during one run. */
 export class Page {
   readonly books: Books;
@@ -136,6 +139,9 @@ export class Page {
 
   #endsAsExpected({ errors, words }: Outcome): void {
     const { do: what, expects } = this.#step;
+    const isSelective = "target" in this.#step && this.#step.target !== undefined;
+    if (!isSelective && errors.length > 0 && errors.every((each) => LEANING.test(each)))
+      throw new Wrong(`nothing has failed before it: ${errors[0]}`);
     const said = words.find((each) => each.includes("was cut short"));
     if (expects === "silence" && said !== undefined)
       throw new Wrong(`nothing was cut short that is not known: ${said}`);

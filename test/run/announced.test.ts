@@ -7,7 +7,7 @@ import { Adapter } from "../../src/dynamic/adapter";
 import { UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { type Announcement, Announcer, newStandIn } from "../../src/run/announcements";
 import { Session } from "../../src/run/session";
-import { cancellation, failure, lifecycle } from "../dynamic/adapterSetup";
+import { cancellation, failure, lifecycle, SENTINEL } from "../dynamic/adapterSetup";
 
 const ADDRESS = "127.0.0.1:45678";
 const RUN = "a-run";
@@ -178,6 +178,19 @@ test.each([
     expect(life.delete).toHaveBeenCalledTimes(1);
   },
 );
+
+test("what is to be made anew with what it stands on is deleted before the engine has told by which name", async () => {
+  const announcer = new Announcer(ADDRESS, RUN);
+  announcer.add(announced("new", "web", { former: ["old"] }));
+  announcer.write();
+  const { it, life } = providerOf();
+  vi.mocked(life.diff).mockReturnValue({ changed: ["name"], replaces: ["name"], deleteBeforeReplace: false });
+  const state = { ...of("old", "web"), __declared: "name" };
+  await it.check({}, of("unrelated", "unrelated"));
+  await it.diff("web", state, { ...of("old", "web"), name: SENTINEL });
+  await it.delete("web", state);
+  expect(life.delete).toHaveBeenCalledTimes(1);
+});
 
 /** A program that takes over `web` with a resource that it registers last. */
 function takingOver(): Announcer {

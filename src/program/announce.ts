@@ -48,6 +48,13 @@ export function announce(
   return { __run: afterConstructors(own, isTakeOver) };
 }
 
+/** Announces that the engine has answered a resource's registration. */
+export function announceAnswered(kind: Kind, place: string): void {
+  const own = ofRun(announcer);
+  own?.addAnswered(kind.name, place);
+  own?.write();
+}
+
 interface Announced {
   name: string;
   args: pulumi.Inputs;

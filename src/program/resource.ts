@@ -5,7 +5,7 @@ import { requiredOf, requireObject } from "../declaration/arguments";
 import { hasLogicalName, type Kind, LOGICAL_NAME, OPTIONS } from "../declaration/kind";
 import { secretsAmong } from "../declaration/paths";
 import type { Properties } from "../declaration/property";
-import { announce } from "./announce";
+import { announce, announceAnswered } from "./announce";
 import { mapsOfMembers, membersOf } from "./members";
 import { ofProcess } from "./memory";
 import { previewInputs } from "./preview";
@@ -122,10 +122,30 @@ export function complete(
   if (options.id !== undefined) return;
   awaitRecord(resource);
   if (kind.isSparse) completeWithNothing(resource, kind);
-  if (!pulumi.runtime.isDryRun()) return;
+  if (!pulumi.runtime.isDryRun()) {
+    awaitAnswer(resource, kind, options);
+    return;
+  }
   completeWithId(resource, kind, args);
   completeMembers(resource, kind, args);
 }
+
+/** What has another name by now may be about to be destroyed, which the engine asks for with the former place alone. */
+function awaitAnswer(
+  { urn: answered }: pulumi.CustomResource,
+  kind: Kind,
+  options: pulumi.CustomResourceOptions,
+): void {
+  const former = formerPlaces(kind.name, "", options);
+  if (former.length === 0) return;
+  answered.apply((urn) => {
+    const place = placeOf(kind.name, urn.split("::").slice(URN_PARTS).join("::"), options);
+    if (typeof place === "string") announceAnswered(kind, place);
+  });
+}
+
+/** Those before the name: the stack, the project and the type. */
+const URN_PARTS = 3;
 
 const noOutput = () => pulumi.output(undefined);
 

@@ -26,6 +26,8 @@ export interface Announcement {
   unknown?: readonly string[];
   /** Whether some of these inputs are not known yet: there is another announcement once they are. */
   isOpen?: true;
+  /** Whether it tells only that the engine has answered the registration: by then, the engine knows what it was called before. */
+  isAnswered?: true;
 }
 
 /** What each registration of a program tells of its announcements. */
@@ -97,6 +99,11 @@ export class Announcer {
     }
     this.#isSilent = false;
     this.#unwritten.push(announcement);
+  }
+
+  /** Tells that the engine has answered a registration: when it destroys, no process hears of that one. */
+  addAnswered(kind: string, place: string): void {
+    this.add({ kind, place, name: "", inputs: {}, isAnswered: true });
   }
 
   /** Counts a resource that takes over what there is, or may. */

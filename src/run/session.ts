@@ -31,7 +31,8 @@ export class Session {
   readonly #left = new Set<string>();
   /** By kind: the places that were announced, with the inputs, as far as these are known. */
   readonly #announced = new Map<string, Map<string, Announcement>>();
-
+  /** Kinds and places of resources whose registration the engine has answered. */
+  readonly #answered = new Set<string>();
   /** Kinds and places of resources that take something over, of which the engine has told. */
   readonly #takers = new Set<string>();
 
@@ -101,8 +102,9 @@ export class Session {
     const unread = this.#announcements.unread();
     if (home !== undefined || unread.some((announcement) => announcement.home !== home)) this.#meet();
     for (const announcement of unread) {
-      if (announcement.home !== home) continue;
       const { kind, place, was, former = [] } = announcement;
+      if (announcement.isAnswered) this.#answered.add(`${kind} ${place}`);
+      if (announcement.isAnswered || announcement.home !== home) continue;
       for (const left of former) this.#left.add(`${kind} ${left}`);
       const announced = once(this.#announced, kind, () => new Map<string, Announcement>()).set(place, announcement);
       if (was !== undefined) announced.delete(was);
@@ -154,8 +156,9 @@ export class Session {
   successor(kind: string, place: string | undefined, isMeant: (inputs: JsonObject) => boolean): string | undefined {
     const isIts = ({ former = [], inputs }: Announcement) =>
       place === undefined ? former.length > 0 && isMeant(inputs) : former.includes(place);
+    const isTold = (own: string) => this.places(kind).isDeclared(own) || this.#answered.has(`${kind} ${own}`);
     const all = [...(this.#announced.get(kind)?.values() ?? [])];
-    return all.find((each) => !this.places(kind).isDeclared(each.place) && isIts(each))?.name;
+    return all.find((each) => !isTold(each.place) && isIts(each))?.name;
   }
 
   /** Whether the program says that what stood at a place stands at another one by now. */

@@ -42,16 +42,16 @@ class Programs {
 
 const programs = new WeakMap<Machine, Programs>();
 
-/**
- * The program says what it is going to have, before its engine tells the provider of anything.
- *
- * @returns what it registers then: with each resource where it has said it, or why it could not
- */
-export async function announced(
-  machine: Machine,
-  site: Site,
-  program: readonly Declaration[],
-): Promise<readonly Declaration[]> {
+/** What a program registers. */
+interface Announced {
+  /** With each resource where it has said it, or why it could not. */
+  program: readonly Declaration[];
+  /** The engine has answered a registration. */
+  answered(urn: string): void;
+}
+
+/** The program says what it is going to have, before its engine tells the provider of anything. */
+export async function announced(machine: Machine, site: Site, program: readonly Declaration[]): Promise<Announced> {
   const said = await Promise.all(program.map(({ announced }) => announced));
   const known = programs.get(machine) ?? new Programs(machine);
   programs.set(machine, known);
@@ -62,8 +62,15 @@ export async function announced(
   }
   announcer.write();
   const { notice } = announcer;
-  return program.map((declaration, index) => {
-    const own = notice && said[index]?.isTakeOver ? { ...notice, isTakeOver: true } : notice;
-    return { ...declaration, properties: { ...declaration.properties, __run: own } };
-  });
+  return {
+    program: program.map((declaration, index) => {
+      const own = notice && said[index]?.isTakeOver ? { ...notice, isTakeOver: true } : notice;
+      return { ...declaration, properties: { ...declaration.properties, __run: own } };
+    }),
+    answered: (urn) => {
+      for (const each of said[program.findIndex((declaration) => declaration.urn === urn)]?.answered ?? [])
+        announcer.add(each);
+      announcer.write();
+    },
+  };
 }

@@ -118,7 +118,8 @@ class BoxEngine implements StackEngine {
     const { machine } = this.#site;
     const env = { ...this.#site.env, ...options.env, ...savingOf(options) };
     const site = { ...this.#site, engine: machine.nextEngine(), env };
-    const declared = new BoxProgram(this.#stack, await announced(machine, site, program));
+    const { program: registered, answered } = await announced(machine, site, program);
+    const declared = new BoxProgram(this.#stack, registered);
     const { seed, providers } = this.#site;
     const config = { ...this.#site.config, ...options.config };
     const { bystander, together = false } = options;
@@ -137,6 +138,7 @@ class BoxEngine implements StackEngine {
     this.#box.start(start, (number) => {
       run = new BoxRun(this.#box, site, number, options, {
         propertiesOf: (urn) => declared.at(urn)?.properties,
+        answered: (urn) => answered(declared.at(urn)?.urn ?? ""),
         recorded: (event, isChecked) => this.#record(event, declared, isChecked),
       });
       return run;

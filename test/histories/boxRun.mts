@@ -11,6 +11,8 @@ import { ProviderProcess } from "./providerProcess.mts";
 export interface Told {
   /** What a resource was registered with. */
   propertiesOf(urn: string): JsonObject | undefined;
+  /** The engine has answered a registration with success. */
+  answered(urn: string): void;
   /** A change is in the state for good; whether it comes from what the program gave in this run. */
   recorded(event: BoxEvent, isChecked: boolean): void;
 }
@@ -144,7 +146,8 @@ export class BoxRun implements Hearer {
   }
 
   /** The program's SDK resolves what has failed as unknown, so that nothing is acknowledged of it, whatever its id. */
-  #hearRegistered({ id = "", result, mark = "" }: BoxEvent): void {
+  #hearRegistered({ id = "", urn = "", result, mark = "" }: BoxEvent): void {
+    if (result === "SUCCESS") this.#told.answered(urn);
     const [process] = this.#processes.values();
     if (id !== "" && mark !== "" && result === "SUCCESS") process?.recorded({ __mark: mark });
   }

@@ -42,6 +42,8 @@ export interface WideOptions {
 interface Said {
   announcements: Announcement[];
   isTakeOver: boolean;
+  /** What it announces when the engine has answered the registration. */
+  answered: Announcement[];
 }
 
 /** A resource as a program registers it. */
@@ -82,6 +84,8 @@ interface Options {
 }
 
 interface Registered {
+  /** Tells it its URN: the engine has answered its registration. */
+  answer(urn: string): void;
   properties: JsonObject;
   options: Options;
   /** What the program tells of its announcements. */
@@ -145,6 +149,8 @@ export class Program {
       readonly properties: JsonObject;
       readonly options: Options;
       readonly notice: Promise<RunNotice | undefined>;
+      readonly #awaiting: ((urn: string) => void)[] = [];
+      readonly urn = { apply: (task: (urn: string) => void) => this.#awaiting.push(task) };
 
       static isInstance(value: unknown): boolean {
         return value instanceof CustomResource;
@@ -154,6 +160,10 @@ export class Program {
         this.notice = Promise.resolve(notice as RunNotice | undefined);
         this.properties = JSON.parse(JSON.stringify(inputs)) as JsonObject;
         this.options = options;
+      }
+
+      answer(urn: string): void {
+        for (const task of this.#awaiting) task(urn);
       }
     }
     class ProviderResource extends CustomResource {
@@ -226,7 +236,8 @@ export class Program {
     this.#stack = stack;
     const announced = { text: "" };
     this.#registered += 1;
-    this.#engine = `127.0.0.1:${1 + (this.#registered % MOST_KNOWN)}`;
+    const engine = `127.0.0.1:${1 + (this.#registered % MOST_KNOWN)}`;
+    this.#engine = engine;
     this.#announced.set(this.#location, announced);
     const all = {
       ...optionsOf(stack, wide),
@@ -234,7 +245,8 @@ export class Program {
       ...(deletedWith === undefined ? {} : { deletedWith: this.#another }),
       aliases: aliases.map((alias) => ({ name: alias })),
     };
-    const { properties, options, notice } = new (this.#classes[kind] as Class)(name, args, all);
+    const registered = new (this.#classes[kind] as Class)(name, args, all);
+    const { properties, options, notice } = registered;
     // Its class has it deleted by itself, and before that.
     const isApart = deletedWith !== undefined && options.deletedWith === undefined;
     return {
@@ -244,7 +256,12 @@ export class Program {
       announced: notice.then(async (known) => {
         // What is known later is announced before the engine tells of anything, as with an SDK.
         for (let turn = 0; turn < ANNOUNCING_TURNS; turn++) await undefined;
-        return { announcements: linesOf(announced.text), isTakeOver: known?.isTakeOver === true };
+        const announcements = linesOf(announced.text);
+        announced.text = "";
+        this.#stack = stack;
+        this.#engine = engine;
+        registered.answer(`urn:pulumi:${stack}::project::${kind}::${name}`);
+        return { announcements, isTakeOver: known?.isTakeOver === true, answered: linesOf(announced.text) };
       }),
       deleteBeforeReplace: options.deleteBeforeReplace,
       dependencies: isApart ? [...new Set([...dependsOn, deletedWith])] : dependsOn,

@@ -1,6 +1,11 @@
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { ProxyPort } from "../../src";
 import { picked, unsaid } from "../../src/program/announce";
+import type { Announcement } from "../../src/run/announcements";
 
 const PATHS = [["port"], ["ports", "*", "port"], ["adopt"], ["manager"]];
 const NAMES = ["port", "ports", "adopt", "manager"];
@@ -26,4 +31,64 @@ test.each([
 ])("of $values, a program announces $said, and $unknown as not known", ({ values, said, unknown }) => {
   expect(picked(values, PATHS)).toEqual(said);
   expect(unsaid(values, NAMES)).toEqual(unknown);
+});
+
+describe("of a resource that had another name", () => {
+  const URN = "urn:pulumi:stack::project::pulumi-nodejs:dynamic/brightdata:ProxyPort::new";
+
+  /** What is announced of it, and then once the engine has answered. */
+  async function announcedOf(options: pulumi.CustomResourceOptions): Promise<[before: string, after: string]> {
+    const home = mkdtempSync(join(tmpdir(), "announced-"));
+    vi.stubEnv("PULUMI_HOME", home);
+    vi.stubEnv("PULUMI_NODEJS_DRY_RUN", "false");
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await pulumi.runtime.setMocks({
+      call: () => ({}),
+      newResource: async ({ inputs }) => {
+        await asked;
+        return { id: "24000", state: inputs };
+      },
+    });
+    vi.spyOn(pulumi.runtime, "hasEngine").mockReturnValue(true);
+    const engine = { getChannel: () => ({ getTarget: () => "127.0.0.1:45678" }) };
+    vi.spyOn(pulumi.runtime, "getEngine").mockReturnValue(engine as never);
+    const port = new ProxyPort("new", { zone: "web" }, options);
+    const said = (): string =>
+      globSync("brightdata/**/*", { cwd: home, withFileTypes: true })
+        .filter((each) => each.isFile())
+        .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"))
+        .join("");
+    await new Promise((resolve) => setImmediate(resolve));
+    const before = said();
+    answer();
+    await new Promise<void>((resolve) => {
+      port.urn.apply((urn) => {
+        expect(urn).toBe(URN);
+        resolve();
+      });
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    const after = said().slice(before.length);
+    rmSync(home, { recursive: true });
+    return [before, after];
+  }
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  });
+
+  test("a program announces when the engine has answered its registration, with its place", async () => {
+    const [before, after] = await announcedOf({ aliases: [{ name: "old" }] });
+    const { place } = JSON.parse(before.split("\n").find((line) => line.includes('"former"')) ?? "") as Announcement;
+    expect(before).not.toContain("isAnswered");
+    expect(JSON.parse(after)).toMatchObject({ kind: "ProxyPort", place, isAnswered: true });
+  });
+
+  test("a program announces nothing of the kind where it had none", async () => {
+    expect((await announcedOf({}))[1]).toBe("");
+  });
 });

@@ -179,6 +179,19 @@ test.each([
   },
 );
 
+test("what the engine has told the program of under another name is deleted, though no process was told of it", async () => {
+  const announcer = new Announcer(ADDRESS, RUN);
+  announcer.add(announced("new", "web", { former: ["old"] }));
+  announcer.add(announced("other", "api", { former: ["before"] }));
+  announcer.addAnswered("Test", "new");
+  announcer.write();
+  const { it, life } = providerOf();
+  await it.delete("web", { ...of("old", "web"), __declared: "name" });
+  expect(life.delete).toHaveBeenCalledTimes(1);
+  const other = it.delete("api", { ...of("before", "api"), __declared: "name" });
+  expect((await failure(other)).message).toContain('the program has it as "other" by now');
+});
+
 test("what is to be made anew with what it stands on is deleted before the engine has told by which name", async () => {
   const announcer = new Announcer(ADDRESS, RUN);
   announcer.add(announced("new", "web", { former: ["old"] }));

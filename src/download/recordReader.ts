@@ -26,7 +26,7 @@ const COMMA = 0x2c;
  *
  * What it returns is the text as it was written, without the line of names, blanks around records, and empty lines. Of a line of
  * NDJSON it checks that it begins and ends as a value of JSON does, and that it is UTF-8; a value without brackets and a last line
- * without an end, which may be cut short, it parses. Of a row of CSV it checks the quotes and the number of cells.
+ * without an end, which may be cut short, it parses. Of a row of CSV it checks the quotes, the number of cells, and that it is UTF-8.
  */
 export class RecordReader {
   readonly #records: Records;
@@ -145,13 +145,13 @@ const BRACKETS: Readonly<Record<number, number>> = { 91: 0x5d, 123: 0x7d };
 class LineRecords extends Records {
   read(block: Buffer, filled: number, kept: Kept): number {
     const text = block.subarray(0, filled);
+    const isText = isTextToLineEnd(text);
     let from = 0;
     for (let newline = text.indexOf(NEWLINE); newline >= 0; newline = text.indexOf(NEWLINE, from)) {
       this.#addLine(text, from, newline, kept);
       from = newline + 1;
     }
-    if (!isUtf8(text.subarray(0, from)))
-      throw new MalformedRecordsError(`one of the first ${this.count} records is not UTF-8`);
+    if (!isText) throw new MalformedRecordsError(`one of the first ${this.count} records is not UTF-8`);
     this.checkSize(filled - from);
     return from;
   }
@@ -183,6 +183,9 @@ class LineRecords extends Records {
   }
 }
 
+/** Whether the lines that have an end are UTF-8. To be asked before any record is moved: that may cut a character. */
+const isTextToLineEnd = (text: Buffer): boolean => isUtf8(text.subarray(0, text.lastIndexOf(NEWLINE) + 1));
+
 const isBlank = (byte: number | undefined): boolean => byte === SPACE || byte === RETURN || byte === TAB;
 
 function isJson(text: string): boolean {
@@ -200,6 +203,7 @@ class CsvRecords extends Records {
   #columns = -1;
 
   read(block: Buffer, filled: number, kept: Kept): number {
+    const isText = isTextToLineEnd(block.subarray(0, filled));
     let from = 0;
     let commas = 0;
     for (let at = 0; at < filled; at++) {
@@ -212,6 +216,7 @@ class CsvRecords extends Records {
         commas = 0;
       }
     }
+    if (!isText) throw new MalformedRecordsError(`the CSV is not UTF-8, in record ${this.count + 1} or before`);
     this.checkSize(withoutReturn(block, from, filled) - from);
     return from;
   }

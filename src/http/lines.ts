@@ -1,6 +1,9 @@
 /** A line is longer than allowed. What has come of it is dropped. */
 export class LineTooLongError extends Error {}
 
+/** The text is not UTF-8. */
+export class NotUtf8Error extends Error {}
+
 /**
  * The lines of a text that comes in pieces, without their ends; the last one may be empty.
  *
@@ -8,16 +11,24 @@ export class LineTooLongError extends Error {}
  *
  * @param limit the most characters a line may have
  * @throws {LineTooLongError} as soon as one has more
+ * @throws {NotUtf8Error} with the piece that tells
  */
 export async function* linesOf(pieces: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const decode = (...given: Parameters<TextDecoder["decode"]>): string => {
+    try {
+      return decoder.decode(...given);
+    } catch (error) {
+      throw new NotUtf8Error("the text is not UTF-8", { cause: error });
+    }
+  };
   let begun = "";
   const grow = (text: string): void => {
     if (begun.length + text.length > limit) throw new LineTooLongError(`a line is longer than ${limit} characters`);
     begun += text;
   };
   for await (const piece of pieces) {
-    const [end = "", ...lines] = decoder.decode(piece, { stream: true }).split("\n");
+    const [end = "", ...lines] = decode(piece, { stream: true }).split("\n");
     grow(end);
     for (const line of lines) {
       yield begun;
@@ -25,6 +36,6 @@ export async function* linesOf(pieces: AsyncIterable<Uint8Array>, limit: number)
       grow(line);
     }
   }
-  grow(decoder.decode());
+  grow(decode());
   yield begun;
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
 import type { Dispatcher, request } from "undici";
 import type { ZodType, z } from "zod";
@@ -124,6 +125,9 @@ const AT_ONCE = 32;
 
 const MOST_MISFITS = 3;
 
+/** A name with a broken character in it would be another name. */
+const NOT_UTF8 = "text that is not UTF-8";
+
 /**
  * Sends the requests of one service: one place for time limits, repetition, rate, errors and the hiding of secrets.
  *
@@ -189,7 +193,7 @@ export class Transport {
     return this.#repeat(call, async (signal) => {
       const reply = await this.#dispatch(call, signal, "long");
       if (!isAccepted(reply) || isPending(call, reply)) {
-        throw this.#refusal(call, { ...reply, text: (await this.#text(call, reply.body)) ?? "" });
+        throw this.#refusal(call, { ...reply, text: (await this.#text(call, reply.body))?.words ?? "" });
       }
       return reply;
     });
@@ -200,15 +204,16 @@ export class Transport {
       // The time limit covers the body, and may be longer than the library's.
       const { status, headers, body } = await this.#dispatch(call, signal, "short", { bodyTimeout: 0 });
       const text = await this.#text(call, body);
-      const reply = { status, headers, text: text ?? "" };
+      const reply = { status, headers, text: text?.words ?? "" };
       if (!isAccepted(reply)) throw this.#refusal(call, reply);
       if (text === undefined) throw this.#unusable(call, tooLong(call.mostBytes ?? DEFAULT_MOST_BYTES));
+      if (!text.isUtf8) throw this.#unusable(call, NOT_UTF8);
       return reply;
     });
   }
 
   /** The body as a text; `undefined` when there is more of it than is read, which ends the connection. */
-  async #text(call: Call, body: StreamReply["body"]): Promise<string | undefined> {
+  async #text(call: Call, body: StreamReply["body"]): Promise<{ words: string; isUtf8: boolean } | undefined> {
     const excess = new RangeError();
     const pieces: Uint8Array[] = [];
     try {
@@ -219,7 +224,8 @@ export class Transport {
     } finally {
       body.on("error", () => {}).destroy();
     }
-    return new TextDecoder().decode(Buffer.concat(pieces));
+    const whole = Buffer.concat(pieces);
+    return { words: new TextDecoder().decode(whole), isUtf8: isUtf8(whole) };
   }
 
   #unusable(call: Call, problem: string): ResponseFormatError {

@@ -14,10 +14,19 @@ type List = typeof ALLOWED | typeof DENIED;
 
 const addressesShape = z.record(z.string(), z.array(z.string()));
 
+/** A zone without addresses is left out; but where another one stands in its place, the answer is about something else. */
+const addressesOf = (zones: ZoneNames) =>
+  addressesShape.refine(
+    (answer) =>
+      zones === "*" ||
+      zones.every((zone) => Object.hasOwn(answer, zone)) ||
+      Object.keys(answer).every((zone) => zones.includes(zone)),
+  );
+
 const listOf =
   ({ words, name }: List) =>
   (zones: ZoneNames = "*", options?: CallOptions): Operation<AddressesByZone> =>
-    json(addressesShape, {
+    json(addressesOf(zones), {
       operation: `list the ${words} client addresses`,
       request: `GET /zone/${name}`,
       query: { zones: zonesQuery(zones) },

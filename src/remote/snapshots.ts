@@ -10,7 +10,7 @@ import { isObject, type JsonObject } from "../base/json";
 import { bounded, MUCH_DATA_BYTES, tooLong } from "../http/bounded";
 import { camel } from "../http/camel";
 import { readJson } from "../http/json";
-import { LineTooLongError, linesOf } from "../http/lines";
+import { LineTooLongError, linesOf, NotUtf8Error } from "../http/lines";
 import { meaning } from "../http/meaning";
 import { json, type Operation } from "../http/operation";
 import { field, optional, present } from "../http/optional";
@@ -133,6 +133,8 @@ export const records = (id: string, options: RecordsOptions): Operation<JsonObje
       return found;
     } catch (error) {
       if (error instanceof LineTooLongError) throw tooLarge(context, found.length);
+      if (error instanceof NotUtf8Error)
+        throw new ResponseFormatError(context, `what comes after ${found.length} records is text that is not UTF-8`);
       throw brokenOff(transport, call, error, `after ${found.length} records`);
     } finally {
       // What is left of the answer may be gigabytes.

@@ -103,9 +103,28 @@ describe("ndjson", () => {
     const reader = new RecordReader("ndjson", LIMIT);
     expect(() => [...reader.read(bytes), ...reader.end()]).toThrow(/^one of the first 2 records is not UTF-8$/);
   });
+
+  test("takes records that end with a character of several bytes, however many blanks stand before them", () => {
+    for (const blanks of [1, 2, 3, 4, 5]) {
+      const text = `${" ".repeat(blanks)}{"a":"é"}\n`;
+      expect(read("ndjson", text, [1000])).toMatchObject({ text: text.trimStart(), records: 1 });
+    }
+  });
 });
 
 describe("csv", () => {
+  test("csv takes nothing that is not UTF-8, in a cell or among the names", () => {
+    for (const [text, record] of [
+      ["a,b\n1,2\n3,\xfc\n", 3],
+      ["a,\xfc\n1,2\n", 2],
+      ['a,b\n"1\n\xfc', 1],
+    ] as const) {
+      const reader = new RecordReader("csv", LIMIT);
+      const reading = () => [...reader.read(Buffer.from(text, "latin1")), ...reader.end()];
+      expect(reading).toThrow(`the CSV is not UTF-8, in record ${record} or before`);
+    }
+  });
+
   const cell = string({ unit: "binary" });
 
   test("csv finds the records, wherever the pieces end and whatever the cells hold", () => {

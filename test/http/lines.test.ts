@@ -1,6 +1,6 @@
 import { array, assert, asyncProperty, nat, string } from "fast-check";
 import { expect, test } from "vitest";
-import { LineTooLongError, linesOf } from "../../src/http/lines";
+import { LineTooLongError, linesOf, NotUtf8Error } from "../../src/http/lines";
 
 /** Longer than any line of these tests. */
 const LIMIT = 1_000_000;
@@ -75,4 +75,14 @@ test("a line without end ends the reading, and no more of it is asked for", asyn
   await expect(reading).rejects.toThrow(LineTooLongError);
   expect(lines).toEqual(["a"]);
   expect(given).toBe(2);
+});
+
+test.each([
+  ["in a line", [0x61, 0xff, 0x0a]],
+  ["at the end, where a character is cut short", [0x61, 0x0a, 0xc3]],
+])("a text that is not UTF-8 %s is none", async (_, bytes) => {
+  const reading = (async () => {
+    for await (const _line of linesOf(inPieces(Uint8Array.from(bytes), [1, 1]), LIMIT));
+  })();
+  await expect(reading).rejects.toThrow(NotUtf8Error);
 });

@@ -198,6 +198,18 @@ describe("an answer", () => {
     expect(service.requests).toHaveLength(1);
   });
 
+  test("an answer that is not UTF-8 is reported, whatever is read of it: a name in it would be another name", async () => {
+    const bytes = Buffer.from('{"ok":true,"we\xff":[]}', "latin1");
+    const service = await serve(() => ({ ...json({}), body: bytes }));
+    const transport = transportTo(service.url);
+    for (const call of [transport.json(GET, SHAPE), transport.send(GET, ANYTHING)]) {
+      const error = await failure(call);
+      expect(error).toBeInstanceOf(ResponseFormatError);
+      expect(error.message).toContain("answered something that cannot be used: text that is not UTF-8.");
+    }
+    expect(service.requests).toHaveLength(2);
+  });
+
   test("an answer of many wrong parts names three of them", async () => {
     const shape = z.object({ list: z.array(z.number()) });
     const service = await serve(() => json({ list: ["a", "b", "c", "d"] }));
@@ -207,6 +219,12 @@ describe("an answer", () => {
 });
 
 describe("a refusal", () => {
+  test("a refusal is one by its status, also where its words are not UTF-8", async () => {
+    const service = await serve(() => ({ status: 404, body: Buffer.from("no caf\xe9", "latin1") }));
+    const error = await failure(transportTo(service.url).send(GET, ANYTHING));
+    expect(error).toMatchObject({ name: "NotFoundError", serviceMessage: "no caf\ufffd" });
+  });
+
   test("a refusal says what was wanted, what was asked, what the service said and what can be done", async () => {
     const service = await serve(() => json({ error: "no such plan" }, 400));
     const transport = transportTo(service.url, {

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { ArgumentError, InvalidRequestError } from "../../src/base/errors";
+import { ArgumentError, InvalidRequestError, ResponseFormatError } from "../../src/base/errors";
 import { failure, startRemote } from "./harness";
 
 vi.mock("../../src/http/pause", () => ({ pause: async () => {} }));
@@ -21,6 +21,14 @@ describe.each([
       request({ method: "GET", path: `/zone/${path}`, query: { zones: "*" } }),
       request({ method: "GET", path: `/zone/${path}`, query: { zones: "shop,none" } }),
     ]);
+  });
+
+  test("believes no answer that names another zone in the place of one that was asked for", async () => {
+    const { client, answer } = await startRemote();
+    answer(200, { we: ["198.51.100.1"] });
+    await failure(client.access[operation](["web"]), ResponseFormatError);
+    answer(200, { web: ["198.51.100.1"], we: [] });
+    await expect(client.access[operation](["web"])).resolves.toMatchObject({ web: ["198.51.100.1"] });
   });
 
   test("does not take no zone for every zone", async () => {

@@ -18,6 +18,7 @@ import {
   SnapshotNotFoundError,
   SnapshotNotReadyError,
 } from "../../src/remote/snapshotErrors";
+import { serve } from "../http/loopback";
 import { failure, NOW, type Remote, startRemote } from "./harness";
 
 const DATASET = "gd_simulated";
@@ -145,6 +146,14 @@ describe("progress", () => {
 });
 
 describe("records", () => {
+  test("records takes none for one that is not UTF-8", async () => {
+    const remote = await startRemote();
+    const service = await serve(() => ({ status: 200, body: Buffer.from('{"a":1}\n{"b":"\xff"}\n', "latin1") }));
+    const client = remote.clientWith({ baseUrl: service.url });
+    const error = await failure(client.snapshots.records("s_1", { limit: 2 }), ResponseFormatError);
+    expect(error.message).toContain("what comes after 0 records is text that is not UTF-8");
+  });
+
   test("records reads the first of many, and leaves the rest where it is", async () => {
     const remote = await startRemote();
     const source = syntheticRecords(1_000_000_000);

@@ -385,6 +385,19 @@ describe("deleting", () => {
     expect(new Set(changes(scene))).toEqual(new Set(["DELETE /zone/whitelist"]));
   });
 
+  test.each([
+    ["names another zone", '{"we":["203.0.113.7"]}'],
+    ["is broken in the zone's name", '{"we\ufffd":["203.0.113.7"]}'],
+  ])("an update does not take a list for the zone's where the answer %s", async (_, body) => {
+    const scene = await zones();
+    const denied = { zone: "web", deniedIps: [OFFICE] };
+    const state = await created(scene, denied);
+    scene.remote.service.faults.add({ method: "GET", path: "/zone/blacklist", kind: "respond", status: 200, body });
+    const error = await failure(update(scene, state, denied, { zone: "web", deniedIps: [] }));
+    expect(error.message).toContain("answered something that cannot be used");
+    expect(scene.web.deniedIps).toEqual([OFFICE]);
+  });
+
   test("deleting takes an address off also where a list lacks it", async () => {
     const scene = await zones();
     const state = await created(scene, { zone: "web", deniedIps: [OFFICE] });

@@ -68,6 +68,8 @@ export class SimulatedManager {
     this.#listeners = new Listeners(state);
     this.service = new SimulatedService(
       options.listen ? (request) => this.#answerListening(request) : this.#door.handle,
+      undefined,
+      state.clock,
     );
     boot(state);
   }

@@ -1,4 +1,5 @@
 import { ConfigurationError, type Refusal } from "../base/errors";
+import type { ServiceClock } from "../http/clock";
 import { Log } from "../http/log";
 import { type Noun, noun } from "../http/noun";
 import { Transport } from "../http/transport";
@@ -61,6 +62,8 @@ export class ManagerClient {
   readonly users: Noun<typeof import("./users")>;
   /** What went through the ports, and the manager's own log. */
   readonly logs: Noun<typeof import("./logs")>;
+  /** @internal */
+  readonly clock: ServiceClock;
 
   readonly #apiKey: Credential | undefined;
   readonly #urlSetting: Setting;
@@ -83,6 +86,7 @@ export class ManagerClient {
       inspect: () => this.#refuseVendorsApi(),
       remedy: (refusal) => remedy(refusal, waysToSet(this.#urlSetting, this.#provider)),
     });
+    this.clock = transport.clock;
     this.ports = noun(transport, () => import("./ports.js"));
     this.settings = noun(transport, () => import("./settings.js"));
     this.allowlists = noun(transport, () => import("./allowlists.js"));

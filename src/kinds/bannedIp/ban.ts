@@ -47,17 +47,22 @@ export const find = (bans: readonly Ban[], wanted: Wanted): Ban | undefined =>
 export const isAsDeclared = (ban: Ban, wanted: Wanted): boolean =>
   !isExact(ban, wanted) || (ban.until === undefined) === (wanted.ms === undefined);
 
-/** By how much the clock of the manager's machine may differ from this one's. */
-const CLOCKS_MS = 300_000;
-
-/** Whether a ban that was found ends as one does that was asked for at a moment. */
-export function endsAsAsked(ban: Ban, wanted: Wanted, began: number): boolean {
-  if (!isAsDeclared(ban, wanted)) return false;
-  if (ban.until === undefined || wanted.ms === undefined) return true;
-  return Math.abs(Date.parse(ban.until) - began - wanted.ms) <= CLOCKS_MS;
+/** The moments between which a ban has begun, by the clock that says when it ends. */
+export interface Window {
+  from: number;
+  to: number;
 }
 
-export const isPast = (until: unknown): boolean => typeof until === "string" && Date.parse(until) <= Date.now();
+/** Whether a ban that was found ends as one does that was asked for within a window. */
+export function endsAsAsked(ban: Ban, wanted: Wanted, { from, to }: Window): boolean {
+  if (!isAsDeclared(ban, wanted)) return false;
+  if (ban.until === undefined || wanted.ms === undefined) return true;
+  const began = Date.parse(ban.until) - wanted.ms;
+  return from <= began && began <= to;
+}
+
+/** @param now by the clock that says when bans end */
+export const isPast = (until: unknown, now: number): boolean => typeof until === "string" && Date.parse(until) <= now;
 
 export function ending(bans: readonly (Ban | undefined)[]): { until?: string } {
   const ends = bans.flatMap((ban) => ban?.until ?? []).sort();

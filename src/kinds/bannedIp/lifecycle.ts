@@ -9,7 +9,7 @@ import type { Ban } from "../../model/ban";
 import { banThing, portThing } from "../shared/things";
 import { ending, find, idOf, isAsDeclared, isPast, portsIn, type Wanted, wantedById, wantedIn } from "./ban";
 import { bannedIp } from "./declaration";
-import { ensureOn, lift, observe } from "./portBan";
+import { ensureOn, lift, managersNow, observe } from "./portBan";
 
 type Inputs = InputsOf<typeof bannedIp>;
 type State = StateOf<typeof bannedIp>;
@@ -66,7 +66,8 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
     const { ip, domain } = wanted;
     const found = { ...inputs, ip, ...(domain === undefined ? {} : { domain }) };
     const inForce = ports.filter(isInForce);
-    if (inForce.length === 0 && isPast(state.until)) return { ...found, ports, until: state.until, expired: true };
+    if (inForce.length === 0 && isPast(state.until, nowFor(run)))
+      return { ...found, ports, until: state.until, expired: true };
     // One with another end is there all the same.
     if ([...bans.values()].every((ban) => ban === undefined)) return undefined;
     const ends = ending(inForce.map((port) => bans.get(port)));
@@ -83,7 +84,7 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
     const recorded = union(own, state.missingOn ?? []).sort((a, b) => a - b);
     const isEvery = declared.has("port") || declared.has("ports") || recorded.length === 0;
     const ports = portsIn(inputs) ?? (isEvery ? await everyPort(run) : await remaining(recorded, run));
-    const isOver = isPast(state.until);
+    const isOver = isPast(state.until, await nowAtManager(ports, run));
     const beginsAgain = wanted.ms !== state.durationMs || (isOver && inputs.renew === true);
     // Where an update has failed, or was cut short, a ban may have another end.
     const unsure = [...noted, ...(state.missingOn ?? [])];
@@ -121,6 +122,15 @@ function notedOn(id: string, run: Run): number[] {
   const { ports } = begunBefore(run, ({ ban }) => ban === id)?.facts ?? {};
   const isAnothers = (port: number) => run.context.claims.isAnothers(banThing(id, port), run.me);
   return (portsIn({ ports }) ?? []).filter((port) => !isAnothers(port));
+}
+
+/** What time it is by the manager's clock, as far as an answer has told; else by this machine's. */
+const nowFor = (run: Run): number => managersNow(run) ?? Date.now();
+
+/** The same, where it may not have been asked for anything yet. */
+async function nowAtManager([port]: readonly number[], run: Run): Promise<number> {
+  if (managersNow(run) === undefined && port !== undefined) await observe(port, run);
+  return nowFor(run);
 }
 
 async function everyPort(run: Run): Promise<number[]> {

@@ -3,7 +3,7 @@ import type { PartialFailure, Run } from "../../lifecycle/lifecycle";
 import { lossOf, mayBeGone, settleSignal } from "../../lifecycle/settle";
 import type { Ban } from "../../model/ban";
 import { isPortGone } from "../proxyPort/gone";
-import { endsAsAsked, find, isAsDeclared, isExact, type Wanted } from "./ban";
+import { endsAsAsked, find, isAsDeclared, isExact, type Wanted, type Window } from "./ban";
 
 /** The bans of a port, shared by all that ask at the same time; `undefined` when there certainly is no such port. */
 export const observe = (port: number, run: Run): Promise<Ban[] | undefined> =>
@@ -24,6 +24,22 @@ async function unlessGone(port: number, run: Run, signal: AbortSignal, bans: Pro
   }
 }
 
+/** What time it is at the manager, by whose clock bans end; `undefined` where its answers have no date. */
+export const managersNow = ({ context }: Run): number | undefined => context.manager.clock.now;
+
+/** The `Date` of an answer says whole seconds, and is never ahead of the clock that it tells of. */
+const EXACT_MS = 1000;
+
+/** By how much a clock that tells nothing may differ from this machine's. */
+const CLOCKS_MS = 300_000;
+
+/** When a ban may have begun that was asked for then, and is there now. */
+function windowFrom(asked: number, run: Run): Window {
+  const now = managersNow(run);
+  if (now === undefined) return { from: asked - CLOCKS_MS, to: Date.now() + CLOCKS_MS };
+  return { from: asked - EXACT_MS, to: now + EXACT_MS };
+}
+
 /** @param unsure makes what is thrown when the port may have the ban, or has lost the one of before */
 export async function ensureOn(
   port: number,
@@ -39,6 +55,7 @@ export async function ensureOn(
   if (there !== undefined) await lift(port, wanted, run);
   const refused = (cause: unknown) => (there === undefined ? cause : unsure(cause));
   const began = Date.now();
+  const asked = managersNow(run) ?? began;
   const adding = run.context.manager.bans.add(port, wanted, run.deadline);
   const lost = await lossOf(adding, run).catch((error: unknown) => {
     throw refused(error);
@@ -47,14 +64,14 @@ export async function ensureOn(
     throw unsure(lost ?? error);
   });
   const found = find(now ?? [], wanted);
-  if (found !== undefined && endsAsAsked(found, wanted, began)) return found;
+  if (found !== undefined && endsAsAsked(found, wanted, windowFrom(asked, run))) return found;
   if (lost !== undefined) throw unsure(lost);
   if (found !== undefined) {
-    const words = `The Proxy Manager accepted the ban of ${wanted.ip} on port ${port}, and lists one with another end: somebody else may have created it at the same time, or the clocks of the machines differ. The next \`pulumi up\` creates it as declared.`;
+    const words = `The Proxy Manager accepted the ban of ${wanted.ip} on port ${port}, and lists one with another end: somebody else may have created it at the same time. The next \`pulumi up\` creates it as declared.`;
     throw unsure(new BrightDataError(words));
   }
-  const end = began + (wanted.ms ?? Number.POSITIVE_INFINITY);
-  if (end <= Date.now()) return { ip: wanted.ip, until: new Date(end).toISOString() };
+  const { ms = Number.POSITIVE_INFINITY } = wanted;
+  if (began + ms <= Date.now()) return { ip: wanted.ip, until: new Date(asked + ms).toISOString() };
   throw refused(notListed(port, now ?? [], wanted));
 }
 

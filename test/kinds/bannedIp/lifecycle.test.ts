@@ -37,8 +37,8 @@ interface Ports extends Stage {
 }
 
 /** A manager with the ports 24000 and 24001, and no drop-in port. */
-async function ports(): Promise<Ports> {
-  let offset = 0;
+async function ports(aheadMs = 0): Promise<Ports> {
+  let offset = aheadMs;
   const scene = await stage({ clock: () => new Date(Date.now() + offset), manager: { dropin: false } });
   scene.account.addZone("web", { type: "static" });
   for (const port of [24_000, 24_001]) await scene.context.manager.ports.create({ port, zone: "web" });
@@ -556,6 +556,39 @@ describe("a request for a ban that goes wrong", () => {
     scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "respond", status: 204, delayMs: 5 });
     const { state } = await bannedIp.create({ ip: IP, port: 24_000, durationMs: 1 }, scene.run());
     expect(Date.parse(String(state.until))).toBeLessThanOrEqual(Date.now());
+  });
+
+  test.each([-86_400_000, -400_000, 400_000, 86_400_000])(
+    "a ban with an end is as declared where the manager's clock differs by %d ms, and ends by that clock",
+    async (aheadMs) => {
+      const scene = await ports(aheadMs);
+      const inputs = { ip: IP, port: 24_000, durationMs: 60_000, renew: true };
+      const { id, state } = await bannedIp.create(inputs, scene.run());
+      const left = Date.parse(String(state.until)) - aheadMs - Date.now();
+      expect(left).toBeGreaterThan(50_000);
+      expect(left).toBeLessThanOrEqual(60_000);
+      expect(await scene.converge(id, state, inputs)).toMatchObject({ until: state.until });
+      const found = { ...scene.run(), context: scene.anotherContext() };
+      forgetRequests(scene);
+      expect(await bannedIp.update(id, state, declaredIn(inputs), inputs, found)).toMatchObject({ until: state.until });
+      expect(changes(scene)).toEqual([]);
+      scene.pass(120_000);
+      expect(await scene.refresh(id, state, inputs)).toMatchObject({ expired: true });
+      const renewed = await scene.converge(id, state, inputs);
+      expect(Date.parse(String(renewed.until))).toBeGreaterThan(Date.parse(String(state.until)));
+      expect(scene.banned(24_000)).toEqual([IP]);
+    },
+  );
+
+  test("a ban of another end is told from one's own, whatever the clocks say", async () => {
+    const scene = await ports(86_400_000);
+    const foreign = { ip: IP, to: Date.now() + 86_400_000 + 400_000 };
+    const answer = { status: 200, headers: { "content-type": "application/json" } };
+    const path = "/api/banlist/24000";
+    scene.manager.service.faults.add({ path, kind: "respond", ...answer, body: JSON.stringify({ ips: [] }) });
+    scene.manager.service.faults.add({ path, kind: "respond", ...answer, body: JSON.stringify({ ips: [foreign] }) });
+    const error = await failure(bannedIp.create({ ip: IP, port: 24_000, durationMs: 60_000 }, scene.run()));
+    expect(error.message).toContain("lists one with another end: somebody else may have created it at the same time.");
   });
 
   test("a request for a ban that goes wrong and whose ban is listed all the same is not done", async () => {

@@ -15,9 +15,9 @@ export class NotUtf8Error extends Error {}
  */
 export async function* linesOf(pieces: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  const decode = (...given: Parameters<TextDecoder["decode"]>): string => {
+  const decode = (piece?: Uint8Array): string => {
     try {
-      return decoder.decode(...given);
+      return decoder.decode(piece, { stream: piece !== undefined });
     } catch (error) {
       throw new NotUtf8Error("the text is not UTF-8", { cause: error });
     }
@@ -28,7 +28,7 @@ export async function* linesOf(pieces: AsyncIterable<Uint8Array>, limit: number)
     begun += text;
   };
   for await (const piece of pieces) {
-    const [end = "", ...lines] = decode(piece, { stream: true }).split("\n");
+    const [end = "", ...lines] = decode(piece).split("\n");
     grow(end);
     for (const line of lines) {
       yield begun;

@@ -75,7 +75,7 @@ export const madeUpThingLifecycle = lifecycle(madeUpThing, {
 `;
 
 const FUNCTION = `import { count, text } from "../declaration/property";
-import { remoteLookup } from "../program/lookup";
+import { remoteLookup } from "../lookups/lookup";
 
 export const getMadeUp = remoteLookup("getMadeUp", {
   says: "Looks up what was made up.",

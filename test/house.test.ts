@@ -28,6 +28,7 @@ const FLOORS = {
   "remote/": "the client of Bright Data's API: a file for each noun",
   "manager/": "the client of the Proxy Manager: a file for each noun",
   "download/": "a large snapshot to a file",
+  "lookups/": "what functions that look something up share; loads no Pulumi",
   "lifecycle/": "what the lifecycles of all kinds share: check, diff, creations, verdicts, claims, scopes",
   "run/": "one run of the engine: its session, announcements, planning, operations, intents, peers",
   "dynamic/": "the protocol of dynamic resources: special keys, unknown values, errors, cancellation",

@@ -4,8 +4,8 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Kind } from "../../src/declaration/kind.ts";
 import type { Properties, Property } from "../../src/declaration/property.ts";
+import type { Lookup } from "../../src/lookups/lookup.ts";
 import type { Product } from "../../src/model/products.ts";
-import type { Lookup } from "../../src/program/lookup.ts";
 import type { Definition } from "../../src/settings/definitions.ts";
 import { Failure } from "./failure.mts";
 

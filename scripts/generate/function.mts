@@ -1,5 +1,5 @@
 import type { Properties } from "../../src/declaration/property.ts";
-import type { Lookup } from "../../src/program/lookup.ts";
+import type { Lookup } from "../../src/lookups/lookup.ts";
 import { comment } from "./comment.mts";
 import { type Declared, hasSecret } from "./declarations.mts";
 import { inCode, NOTICE, SERVICES } from "./resource.mts";

@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Kind } from "../../src/declaration/kind.ts";
-import type { Lookup } from "../../src/program/lookup.ts";
+import type { Lookup } from "../../src/lookups/lookup.ts";
 import { type Declared, kindsIn, lookupsIn, type Model, modelsIn, productsIn, settingsIn } from "./declarations.mts";
 import { Failure } from "./failure.mts";
 import { functionFile } from "./function.mts";

@@ -1,5 +1,5 @@
 import type { Kind } from "../../src/declaration/kind.ts";
-import type { Lookup } from "../../src/program/lookup.ts";
+import type { Lookup } from "../../src/lookups/lookup.ts";
 import type { Declared } from "./declarations.mts";
 import { NOTICE } from "./resource.mts";
 

@@ -1,6 +1,6 @@
 import type { Kind } from "../../src/declaration/kind.ts";
 import type { Properties, Property } from "../../src/declaration/property.ts";
-import type { Lookup } from "../../src/program/lookup.ts";
+import type { Lookup } from "../../src/lookups/lookup.ts";
 import type { Definition } from "../../src/settings/definitions.ts";
 import { meaningOf } from "./comment.mts";
 import type { Declared } from "./declarations.mts";

@@ -1,6 +1,6 @@
 import type { Kind } from "../../src/declaration/kind.ts";
 import type { Properties } from "../../src/declaration/property.ts";
-import type { Lookup } from "../../src/program/lookup.ts";
+import type { Lookup } from "../../src/lookups/lookup.ts";
 import type { Declared, Model } from "./declarations.mts";
 import { Failure } from "./failure.mts";
 import { outputsOf } from "./outputs.mts";

@@ -1,4 +1,4 @@
-import type { Failure } from "../program/lookup";
+import type { Failure } from "../lookups/lookup";
 
 export const NO_SUCH_ZONE: Failure = [
   "NotFoundError",

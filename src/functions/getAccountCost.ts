@@ -1,6 +1,6 @@
 import { text } from "../declaration/property";
+import { remoteLookup } from "../lookups/lookup";
 import { accountCost, costDimension } from "../model/usage";
-import { remoteLookup } from "../program/lookup";
 
 export const getAccountCost = remoteLookup("getAccountCost", {
   says: "Looks up what the account has cost in a period, in US dollars. Only whole days count. Zones that have been deleted since then are included.",

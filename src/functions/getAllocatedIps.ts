@@ -1,6 +1,6 @@
 import { list, text } from "../declaration/property";
+import { managerLookup } from "../lookups/lookup";
 import { zone } from "../model/zone";
-import { managerLookup } from "../program/lookup";
 import { BLANK_NAME, NO_ZONE_OF_THE_MANAGER } from "./failures";
 
 export const getAllocatedIps = managerLookup("getAllocatedIps", {

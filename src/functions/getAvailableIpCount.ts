@@ -1,8 +1,8 @@
 import { ArgumentError } from "../base/errors";
 import { count, text } from "../declaration/property";
+import { remoteLookup } from "../lookups/lookup";
+import { ofZone } from "../lookups/ofZone";
 import { availabilityPlan } from "../model/availability";
-import { remoteLookup } from "../program/lookup";
-import { ofZone } from "../program/ofZone";
 import { NO_SUCH_ZONE } from "./failures";
 
 export const getAvailableIpCount = remoteLookup("getAvailableIpCount", {

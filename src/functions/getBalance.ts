@@ -1,5 +1,5 @@
+import { remoteLookup } from "../lookups/lookup";
 import { balance } from "../model/balance";
-import { remoteLookup } from "../program/lookup";
 
 export const getBalance = remoteLookup("getBalance", {
   says: "Looks up the account's balance, in US dollars.",

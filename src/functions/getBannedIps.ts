@@ -1,8 +1,8 @@
 import { list } from "../declaration/property";
+import { managerLookup } from "../lookups/lookup";
+import { portNumber } from "../lookups/portNumber";
 import { ban } from "../model/ban";
 import { port } from "../model/port";
-import { managerLookup } from "../program/lookup";
-import { portNumber } from "../program/portNumber";
 import { NO_PORT_NUMBER, NOT_LISTENING } from "./failures";
 
 export const getBannedIps = managerLookup("getBannedIps", {

@@ -1,7 +1,7 @@
 import { ArgumentError } from "../base/errors";
 import { any, list, map, number, text } from "../declaration/property";
 import { pause } from "../http/pause";
-import { remoteLookup } from "../program/lookup";
+import { remoteLookup } from "../lookups/lookup";
 
 const DEFAULT_TIMEOUT_SECONDS = 300;
 

@@ -1,6 +1,6 @@
 import { text } from "../declaration/property";
+import { remoteLookup } from "../lookups/lookup";
 import { deliveredFiles } from "../model/deliveryFiles";
-import { remoteLookup } from "../program/lookup";
 import { BLANK_ID } from "./failures";
 
 const deliveryId = text({ says: "Id of the delivery.", required: true, example: "dl_m4x7enmven8djfqak" });

@@ -1,5 +1,5 @@
+import { managerLookup } from "../lookups/lookup";
 import { logFilter, logPage } from "../model/requestLog";
-import { managerLookup } from "../program/lookup";
 
 export const getHarLogs = managerLookup("getHarLogs", {
   says: "Reads the latest requests that went through the Proxy Manager's ports, up to the number that its setting `logs` keeps.",

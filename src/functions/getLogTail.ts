@@ -1,5 +1,5 @@
 import { count, list, text } from "../declaration/property";
-import { managerLookup } from "../program/lookup";
+import { managerLookup } from "../lookups/lookup";
 
 export const getLogTail = managerLookup("getLogTail", {
   says: "Reads the last lines that the Proxy Manager wrote to its log.",

@@ -1,5 +1,5 @@
 import { flag } from "../declaration/property";
-import { managerLookup } from "../program/lookup";
+import { managerLookup } from "../lookups/lookup";
 
 export const getManagerSession = managerLookup("getManagerSession", {
   says: "Looks up whether the Proxy Manager is logged in to an account.",

@@ -1,5 +1,5 @@
+import { managerLookup } from "../lookups/lookup";
 import { generalSettings } from "../model/generalSettings";
-import { managerLookup } from "../program/lookup";
 
 export const getManagerSettings = managerLookup("getManagerSettings", {
   says: "Looks up the general settings of the Proxy Manager. Credentials, such as the account's token and a zone's password, are omitted.",

@@ -1,6 +1,6 @@
 import { list } from "../declaration/property";
+import { managerLookup } from "../lookups/lookup";
 import { managerUser } from "../model/managerUser";
-import { managerLookup } from "../program/lookup";
 
 export const getManagerUsers = managerLookup("getManagerUsers", {
   says: "Lists the users of the Proxy Manager's account, with their passwords as secrets.",

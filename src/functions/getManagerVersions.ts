@@ -1,6 +1,6 @@
 import { ServerError } from "../base/errors";
+import { managerLookup } from "../lookups/lookup";
 import { latestVersion, nodeVersion, runningVersion } from "../model/managerVersions";
-import { managerLookup } from "../program/lookup";
 
 export const getManagerVersions = managerLookup("getManagerVersions", {
   says: "Looks up the running version of the Proxy Manager, the latest available one, and its Node.js version.",

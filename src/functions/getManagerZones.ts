@@ -1,6 +1,6 @@
 import { list } from "../declaration/property";
+import { managerLookup } from "../lookups/lookup";
 import { managerZone } from "../model/managerZone";
-import { managerLookup } from "../program/lookup";
 
 export const getManagerZones = managerLookup("getManagerZones", {
   says: "Lists the zones that the Proxy Manager knows, including disabled ones, without their passwords.",

@@ -1,7 +1,7 @@
 import { flag } from "../declaration/property";
+import { managerLookup } from "../lookups/lookup";
+import { portNumber } from "../lookups/portNumber";
 import { port, portStatus } from "../model/port";
-import { managerLookup } from "../program/lookup";
-import { portNumber } from "../program/portNumber";
 import { NO_PORT_NUMBER, NOT_LISTENING } from "./failures";
 
 export const getPortStatus = managerLookup("getPortStatus", {

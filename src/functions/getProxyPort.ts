@@ -1,9 +1,9 @@
 import { NotFoundError } from "../base/errors";
 import { withoutCredentials } from "../kinds/proxyPort/description";
+import { managerLookup } from "../lookups/lookup";
+import { portNumber } from "../lookups/portNumber";
 import { port } from "../model/port";
 import { portDescription } from "../model/portFields";
-import { managerLookup } from "../program/lookup";
-import { portNumber } from "../program/portNumber";
 import { NO_PORT_NUMBER } from "./failures";
 
 export const getProxyPort = managerLookup("getProxyPort", {

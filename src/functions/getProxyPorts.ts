@@ -1,7 +1,7 @@
 import { list } from "../declaration/property";
 import { withoutCredentials } from "../kinds/proxyPort/description";
+import { managerLookup } from "../lookups/lookup";
 import { portDescription } from "../model/portFields";
-import { managerLookup } from "../program/lookup";
 
 export const getProxyPorts = managerLookup("getProxyPorts", {
   says: "Lists the configured ports of the Proxy Manager, whether or not they are listening. Fields that contain credentials are omitted.",

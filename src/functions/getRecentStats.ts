@@ -1,5 +1,5 @@
+import { managerLookup } from "../lookups/lookup";
 import { requestStats } from "../model/requestStats";
-import { managerLookup } from "../program/lookup";
 
 export const getRecentStats = managerLookup("getRecentStats", {
   says: "Looks up the number of recent requests through the Proxy Manager's ports, and their traffic in bytes.",

@@ -1,7 +1,7 @@
 import { count, list, object, text } from "../declaration/property";
 import { withoutCredentials } from "../kinds/proxyPort/description";
+import { managerLookup } from "../lookups/lookup";
 import { portDescription } from "../model/portFields";
-import { managerLookup } from "../program/lookup";
 
 const runningPort = object(
   {

@@ -1,9 +1,9 @@
 import { ArgumentError, NotFoundError, PermissionError } from "../base/errors";
 import { any, count, list, map } from "../declaration/property";
 import type { CallOptions } from "../http/transport";
+import { remoteLookup } from "../lookups/lookup";
 import type { SnapshotProgress, SnapshotSummary } from "../model/snapshot";
 import { progress, snapshot, snapshotFacts } from "../model/snapshot";
-import { remoteLookup } from "../program/lookup";
 import type { RemoteClient } from "../remote/client";
 import { SnapshotEmptyError, SnapshotNotReadyError } from "../remote/snapshotErrors";
 import { NO_SUCH_SNAPSHOT } from "./failures";

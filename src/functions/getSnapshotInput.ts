@@ -1,6 +1,6 @@
 import { text } from "../declaration/property";
+import { remoteLookup } from "../lookups/lookup";
 import { snapshot } from "../model/snapshot";
-import { remoteLookup } from "../program/lookup";
 import { BLANK_ID, NO_SUCH_SNAPSHOT } from "./failures";
 
 export const getSnapshotInput = remoteLookup("getSnapshotInput", {

@@ -1,6 +1,6 @@
 import { count } from "../declaration/property";
+import { remoteLookup } from "../lookups/lookup";
 import { snapshot, snapshotForm } from "../model/snapshot";
-import { remoteLookup } from "../program/lookup";
 import { BLANK_ID, NO_SUCH_SNAPSHOT } from "./failures";
 
 export const getSnapshotParts = remoteLookup("getSnapshotParts", {

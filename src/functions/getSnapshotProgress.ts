@@ -1,5 +1,5 @@
+import { remoteLookup } from "../lookups/lookup";
 import { progress, snapshot } from "../model/snapshot";
-import { remoteLookup } from "../program/lookup";
 import { BLANK_ID, NO_SUCH_SNAPSHOT } from "./failures";
 
 export const getSnapshotProgress = remoteLookup("getSnapshotProgress", {

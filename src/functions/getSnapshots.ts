@@ -1,6 +1,6 @@
 import { list } from "../declaration/property";
+import { remoteLookup } from "../lookups/lookup";
 import { dataset, snapshotFilter, snapshotSummary } from "../model/snapshot";
-import { remoteLookup } from "../program/lookup";
 
 export const getSnapshots = remoteLookup("getSnapshots", {
   says: "Lists the snapshots of a dataset, which are the results of its collections. Snapshots of the dataset marketplace, whose ids begin with `snap_`, are not included.",

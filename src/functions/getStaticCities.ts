@@ -1,6 +1,6 @@
 import { list, text } from "../declaration/property";
+import { remoteLookup } from "../lookups/lookup";
 import { ipPool } from "../model/availability";
-import { remoteLookup } from "../program/lookup";
 
 export const getStaticCities = remoteLookup("getStaticCities", {
   says: "Lists the cities of a country in which datacenter or ISP zones can have IPs.",

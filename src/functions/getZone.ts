@@ -1,6 +1,6 @@
+import { remoteLookup } from "../lookups/lookup";
+import { ofZone } from "../lookups/ofZone";
 import { plainZone, zone, zoneStatus } from "../model/zone";
-import { remoteLookup } from "../program/lookup";
-import { ofZone } from "../program/ofZone";
 import { lineOf, withStatus } from "../remote/zoneList";
 import { BLANK_NAME, NO_SUCH_ZONE } from "./failures";
 

@@ -1,7 +1,7 @@
+import { remoteLookup } from "../lookups/lookup";
+import { ofZone } from "../lookups/ofZone";
 import { period, zoneBandwidth } from "../model/usage";
 import { zone } from "../model/zone";
-import { remoteLookup } from "../program/lookup";
-import { ofZone } from "../program/ofZone";
 import { NO_SUCH_ZONE } from "./failures";
 
 export const getZoneBandwidth = remoteLookup("getZoneBandwidth", {

@@ -1,8 +1,8 @@
 import { list } from "../declaration/property";
+import { remoteLookup } from "../lookups/lookup";
+import { ofZone } from "../lookups/ofZone";
 import { allocatedIp } from "../model/allocatedIp";
 import { zone } from "../model/zone";
-import { remoteLookup } from "../program/lookup";
-import { ofZone } from "../program/ofZone";
 import { BLANK_NAME, NO_SUCH_ZONE } from "./failures";
 
 export const getZoneIps = remoteLookup("getZoneIps", {

@@ -1,8 +1,8 @@
 import { BrightDataError } from "../base/errors";
 import { list, text } from "../declaration/property";
+import { remoteLookup } from "../lookups/lookup";
+import { ofZone } from "../lookups/ofZone";
 import { zone } from "../model/zone";
-import { remoteLookup } from "../program/lookup";
-import { ofZone } from "../program/ofZone";
 import { BLANK_NAME, NO_SUCH_ZONE } from "./failures";
 
 export const getZonePasswords = remoteLookup("getZonePasswords", {

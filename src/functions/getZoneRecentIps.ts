@@ -1,8 +1,8 @@
 import { ownIn } from "../base/json";
 import { list, text } from "../declaration/property";
+import { remoteLookup } from "../lookups/lookup";
+import { ofZone } from "../lookups/ofZone";
 import { zone } from "../model/zone";
-import { remoteLookup } from "../program/lookup";
-import { ofZone } from "../program/ofZone";
 import { BLANK_NAME } from "./failures";
 
 export const getZoneRecentIps = remoteLookup("getZoneRecentIps", {

@@ -1,6 +1,6 @@
+import { remoteLookup } from "../lookups/lookup";
+import { ofZone } from "../lookups/ofZone";
 import { zone, zoneStatus } from "../model/zone";
-import { remoteLookup } from "../program/lookup";
-import { ofZone } from "../program/ofZone";
 import { BLANK_NAME, NO_SUCH_ZONE } from "./failures";
 
 export const getZoneStatus = remoteLookup("getZoneStatus", {

@@ -1,6 +1,6 @@
 import { flag, list } from "../declaration/property";
+import { remoteLookup } from "../lookups/lookup";
 import { zoneSummary } from "../model/zone";
-import { remoteLookup } from "../program/lookup";
 
 export const getZones = remoteLookup("getZones", {
   says: "Lists the account's zones: all of them, including disabled and deleted ones, or only the active ones.",

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { ArgumentError, ConnectionError, NotFoundError } from "../../src/base/errors";
 import * as functions from "../../src/generated";
 import { ProxyPort, Zone } from "../../src/generated";
-import type { Lookup } from "../../src/program/lookup";
+import type { Lookup } from "../../src/lookups/lookup";
 import { failureOf, PORT, program, settled, startManager, startService, useEnvironment } from "./harness";
 
 type Args = Record<string, unknown>;

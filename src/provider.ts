@@ -12,7 +12,13 @@ const lifecycleOf = (kind: string): Lifecycle | undefined =>
 
 /** Those of the process: the engine starts one for each run. */
 const cancellation = new Cancellation();
-const session = new Session(lifecycleOf, engineAddress(), cancellation.signal);
+const session = new Session({
+  lifecycleOf,
+  engine: engineAddress(),
+  cancelled: cancellation.signal,
+  folder: process.cwd(),
+  say: (words) => console.log(`brightdata: ${words}`),
+});
 
 /**
  * What the provider text of a resource calls. The text lives in people's state files: kinds and protocol numbers that were

@@ -135,6 +135,29 @@ test("nothing outside of the command line imports it", () => {
   expect(through).toEqual([]);
 });
 
+/** Where nothing belongs to one protocol alone: what speaks to a person and where the program is, a protocol says. */
+const SHARED = [
+  "base/",
+  "declaration/",
+  "model/",
+  "remote/",
+  "manager/",
+  "lookups/",
+  "lifecycle/",
+  "run/",
+  "kinds/",
+  "functions/",
+];
+
+test("what all protocols share loads no Pulumi, prints nothing and reads no working directory", () => {
+  const shared = FILES.filter((file) => SHARED.some((floor) => file.startsWith(floor)));
+  expect(shared.length).toBeGreaterThan(200);
+  const found = shared.filter((file) =>
+    /@pulumi\/|^(?! \*).*(console\.|process\.(cwd|stdout|stderr))/m.test(readFileSync(join(ROOT, "src", file), "utf8")),
+  );
+  expect(found).toEqual([]);
+});
+
 test.each([
   ["src", IMPORTS],
   ["simulator", importsOf("simulator")],

@@ -69,8 +69,6 @@ export class Adapter {
       settings: this.#settings,
       home: this.#home,
       prices: readPrices(this.#readConfig),
-      cancelled: cancellation.signal,
-      say,
     }));
     this.#planning = new Planning(resources);
     this.#operations = new Operations(resources);
@@ -272,5 +270,3 @@ function declaredOf(paths: unknown): Declared | undefined | null {
   if (Array.isArray(paths)) return new Set(paths.map(String));
   return typeof paths === "string" ? new Set(splitPaths(paths)) : undefined;
 }
-
-const say = (words: string): void => console.log(`brightdata: ${words}`);

@@ -43,7 +43,7 @@ export function isRecorded(mark: string): void {
   const flush = () => {
     clearTimeout(timer);
     process.off("exit", flush);
-    acknowledge(marks);
+    acknowledge(marks, process.cwd());
     marks.clear();
   };
   const timer = setTimeout(flush, PAUSE_MS).unref();

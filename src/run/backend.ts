@@ -1,28 +1,32 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { quietly } from "../base/disk";
 import { isObject } from "../base/json";
+import { projectFile } from "../base/projectFile";
 
 /**
  * Stands for the backend that the engine keeps its state with: two stacks of one name, each with a backend of its own, are two.
  * Where it is told in a way that is not known here, all backends are one.
+ *
+ * @param folder one of the project
  */
-export const backend = (): string => createHash("sha256").update(absolute(url())).digest("base64url").slice(0, LENGTH);
+export const backend = (folder: string): string =>
+  createHash("sha256")
+    .update(absolute(url(folder), folder))
+    .digest("base64url")
+    .slice(0, LENGTH);
 
 const LENGTH = 8;
 
-const url = (): string => process.env.PULUMI_BACKEND_URL || ofProject() || ofLogin() || "";
+const url = (folder: string): string => process.env.PULUMI_BACKEND_URL || ofProject(folder) || ofLogin() || "";
 
 /** `backend.url` of the project. */
-function ofProject(): string | undefined {
-  for (let folder = process.cwd(); ; folder = dirname(folder)) {
-    const file = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"].map((name) => join(folder, name)).find(existsSync);
-    const text = file === undefined ? undefined : quietly(() => readFileSync(file, "utf8"));
-    if (text !== undefined) return /^["' {]*backend["']?:[\s{]*["']?url["']?:\s*["']?([^\s"',}]+)/m.exec(text)?.[1];
-    if (dirname(folder) === folder) return undefined;
-  }
+function ofProject(folder: string): string | undefined {
+  const file = projectFile(folder);
+  const text = file === undefined ? undefined : quietly(() => readFileSync(file, "utf8"));
+  return /^["' {]*backend["']?:[\s{]*["']?url["']?:\s*["']?([^\s"',}]+)/m.exec(text ?? "")?.[1];
 }
 
 /** Where `pulumi login` has led. */
@@ -34,5 +38,5 @@ function ofLogin(): string | undefined {
 
 const LOCAL = "file://";
 
-const absolute = (text: string): string =>
-  text.startsWith(LOCAL) ? resolve(text.slice(LOCAL.length).replace(/^~(?=\/|$)/, homedir())) : text;
+const absolute = (text: string, folder: string): string =>
+  text.startsWith(LOCAL) ? resolve(folder, text.slice(LOCAL.length).replace(/^~(?=\/|$)/, homedir())) : text;

@@ -60,24 +60,34 @@ type Damage = Partial<IntentFile> & { words: string };
 /** What this process has found, or written itself: what others write meanwhile is not its business. */
 export class Intents {
   /** Stands for the backend of its engine. */
-  readonly backend = backend();
-  readonly folder = intentsFolder();
+  readonly backend: string;
+  readonly #folder = intentsFolder();
   /** The latest last: what is begun anew under a mark stands over what was begun before, until that is settled. */
   readonly #byMark = new Map<string, Intent[]>();
   readonly #damages: Damage[] = [];
+  readonly #say: (words: string) => void;
   #isWarned = false;
 
-  /** @param writer this process */
-  constructor(readonly writer: Writer) {
+  /**
+   * @param writer this process
+   * @param folder one of the project, by which its backend is known
+   */
+  constructor(
+    readonly writer: Writer,
+    folder: string,
+    say: (words: string) => void,
+  ) {
+    this.#say = say;
+    this.backend = backend(folder);
     try {
-      for (const found of [...notesIn(), ...filesIn(this.folder)]) this.#take(found);
+      for (const found of [...notesIn(), ...filesIn(this.#folder)]) this.#take(found);
     } catch (error) {
-      const words = `${this.folder} cannot be read (${codeOf(error)}), and with it what updates that were cut short have begun. Make it readable to the user who runs the update.`;
+      const words = `${this.#folder} cannot be read (${codeOf(error)}), and with it what updates that were cut short have begun. Make it readable to the user who runs the update.`;
       this.#damages.push({ words });
     }
     for (const intents of this.#byMark.values()) intents.sort(byAge);
-    for (const { words } of this.#damages) say(words);
-    reportCreations(say, isOld);
+    for (const { words } of this.#damages) this.#say(words);
+    reportCreations(this.#say, isOld);
   }
 
   /** The eldest first. Nothing but what was told in this run: all else may have been lost, or done by another process. */
@@ -107,12 +117,12 @@ export class Intents {
     const { mark, place, facts } = begun;
     const isPaidTwice = !isFurther && isKnownByDifference(facts);
     if (isPaidTwice) this.#requireReadable(place, owner);
-    const at = newFile(this.folder, place, mark);
+    const at = newFile(this.#folder, place, mark);
     try {
-      await create(this.folder, at.file, { begun });
+      await create(this.#folder, at.file, { begun });
       this.#add({ ...begun, at });
     } catch (error) {
-      if (isPaidTwice && this.#isUsed(error)) throw unwritable(this.folder, error);
+      if (isPaidTwice && this.#isUsed(error)) throw unwritable(this.#folder, error);
       this.#warn(error);
       this.#add(begun);
     }
@@ -139,9 +149,9 @@ export class Intents {
 
   /** Forgets what a state knows of: it has this mark. */
   recognize(mark: string): void {
-    const { follows = [], backend: where = backend() } = this.get(mark) ?? {};
+    const { follows = [], backend: where = this.backend } = this.get(mark) ?? {};
     // A state of another backend may be a copy, with the same marks.
-    if (where !== backend()) return;
+    if (where !== this.backend) return;
     for (const known of [mark, ...follows]) this.close(known);
   }
 
@@ -194,8 +204,8 @@ export class Intents {
   #warn(error: unknown): void {
     if (this.#isWarned) return;
     this.#isWarned = true;
-    say(
-      `Nothing can be noted in ${this.folder} (${codeOf(error)}). If this update is killed, the next one cannot tell what it has created, and refuses it as somebody else's.`,
+    this.#say(
+      `Nothing can be noted in ${this.#folder} (${codeOf(error)}). If this update is killed, the next one cannot tell what it has created, and refuses it as somebody else's.`,
     );
   }
 
@@ -204,7 +214,7 @@ export class Intents {
    * whose home is read-only, nothing could be done at all: there, a word has to do.
    */
   #isUsed(error: unknown): boolean {
-    return FULL.has(codeOf(error)) || (quietly(() => entriesOf(this.folder).length > 0) ?? true);
+    return FULL.has(codeOf(error)) || (quietly(() => entriesOf(this.#folder).length > 0) ?? true);
   }
 }
 
@@ -233,8 +243,11 @@ const PLACE_LENGTH = 16;
 /**
  * Forgets what the engine has recorded: it has answered the program with these marks, which it does once the state is saved,
  * unless it was told to save that at the end.
+ *
+ * @param folder one of the project, by which its backend is known
  */
-export function acknowledge(marks: ReadonlySet<string>): void {
+export function acknowledge(marks: ReadonlySet<string>, folder: string): void {
+  const own = backend(folder);
   const files = [...(quietly(() => filesIn(intentsFolder())) ?? []), ...notesIn()];
   const closing = new Set<string>();
   for (const { mark, read } of files.filter(({ mark }) => marks.has(mark))) {
@@ -242,7 +255,7 @@ export function acknowledge(marks: ReadonlySet<string>): void {
     if (reading?.is !== "open" || !isBegun(reading.begun)) continue;
     const { isSavedLast, backend: where, follows = [] } = reading.begun;
     // A stack of the same name with another backend may be a copy, with the same marks.
-    if (!isSavedLast && where === backend()) for (const known of [mark, ...follows]) closing.add(known);
+    if (!isSavedLast && where === own) for (const known of [mark, ...follows]) closing.add(known);
   }
   for (const { file, mark } of files) if (closing.has(mark)) close(file);
 }
@@ -268,5 +281,3 @@ const unwritable = (within: string, error: unknown): BrightDataError =>
     `Nothing was sent: it cannot be noted in ${within} (${codeOf(error)}). Were this update killed, the next one would buy the same again. Make room there, or make it writable to the user who runs the update, and run again.`,
     { cause: error },
   );
-
-const say = (words: string): void => console.log(`brightdata: ${words}`);

@@ -75,7 +75,7 @@ export class Operations {
     return this.#carry({ operation: "create", props: inputs, place, subject, replaced }, async (work) => {
       const { context, me } = work.run;
       for (const words of this.#resources.adviceOf(work.journal, context.claims, me))
-        this.#resources.configured.say(words);
+        this.#resources.session.say(words);
       const run = replaced === undefined ? work.run : { ...work.run, replaced: replaced.state };
       const { id, state } = await this.#lifecycle.create(inputs, run);
       return this.#outcome(id, state, inputs, await this.#withAccount(work));
@@ -125,7 +125,7 @@ export class Operations {
       });
       this.#requireHeard(known, difference(has, [...keeps, ...others]));
       const awaited = others.filter((thing) => claims.whoHas(thing, run.me) === "adopts");
-      for (const words of keptUntilTaken(awaited)) this.#resources.configured.say(words);
+      for (const words of keptUntilTaken(awaited)) this.#resources.session.say(words);
       const updated = await this.#lifecycle.update(id, without(this.#lifecycle, state, others), declared, inputs, run);
       return this.#outcome(id, updated, inputs, work);
     });
@@ -154,7 +154,7 @@ export class Operations {
       const isGoing = standsOn.length > 0 && standsOn.every((thing) => claims.isRenewed(thing));
       const { gone, words } = deletion({ things, others, awaited, mayHaveMore, isGoing });
       this.#requireHeard(known, gone);
-      for (const each of [...advice, ...words]) this.#resources.configured.say(each);
+      for (const each of [...advice, ...words]) this.#resources.session.say(each);
       if (gone !== undefined) {
         if (this.#resources.isAway(known)) await this.#recognize(known, run, "delete");
         await this.#lifecycle.delete(id, without(this.#lifecycle, state, others), run).catch((error: unknown) => {
@@ -189,10 +189,11 @@ export class Operations {
 
   async #carryAlone<T>(call: Call, task: (work: Work) => Promise<T>): Promise<T> {
     const { operation, props } = call;
-    const { cancelled, say } = this.#resources.configured;
+    const { session } = this.#resources;
+    const say = (words: string) => session.say(words);
     const asked = isObject(props.timeouts) ? props.timeouts[operation] : undefined;
     const seconds = typeof asked === "number" ? asked : this.#lifecycle.timeouts[operation];
-    const deadline = new Deadline(seconds, `timeouts.${operation}`, say, cancelled);
+    const deadline = new Deadline(seconds, `timeouts.${operation}`, say, session.cancelled);
     let work: Work | undefined;
     try {
       work = await this.#prepare(call, deadline);
@@ -222,7 +223,7 @@ export class Operations {
     await journal?.settle(deadline);
     const mark = known?.mark ?? journal?.mark ?? newMark();
     const run = {
-      ...{ context, deadline, say: (words: string) => this.#resources.configured.say(words) },
+      ...{ context, deadline, say: (words: string) => this.#resources.session.say(words) },
       me: { mark: originOf(mark), place },
       others: () => this.#others(props, place, deadline),
       isImported: isImported(known),

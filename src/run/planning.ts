@@ -55,7 +55,7 @@ export class Planning {
     if (failures.length === 0) failures.push(...this.#declare(inputs, registration));
     if (failures.length > 0) return { inputs, failures };
     const missing = missingToken(service, inputs[argument], configured.settings);
-    if (missing !== undefined) session.sayOnce(missing, configured.say);
+    if (missing !== undefined) session.sayOnce(missing);
     this.#announce(this.#lifecycle.announce?.(inputs, previous, configured.prices, program), place);
     if (previous === undefined) this.#comes(inputs, place);
     else if (run?.isTakeOver === true && place !== undefined) this.#takesOver(inputs, place);
@@ -206,8 +206,8 @@ export class Planning {
     const made = isNew && !isOurs ? this.#lifecycle.holdings(undefined, inputs).has : [];
     const planned = { kind, service: this.#lifecycle.service, inputs, made };
     const context = this.#resources.context(inputs);
-    for (const words of await session.foresight.foresee(preview, planned, context, configured.cancelled))
-      session.sayOnce(`warning: ${words}`, configured.say);
+    for (const words of await session.foresight.foresee(preview, planned, context, session.cancelled))
+      session.sayOnce(`warning: ${words}`);
   }
 
   /** Whether another resource that had the same has deleted it in this run, and the program has this one keep it. */
@@ -228,9 +228,9 @@ export class Planning {
   /** Tells of a resource what the person does not know yet: the engine may check and compare one more than once. */
   #announce(words: string | undefined, place: string | undefined): void {
     if (words === undefined) return;
-    const { kind, session, configured } = this.#resources;
-    if (place === undefined) configured.say(words);
-    else session.sayOnce(words, configured.say, `${kind} ${place}`);
+    const { kind, session } = this.#resources;
+    if (place === undefined) session.say(words);
+    else session.sayOnce(words, `${kind} ${place}`);
   }
 }
 

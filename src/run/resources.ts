@@ -22,9 +22,6 @@ export interface Configured {
   /** The name of the explicit provider; `undefined` for the default one. */
   home: string | undefined;
   prices: Prices;
-  /** Aborted when the run is. */
-  cancelled: AbortSignal;
-  say(words: string): void;
 }
 
 /** The resources of one kind in one run: where they lead, and what is known of them. */

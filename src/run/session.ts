@@ -14,13 +14,24 @@ import { Places } from "./places";
 import { Turns } from "./turns";
 import { thisProcess, type Writer } from "./writer";
 
+/** What a run of the engine is in. */
+export interface Surroundings {
+  lifecycleOf(kind: string): Lifecycle | undefined;
+  /** The address of the engine; `undefined` where it is not known. */
+  engine?: string | undefined;
+  /** Aborted when the run is. */
+  cancelled: AbortSignal;
+  /** One of the project's, by which the backend of its state is known. */
+  folder: string;
+  say(words: string): void;
+}
+
 /** All that one run of the engine remembers in a process. The protocol makes it, and hands it to all that it calls. */
 export class Session {
   readonly contexts = new Contexts();
   readonly foresight = new Foresight();
   readonly outages = new Outages();
   readonly #announcements: Announcements;
-  readonly #lifecycleOf: (kind: string) => Lifecycle | undefined;
   readonly #places = new Map<string, Places>();
   readonly #said = new Set<string>();
   #peers: Peers | undefined;
@@ -36,26 +47,27 @@ export class Session {
   /** Kinds and places of resources that take something over, of which the engine has told. */
   readonly #takers = new Set<string>();
 
-  readonly #cancelled: AbortSignal | undefined;
+  readonly #around: Surroundings;
 
-  /**
-   * @param engine the address of the engine; `undefined` where it is not known
-   * @param cancelled aborted when the run is
-   */
-  constructor(
-    lifecycleOf: (kind: string) => Lifecycle | undefined = () => undefined,
-    engine?: string,
-    cancelled?: AbortSignal,
-  ) {
-    this.#lifecycleOf = lifecycleOf;
-    this.#cancelled = cancelled;
-    this.#announcements = new Announcements(engine);
-    this.#own = thisProcess(engine);
+  constructor(around: Surroundings) {
+    this.#around = around;
+    this.#announcements = new Announcements(around.engine);
+    this.#own = thisProcess(around.engine);
+  }
+
+  /** Aborted when the run is. */
+  get cancelled(): AbortSignal {
+    return this.#around.cancelled;
+  }
+
+  /** Says something to the person who runs the update. */
+  say(words: string): void {
+    this.#around.say(words);
   }
 
   /** Read when they are first asked for: many previews never do. */
   get intents(): Intents {
-    this.#intents ??= new Intents(this.#own);
+    this.#intents ??= new Intents(this.#own, this.#around.folder, this.#around.say);
     return this.#intents;
   }
 
@@ -64,11 +76,11 @@ export class Session {
   }
 
   /** Says something once, whoever has to say it; what is said of a place, once of each. */
-  sayOnce(words: string, say: (words: string) => void, of = ""): void {
+  sayOnce(words: string, of = ""): void {
     const key = `${of} ${words}`;
     if (this.#said.has(key)) return;
     this.#said.add(key);
-    say(words);
+    this.say(words);
   }
 
   /**
@@ -108,7 +120,7 @@ export class Session {
       for (const left of former) this.#left.add(`${kind} ${left}`);
       const announced = once(this.#announced, kind, () => new Map<string, Announcement>()).set(place, announcement);
       if (was !== undefined) announced.delete(was);
-      const lifecycle = this.#lifecycleOf(kind);
+      const lifecycle = this.#around.lifecycleOf(kind);
       if (lifecycle !== undefined) this.#claim(lifecycle, announcement, settings);
     }
     this.#hearPeers();
@@ -121,7 +133,7 @@ export class Session {
     const claimsOf = (name: string) => this.contexts.claimsOf(name);
     const peers = new Peers(file, this.#own.run);
     this.#peers = peers;
-    const turns = new Turns(file, this.#own, this.#cancelled);
+    const turns = new Turns(file, this.#own, this.#around.cancelled);
     this.contexts.meet({
       tell: (names, told) => peers.tell(names, told),
       hear: () => peers.hearAgain(claimsOf),

@@ -7,7 +7,7 @@ import type { JsonObject } from "../../src/base/json";
 import { Adapter } from "../../src/dynamic/adapter";
 import { type Lifecycle, PartialFailure, type Run } from "../../src/lifecycle/lifecycle";
 import { Session } from "../../src/run/session";
-import { type Answers, adapter, beginRun, cancellation, failure, lifecycle, TEXT } from "./adapterSetup";
+import { type Answers, adapter, beginRun, cancellation, failure, inTest, lifecycle, TEXT } from "./adapterSetup";
 
 describe("a creation that is remembered", () => {
   let home: string;
@@ -169,7 +169,7 @@ describe("a creation that is remembered", () => {
     test("a creation that is remembered and that nothing takes up any more is told of by the deletion, and forgotten", async () => {
       const { props } = await replacedInVain();
       const life = lifecycle({ holdings: () => ({ has: [] }) });
-      await new Adapter("Test", life, new Session(), cancellation).delete("web", props);
+      await new Adapter("Test", life, new Session(inTest), cancellation).delete("web", props);
       expect(life.delete).toHaveBeenCalledTimes(1);
       expect(printed).toEqual([`brightdata: ${LEFT}`]);
       expect(files()).toEqual([]);

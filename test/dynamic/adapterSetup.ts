@@ -6,6 +6,7 @@ import { Cancellation } from "../../src/dynamic/cancellation";
 import { holdingsOf, type Own } from "../../src/lifecycle/holdings";
 import type { Lifecycle } from "../../src/lifecycle/lifecycle";
 import { Session } from "../../src/run/session";
+import { around } from "../run/surroundings";
 
 export const SENTINEL = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 export const TEXT = "exports.handler=()=>0";
@@ -37,14 +38,17 @@ export function lifecycle({ holdings, ...answers }: Answers = {}): Lifecycle {
 
 export const readings = ({ read }: Lifecycle): unknown[][] => (read === undefined ? [] : vi.mocked(read).mock.calls);
 
-/** That of the test's run: a process may have several adapters. */
-export let session = new Session();
-
 export const cancellation = new Cancellation();
+
+/** What the test's run is in. */
+export const inTest = around({ cancelled: cancellation.signal });
+
+/** That of the test's run: a process may have several adapters. */
+export let session = new Session(inTest);
 
 /** Begins another run of the engine: nothing is remembered. */
 export function beginRun(): void {
-  session = new Session();
+  session = new Session(inTest);
 }
 
 /** An adapter of the test's run that is configured with these keys of the stack's configuration. */

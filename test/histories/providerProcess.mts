@@ -156,7 +156,7 @@ export class ProviderProcess {
     const mark = markOf(properties);
     if (mark === undefined) return;
     const { acknowledge } = this.#shell.modules.require(INTENTS) as typeof intents;
-    acknowledge(new Set([mark]));
+    acknowledge(new Set([mark]), process.cwd());
   }
 
   /** The engine asks it to end what it does. */

@@ -29,7 +29,7 @@ export const dynamicProvider: Served = {
       handlers: (properties) => providers.handlers(properties),
       recorded(properties) {
         const mark = markOf(properties);
-        if (mark !== undefined) acknowledge(new Set([mark]));
+        if (mark !== undefined) acknowledge(new Set([mark]), process.cwd());
       },
       end: () => modules.interrupt(),
       kill: () => modules.forget(),

@@ -30,7 +30,13 @@ function begun(...marks: string[]): void {
   mkdirSync(folder, { recursive: true });
   for (const mark of marks) {
     const writer = { host: "host", pid: 1, run: "run" };
-    const about = { purpose: { kind: "create" }, facts: {}, place: "place", service: "here", backend: backend() };
+    const about = {
+      purpose: { kind: "create" },
+      facts: {},
+      place: "place",
+      service: "here",
+      backend: backend(process.cwd()),
+    };
     const intent = { began: new Date().toISOString(), mark, writer, ...about };
     writeFileSync(join(folder, `place~${mark}~12345678.intent`), lineOf({ begun: intent }));
   }

@@ -217,7 +217,7 @@ describe("an update that ends early", () => {
     await ends(later);
     // The engine has answered the program.
     vi.stubEnv("PULUMI_HOME", HOME);
-    acknowledge(new Set([String(properties.__mark)]));
+    acknowledge(new Set([String(properties.__mark)]), process.cwd());
     vi.unstubAllEnvs();
     // The state that had it is gone: it is somebody else's now.
     expect((await failed((await nextRun()).create(inputs))).message).toContain("exists already");

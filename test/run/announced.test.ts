@@ -8,6 +8,7 @@ import { UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { type Announcement, Announcer, newStandIn } from "../../src/run/announcements";
 import { Session } from "../../src/run/session";
 import { cancellation, failure, lifecycle, SENTINEL } from "../dynamic/adapterSetup";
+import { around } from "./surroundings";
 
 const ADDRESS = "127.0.0.1:45678";
 const RUN = "a-run";
@@ -29,7 +30,7 @@ function providerOf(provider?: string) {
   });
   const create = vi.fn(async (inputs: JsonObject) => ({ id: String(inputs.name), state: inputs }));
   const life = lifecycle({ inputs: ["name"], holdings, create });
-  const session = new Session((kind) => (kind === "Test" ? life : undefined), ADDRESS);
+  const session = new Session(around({ lifecycleOf: (kind) => (kind === "Test" ? life : undefined), engine: ADDRESS }));
   const it = new Adapter("Test", life, session, cancellation);
   const config: Record<string, string | undefined> = { "brightdata:provider": provider };
   void it.configure({ config: { get: (key) => config[key] } });

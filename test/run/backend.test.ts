@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import type * as backends from "../../src/run/backend";
+import { backend as backendOf } from "../../src/run/backend";
 
 let home: string;
 let project: string;
@@ -14,7 +14,6 @@ beforeEach(() => {
   for (const name of ["PULUMI_BACKEND_URL", "PULUMI_CREDENTIALS_PATH"]) vi.stubEnv(name, "");
   vi.stubEnv("PULUMI_HOME", home);
   vi.stubEnv("HOME", home);
-  vi.spyOn(process, "cwd").mockImplementation(() => project);
   return () => {
     vi.unstubAllEnvs();
     vi.restoreAllMocks();
@@ -22,16 +21,12 @@ beforeEach(() => {
   };
 });
 
-/** What stands for the backend in a process that begins now. */
-async function backend(): Promise<string> {
-  vi.resetModules();
-  return (await vi.importActual<typeof backends>("../../src/run/backend")).backend();
-}
+const backend = (folder = project): string => backendOf(folder);
 
 /** What stands for a backend that is told by the environment. */
-async function of(url: string): Promise<string> {
+function of(url: string): string {
   vi.stubEnv("PULUMI_BACKEND_URL", url);
-  const found = await backend();
+  const found = backend();
   vi.stubEnv("PULUMI_BACKEND_URL", "");
   return found;
 }
@@ -41,40 +36,40 @@ const logIn = (current: unknown, to = home): void =>
 
 const S3 = "s3://states";
 
-test("a backend is told from others, and does not show where it is", async () => {
-  const found = await of(S3);
+test("a backend is told from others, and does not show where it is", () => {
+  const found = of(S3);
   expect(found).toMatch(/^[\w-]{8}$/);
-  expect(await of(S3)).toBe(found);
-  expect(await of("s3://others")).not.toBe(found);
+  expect(of(S3)).toBe(found);
+  expect(of("s3://others")).not.toBe(found);
 });
 
-test("what is told nowhere is one backend, also where nothing can be read", async () => {
-  const nowhere = await backend();
+test("what is told nowhere is one backend, also where nothing can be read", () => {
+  const nowhere = backend();
   expect(nowhere).toMatch(/^[\w-]{8}$/);
   writeFileSync(join(home, "credentials.json"), "{");
-  expect(await backend()).toBe(nowhere);
+  expect(backend()).toBe(nowhere);
   logIn(5);
-  expect(await backend()).toBe(nowhere);
+  expect(backend()).toBe(nowhere);
   mkdirSync(join(project, "Pulumi.yaml"));
-  expect(await backend()).toBe(nowhere);
+  expect(backend()).toBe(nowhere);
 });
 
-test("the environment comes before the project, and that before the login", async () => {
+test("the environment comes before the project, and that before the login", () => {
   logIn("s3://login");
-  expect(await backend()).toBe(await of("s3://login"));
+  expect(backend()).toBe(of("s3://login"));
   writeFileSync(join(project, "Pulumi.yaml"), `name: shop\nbackend:\n  url: ${S3}\n`);
-  expect(await backend()).toBe(await of(S3));
+  expect(backend()).toBe(of(S3));
   vi.stubEnv("PULUMI_BACKEND_URL", "s3://environment");
-  expect(await backend()).toBe(await of("s3://environment"));
+  expect(backend()).toBe(of("s3://environment"));
 });
 
-test("a login may be kept elsewhere", async () => {
+test("a login may be kept elsewhere", () => {
   logIn("s3://login");
   const elsewhere = join(home, "elsewhere");
   mkdirSync(elsewhere);
   logIn("s3://elsewhere", elsewhere);
   vi.stubEnv("PULUMI_CREDENTIALS_PATH", elsewhere);
-  expect(await backend()).toBe(await of("s3://elsewhere"));
+  expect(backend()).toBe(of("s3://elsewhere"));
 });
 
 describe("a project", () => {
@@ -83,9 +78,9 @@ describe("a project", () => {
     ["Pulumi.yml", `name: shop\nbackend:\n    url: "${S3}"\n`],
     ["Pulumi.yaml", `name: shop\r\nbackend: { url: '${S3}' }\r\n`],
     ["Pulumi.json", JSON.stringify({ name: "shop", backend: { url: S3 }, runtime: "nodejs" }, undefined, 2)],
-  ])("a project tells its backend in %s: %j", async (name, text) => {
+  ])("a project tells its backend in %s: %j", (name, text) => {
     writeFileSync(join(project, name), text);
-    expect(await backend()).toBe(await of(S3));
+    expect(backend()).toBe(of(S3));
   });
 
   test.each([
@@ -93,23 +88,22 @@ describe("a project", () => {
     `name: shop\n# backend:\n#  url: ${S3}\n`,
     `config:\n  backend:\n    link: ${S3}\n`,
     `description: |\n  my backend: url: x\n`,
-  ])("a project may not tell it: %j", async (text) => {
+  ])("a project may not tell it: %j", (text) => {
     logIn("s3://login");
     writeFileSync(join(project, "Pulumi.yaml"), text);
-    expect(await backend()).toBe(await of("s3://login"));
+    expect(backend()).toBe(of("s3://login"));
   });
 
-  test("a project is that of the folders above", async () => {
+  test("a project is that of the folders above", () => {
     writeFileSync(join(project, "Pulumi.yaml"), `backend:\n  url: ${S3}\n`);
-    vi.spyOn(process, "cwd").mockImplementation(() => join(project, "src"));
-    expect(await backend()).toBe(await of(S3));
+    expect(backend(join(project, "src"))).toBe(of(S3));
   });
 });
 
-test("a folder is the same however it is written", async () => {
-  const folder = await of(`file://${join(home, "states")}`);
-  expect(await of("file://~/states")).toBe(folder);
-  expect(await of("file://../states")).toBe(folder);
-  expect(await of("file://./states")).not.toBe(folder);
-  expect(await of("file://~")).toBe(await of(`file://${home}`));
+test("a folder is the same however it is written", () => {
+  const folder = of(`file://${join(home, "states")}`);
+  expect(of("file://~/states")).toBe(folder);
+  expect(of("file://../states")).toBe(folder);
+  expect(of("file://./states")).not.toBe(folder);
+  expect(of("file://~")).toBe(of(`file://${home}`));
 });

@@ -378,7 +378,7 @@ describe("what earlier versions have noted", () => {
     const within = join(home, "brightdata", "notes");
     mkdirSync(within, { recursive: true });
     const file = join(within, `${place}~${mark}.${ending}`);
-    const note = { began: new Date().toISOString(), ...NOTE, mark, place, backend: backend(), ...more };
+    const note = { began: new Date().toISOString(), ...NOTE, mark, place, backend: backend(process.cwd()), ...more };
     writeFileSync(file, JSON.stringify(note));
     return file;
   }
@@ -446,6 +446,7 @@ describe("another process", () => {
       "base/json",
       "base/errors",
       "base/disk",
+      "base/projectFile",
     ];
     for (const module of [...own.map((name) => `run/${name}`), ...others]) {
       const file = join(compiled, `${module}.js`);
@@ -462,7 +463,7 @@ describe("another process", () => {
     const program = `
       const { Intents } = require("./run/intents.js");
       const { RunJournal } = require("./run/journal.js");
-      const intents = new Intents(require("./run/writer.js").thisProcess());
+      const intents = new Intents(require("./run/writer.js").thisProcess(), process.cwd(), console.log);
       const open = (operation = { kind: "create" }) =>
         new RunJournal({ kind: "Zone", place: "place", operation, service: "here" }, intents);
       (async () => {

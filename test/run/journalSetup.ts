@@ -29,7 +29,8 @@ beforeEach(() => {
 });
 
 /** A process of its own: it remembers nothing that others were told. */
-interface Process extends Pick<typeof intentModule, "acknowledge" | "placeId"> {
+interface Process extends Pick<typeof intentModule, "placeId"> {
+  acknowledge(marks: ReadonlySet<string>): void;
   recognize(mark: string): void;
   open(operation?: journals.Operation, more?: Partial<journals.Subject>): journals.RunJournal;
 }
@@ -38,16 +39,25 @@ interface Process extends Pick<typeof intentModule, "acknowledge" | "placeId"> {
 export async function aProcess(engine?: string): Promise<Process> {
   vi.resetModules();
   const { RunJournal } = await vi.importActual<typeof journals>("../../src/run/journal");
-  const { Intents, acknowledge, placeId } = await vi.importActual<typeof intentModule>("../../src/run/intents");
+  const {
+    Intents,
+    acknowledge: acknowledgeIn,
+    placeId,
+  } = await vi.importActual<typeof intentModule>("../../src/run/intents");
   const { thisProcess } = await vi.importActual<typeof writers>("../../src/run/writer");
   let found: intentModule.Intents | undefined;
   const intents = () => {
-    found ??= new Intents(thisProcess(engine));
+    found ??= new Intents(thisProcess(engine), process.cwd(), (words) => console.log(`brightdata: ${words}`));
     return found;
   };
   const open: Process["open"] = (operation = CREATE, more = {}) =>
     new RunJournal({ kind: "Zone", place: "place", operation, service: "here", ...more }, intents());
-  return { open, recognize: (mark) => intents().recognize(mark), acknowledge, placeId };
+  return {
+    open,
+    recognize: (mark) => intents().recognize(mark),
+    acknowledge: (marks) => acknowledgeIn(marks, process.cwd()),
+    placeId,
+  };
 }
 
 export const CREATE: journals.Operation = { kind: "create" };

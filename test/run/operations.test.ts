@@ -10,6 +10,7 @@ import { Session } from "../../src/run/session";
 import { readSettings } from "../../src/settings/settings";
 import { type Answers, lifecycle } from "../dynamic/adapterSetup";
 import { count, failure, stage } from "../lifecycle/harness";
+import { around } from "./surroundings";
 
 vi.mock("../../src/http/pause", () => import("../lifecycle/instantPause.ts"));
 
@@ -27,18 +28,15 @@ const SET: Answers = {
 const { without: _, ...ONE } = SET;
 
 /** What is done in one run to the resources of a kind. */
-function inRun(answers: Answers = SET, environment: Record<string, string> = {}, session = new Session()) {
+function inRun(
+  answers: Answers = SET,
+  environment: Record<string, string> = {},
+  said: string[] = [],
+  session = new Session(around({ say: (words) => void said.push(words) })),
+) {
   const life = lifecycle(answers);
-  const said: string[] = [];
   const settings = readSettings(() => undefined, { BRIGHTDATA_PROXY_MANAGER_URL: MANAGER, ...environment });
-  const cancelled = new AbortController().signal;
-  const configured = {
-    settings,
-    home: undefined,
-    prices: {},
-    cancelled,
-    say: (words: string) => void said.push(words),
-  };
+  const configured = { settings, home: undefined, prices: {} };
   const resources = new Resources("Test", life, session, () => configured);
   const { claims } = resources.context({});
   const [operations, planning] = [new Operations(resources), new Planning(resources)];

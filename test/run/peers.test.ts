@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
-import type { Lifecycle } from "../../src/lifecycle/lifecycle";
 import { Announcer } from "../../src/run/announcements";
 import { Session } from "../../src/run/session";
 import { readSettings, type Settings } from "../../src/settings/settings";
+import { around } from "./surroundings";
 
 const ENGINE = "127.0.0.1:4711";
 
@@ -26,7 +26,7 @@ beforeEach(() => {
 class Process {
   static #count = 0;
   readonly #pid = 100_000 + Process.#count++;
-  readonly #session = new Session(() => undefined as Lifecycle | undefined, ENGINE);
+  readonly #session = new Session(around({ engine: ENGINE }));
   readonly #settings: Settings;
 
   constructor(

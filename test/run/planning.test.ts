@@ -8,6 +8,7 @@ import { Resources } from "../../src/run/resources";
 import { Session } from "../../src/run/session";
 import { readSettings } from "../../src/settings/settings";
 import { type Answers, lifecycle } from "../dynamic/adapterSetup";
+import { around } from "./surroundings";
 
 const MANAGER = "http://127.0.0.1:22999";
 
@@ -26,16 +27,10 @@ const SHARED: Answers = { ...ONE, isShared: true };
 function inRun(answers: Answers = ONE) {
   const said: string[] = [];
   const settings = readSettings(() => undefined, { BRIGHTDATA_PROXY_MANAGER_URL: MANAGER });
-  const cancelled = new AbortController().signal;
-  const configured = {
-    settings,
-    home: undefined,
-    prices: {},
-    cancelled,
-    say: (words: string) => void said.push(words),
-  };
+  const configured = { settings, home: undefined, prices: {} };
+  const session = new Session(around({ say: (words) => void said.push(words) }));
   const life = lifecycle(answers);
-  const resources = new Resources("Test", life, new Session(), () => configured);
+  const resources = new Resources("Test", life, session, () => configured);
   const planning = new Planning(resources);
   const { claims } = resources.context({});
   const compare = (known: Recorded, inputs: JsonObject) => planning.compare(known, inputs, "place", () => false);

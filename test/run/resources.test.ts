@@ -10,6 +10,7 @@ import { Resources } from "../../src/run/resources";
 import { Session } from "../../src/run/session";
 import { readSettings } from "../../src/settings/settings";
 import { type Answers, lifecycle } from "../dynamic/adapterSetup";
+import { around } from "./surroundings";
 
 const MANAGER = "http://127.0.0.1:22999";
 const OTHER = "http://127.0.0.1:23000";
@@ -24,8 +25,8 @@ const settings = readSettings(() => undefined, {
 
 /** The resources of a kind in a process of their own, with an explicit provider of the name `home` or with the default one. */
 function resources(answers: Answers = {}, home?: string): Resources {
-  const configured = { settings, home, prices: {}, cancelled: new AbortController().signal, say: () => {} };
-  return new Resources("Test", lifecycle(answers), new Session(), () => configured);
+  const configured = { settings, home, prices: {} };
+  return new Resources("Test", lifecycle(answers), new Session(around()), () => configured);
 }
 
 const known = (more: Partial<Recorded> = {}): Recorded => ({

@@ -4,6 +4,7 @@ import { type Announcement, Announcer, newStandIn } from "../../src/run/announce
 import { Session } from "../../src/run/session";
 import { readSettings } from "../../src/settings/settings";
 import { type Answers, lifecycle } from "../dynamic/adapterSetup";
+import { around } from "./surroundings";
 
 const ADDRESS = "127.0.0.1:45678";
 const RUN = { file: "a-run" };
@@ -21,7 +22,14 @@ const holdings: NonNullable<Answers["holdings"]> = (_id, { name, adopt }) => {
 /** A process of a run, in which the program announces. */
 function inRun(answers: Answers = {}) {
   const life = lifecycle({ holdings, ...answers });
-  const session = new Session((kind) => (kind === "Test" ? life : undefined), ADDRESS);
+  const said: string[] = [];
+  const session = new Session(
+    around({
+      lifecycleOf: (kind) => (kind === "Test" ? life : undefined),
+      engine: ADDRESS,
+      say: (words) => void said.push(words),
+    }),
+  );
   const announcer = new Announcer(ADDRESS, RUN.file);
   const announce = (place: string, inputs: JsonObject, more: Partial<Announcement> = {}) => {
     announcer.add({ kind: "Test", place, name: place, inputs, ...more });
@@ -33,7 +41,7 @@ function inRun(answers: Answers = {}) {
   const whoHas = (thing: string, manager?: string) => scopeOf(manager).claims.whoHas(thing);
   const declaredBy = (place: string, name: string) =>
     scopeOf().declarations.declareOnce("Test", [`thing ${name}`], { place, name: place });
-  return { session, announce, whoHas, declaredBy };
+  return { session, said, announce, whoHas, declaredBy };
 }
 
 const TAKING = { name: "web", adopt: true };
@@ -148,10 +156,9 @@ describe("what stood at a place, and stands at another one by now", () => {
 });
 
 test("words are said once by whoever has to say them, and of a place once of each", () => {
-  const { session } = inRun();
-  const said: string[] = [];
-  for (const of of [undefined, undefined, "a", "a", "b"]) session.sayOnce("words", (words) => said.push(words), of);
-  session.sayOnce("others", (words) => said.push(words));
+  const { session, said } = inRun();
+  for (const of of [undefined, undefined, "a", "a", "b"]) session.sayOnce("words", of);
+  session.sayOnce("others");
   expect(said).toEqual(["words", "words", "words", "others"]);
 });
 

@@ -80,6 +80,7 @@ class Shell {
         off: () => {},
         exit: () => this.exit(),
         uptime: () => 1,
+        cwd: () => process.cwd(),
         kill: (other: number, signal?: unknown) => {
           if (signal === 0 && !machine.alive.has(other)) throw Object.assign(new Error("ESRCH"), { code: "ESRCH" });
           return true;

@@ -51,9 +51,14 @@ export async function ensureOn(
 ): Promise<Ban> {
   const there = find(bans, wanted);
   if (there !== undefined && isAsDeclared(there, wanted) && !(isAgain && there.until !== undefined)) return there;
-  // A ban that is there keeps its end, whatever another says.
-  if (there !== undefined) await lift(port, wanted, run);
   const refused = (cause: unknown) => (there === undefined ? cause : unsure(cause));
+  // A ban that is there keeps its end, whatever another says.
+  if (there !== undefined) {
+    await lift(port, wanted, run);
+    await untilLifted(port, wanted, run).catch((error: unknown) => {
+      throw unsure(error);
+    });
+  }
   const began = Date.now();
   const asked = managersNow(run) ?? began;
   const adding = run.context.manager.bans.add(port, wanted, run.deadline);
@@ -84,6 +89,19 @@ function notListed(port: number, bans: readonly Ban[], { ip, domain }: Wanted): 
   return new BrightDataError(
     `The Proxy Manager accepted the ban of ${ip}${domain === undefined ? "" : ` for ${domain}`} on port ${port}, and does not list it.`,
   );
+}
+
+/**
+ * The processes of a Proxy Manager tell each other of a ban that is lifted, some milliseconds later. What is banned again before
+ * that is lifted and banned by turns from then on.
+ */
+async function untilLifted(port: number, wanted: Wanted, run: Run): Promise<void> {
+  let looks = 0;
+  await run.deadline.poll(`waiting for the ban of ${wanted.ip} to leave port ${port}`, async () => {
+    const bans = (await observeNow(port, run)) ?? [];
+    looks = bans.some((ban) => isExact(ban, wanted)) ? 0 : looks + 1;
+    return looks === 2 || undefined;
+  });
 }
 
 /** Lifts a ban; one that is certainly not there is no error. */

@@ -132,16 +132,22 @@ export const records = (id: string, options: RecordsOptions): Operation<JsonObje
       }
       return found;
     } catch (error) {
-      if (error instanceof LineTooLongError) throw tooLarge(context, found.length);
-      if (error instanceof NotUtf8Error)
-        throw new ResponseFormatError(context, `what comes after ${found.length} records is text that is not UTF-8`);
-      throw brokenOff(transport, call, error, `after ${found.length} records`);
+      throw (
+        unreadable(error, context, found.length) ?? brokenOff(transport, call, error, `after ${found.length} records`)
+      );
     } finally {
       // What is left of the answer may be gigabytes.
       body.on("error", () => {}).destroy();
     }
   };
 };
+
+/** What to throw for records that cannot be read, after so many that can. */
+function unreadable(error: unknown, context: RequestContext, count: number): Error | undefined {
+  if (error instanceof LineTooLongError) return tooLarge(context, count);
+  if (!(error instanceof NotUtf8Error)) return undefined;
+  return new ResponseFormatError(context, `what comes after ${count} records is text that is not UTF-8`);
+}
 
 export const formQuery = ({ format, compress, batchSize }: SnapshotForm) => ({
   format,

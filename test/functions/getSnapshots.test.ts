@@ -17,7 +17,7 @@ describe("getSnapshots", () => {
     expect(asked()).toEqual([`GET /datasets/v3/snapshots?dataset_id=${DATASET}&status=ready&limit=10`]);
   });
 
-  test("getSnapshots passes every filter on", async () => {
+  test("passes every filter on", async () => {
     const { asked } = await startService();
     await getSnapshots({
       datasetId: DATASET,
@@ -32,12 +32,12 @@ describe("getSnapshots", () => {
     expect(asked()).toEqual([`GET /datasets/v3/snapshots?dataset_id=${DATASET}&${query}`]);
   });
 
-  test("getSnapshots passes the service's complaints on", async () => {
+  test("passes the service's complaints on", async () => {
     await startService();
     await expect(getSnapshots({ datasetId: "" })).rejects.toBeInstanceOf(InvalidRequestError);
   });
 
-  test("getSnapshots as an output", async () => {
+  test("as an output", async () => {
     await program(true);
     const { account } = await startService();
     addReady(account, 1);

@@ -15,13 +15,13 @@ describe("getStaticCities", () => {
     expect(asked()).toEqual(["GET /zone/static/cities?country=gb&pool_ip_type=dc"]);
   });
 
-  test("getStaticCities sends nothing for a country that is none", async () => {
+  test("sends nothing for a country that is none", async () => {
     const { asked } = await startService();
     await expect(getStaticCities({ country: "usa" })).rejects.toBeInstanceOf(ArgumentError);
     expect(asked()).toEqual([]);
   });
 
-  test("getStaticCities as an output", async () => {
+  test("as an output", async () => {
     await program(true);
     await startService();
     const { cities } = getStaticCitiesOutput({ country: pulumi.output("gb"), poolIpType: "static_res" });

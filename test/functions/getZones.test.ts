@@ -27,13 +27,13 @@ describe("getZones", () => {
     expect(asked()).toEqual(["GET /zone/get_active_zones"]);
   });
 
-  test("getZones does not pass over a refusal", async () => {
+  test("does not pass over a refusal", async () => {
     const { faults } = await startService();
     faults.add({ kind: "respond", status: 403 });
     await expect(getZones()).rejects.toBeInstanceOf(PermissionError);
   });
 
-  test("getZones as an output, in a preview too", async () => {
+  test("as an output, in a preview too", async () => {
     await program(true);
     const { account } = await startService();
     account.addZone("web", { type: "static" });

@@ -1,8 +1,7 @@
-import * as pulumi from "@pulumi/pulumi";
 import { expect, test } from "vitest";
 import { ArgumentError } from "../../src/base/errors";
-import { getAccountCost, getAccountCostOutput } from "../../src/generated";
-import { program, settled, startService } from "./harness";
+import { getAccountCost } from "../../src/generated";
+import { startService } from "./harness";
 
 const period = { from: "2026-03-01", to: "2026-03-03" };
 const exported = {
@@ -38,12 +37,4 @@ test.each([
   const { asked } = await startService();
   await expect(getAccountCost(bad)).rejects.toBeInstanceOf(ArgumentError);
   expect(asked()).toEqual([]);
-});
-
-test("getAccountCost as an output", async () => {
-  await program(true);
-  const { faults } = await startService();
-  faults.add(exported);
-  const cost = getAccountCostOutput({ from: pulumi.output(period.from), to: period.to });
-  await expect(settled(cost.total)).resolves.toEqual({ value: 2.75, secret: false });
 });

@@ -1,8 +1,7 @@
-import * as pulumi from "@pulumi/pulumi";
 import { expect, test } from "vitest";
 import { ArgumentError, InvalidRequestError, NotFoundError } from "../../src/base/errors";
-import { getAvailableIpCount, getAvailableIpCountOutput } from "../../src/generated";
-import { program, settled, startService } from "./harness";
+import { getAvailableIpCount } from "../../src/generated";
+import { startService } from "./harness";
 
 test("getAvailableIpCount counts for a plan", async () => {
   const { asked } = await startService({ remote: { availableIps: 7 } });
@@ -31,11 +30,4 @@ test.each([{}, { zone: "web", plan: {} }, { zone: " " }])("getAvailableIpCount s
   const { asked } = await startService();
   await expect(getAvailableIpCount(args)).rejects.toBeInstanceOf(ArgumentError);
   expect(asked()).toEqual([]);
-});
-
-test("getAvailableIpCount as an output", async () => {
-  await program(true);
-  await startService({ remote: { availableIps: 7 } });
-  const { count } = getAvailableIpCountOutput({ plan: pulumi.output({ country: "us" }) });
-  await expect(settled(count)).resolves.toEqual({ value: 7, secret: false });
 });

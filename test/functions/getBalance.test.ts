@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { PermissionError } from "../../src/base/errors";
-import { getBalance, getBalanceOutput } from "../../src/generated";
-import { program, settled, startService } from "./harness";
+import { getBalance } from "../../src/generated";
+import { startService } from "./harness";
 
 test("getBalance is in dollars", async () => {
   const { account, asked } = await startService({ remote: { balanceFigures: "observed" } });
@@ -14,10 +14,4 @@ test("getBalance tells that the token may not see it", async () => {
   const { faults } = await startService();
   faults.add({ kind: "respond", status: 403 });
   await expect(getBalance()).rejects.toBeInstanceOf(PermissionError);
-});
-
-test("getBalance as an output", async () => {
-  await program(true);
-  await startService();
-  await expect(settled(getBalanceOutput().balance)).resolves.toEqual({ value: 1000, secret: false });
 });

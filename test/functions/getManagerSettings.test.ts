@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { getManagerSettings, getManagerSettingsOutput } from "../../src/generated";
-import { program, settled, startManager } from "./harness";
+import { getManagerSettings } from "../../src/generated";
+import { startManager } from "./harness";
 
 test("getManagerSettings are the general settings, without credentials", async () => {
   const { manager, account, asked } = await startManager();
@@ -10,14 +10,4 @@ test("getManagerSettings are the general settings, without credentials", async (
   const text = JSON.stringify(settings);
   for (const secret of ["a-password", manager.state.settings.lpm_token]) expect(text).not.toContain(secret);
   expect(asked()).toEqual(["GET /api/settings"]);
-});
-
-test("getManagerSettings as an output", async () => {
-  await program(true);
-  const { account } = await startManager();
-  const customer = getManagerSettingsOutput().apply((settings) => settings.customer);
-  await expect(settled(customer)).resolves.toEqual({
-    value: account.customer,
-    secret: false,
-  });
 });

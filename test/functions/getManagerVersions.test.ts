@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { PermissionError } from "../../src/base/errors";
-import { getManagerVersions, getManagerVersionsOutput } from "../../src/generated";
-import { program, settled, startManager } from "./harness";
+import { getManagerVersions } from "../../src/generated";
+import { startManager } from "./harness";
 
 test("getManagerVersions are what runs, the newest one, and Node.js", async () => {
   const { asked } = await startManager([], { manager: { version: "1.570.247", latestVersion: "1.644.172" } });
@@ -22,13 +22,4 @@ test("getManagerVersions do not pass over a refusal", async () => {
   const { faults } = await startManager();
   faults.add({ path: "/api/last_version", kind: "respond", status: 403 });
   await expect(getManagerVersions()).rejects.toBeInstanceOf(PermissionError);
-});
-
-test("getManagerVersions as an output", async () => {
-  await program(true);
-  const { manager } = await startManager();
-  await expect(settled(getManagerVersionsOutput().running.version)).resolves.toEqual({
-    value: manager.state.version,
-    secret: false,
-  });
 });

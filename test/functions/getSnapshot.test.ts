@@ -1,10 +1,9 @@
-import * as pulumi from "@pulumi/pulumi";
 import { expect, test } from "vitest";
 import { syntheticRecords } from "../../simulator";
 import { ArgumentError, ServerError } from "../../src/base/errors";
-import { getSnapshot, getSnapshotOutput } from "../../src/generated";
+import { getSnapshot } from "../../src/generated";
 import { SnapshotExpiredError } from "../../src/remote/snapshotErrors";
-import { program, settled, startService } from "./harness";
+import { startService } from "./harness";
 import { addReady, addSnapshot, clock, DATASET, NOW } from "./snapshots";
 
 test("getSnapshot tells about a snapshot, and reads no records unless it is told to", async () => {
@@ -105,12 +104,4 @@ test.each([-1, 0.5, Number.NaN])("getSnapshot sends nothing for %d records", asy
   const { asked } = await startService();
   await expect(getSnapshot({ snapshotId: "s_1", maxRecords })).rejects.toBeInstanceOf(ArgumentError);
   expect(asked()).toEqual([]);
-});
-
-test("getSnapshot as an output", async () => {
-  await program(true);
-  const { account } = await startService();
-  const { id } = addReady(account, 5);
-  const output = getSnapshotOutput({ snapshotId: pulumi.secret(id), maxRecords: 2 });
-  await expect(settled(output.apply(({ records }) => records?.length))).resolves.toEqual({ value: 2, secret: true });
 });

@@ -1,9 +1,8 @@
-import * as pulumi from "@pulumi/pulumi";
 import { expect, test } from "vitest";
 import { NotFoundError } from "../../src/base/errors";
-import { getSnapshotInput, getSnapshotInputOutput } from "../../src/generated";
+import { getSnapshotInput } from "../../src/generated";
 import { SnapshotInputMissingError } from "../../src/remote/snapshotErrors";
-import { program, settled, startService } from "./harness";
+import { startService } from "./harness";
 import { addReady, DATASET } from "./snapshots";
 
 test("getSnapshotInput is the CSV as the service has it", async () => {
@@ -21,15 +20,4 @@ test("getSnapshotInput tells that there is none, and that there is no such snaps
   delete snapshot.input;
   await expect(getSnapshotInput({ snapshotId: snapshot.id })).rejects.toBeInstanceOf(SnapshotInputMissingError);
   await expect(getSnapshotInput({ snapshotId: "s_1" })).rejects.toBeInstanceOf(NotFoundError);
-});
-
-test("getSnapshotInput as an output", async () => {
-  await program(true);
-  const { account } = await startService();
-  const { id } = account.addSnapshot(DATASET, ["ready"], [{ url: "https://example.com/" }]);
-  const output = getSnapshotInputOutput({ snapshotId: pulumi.secret(id) });
-  await expect(settled(output.csv.apply((csv) => csv.split("\n").length > 1))).resolves.toEqual({
-    value: true,
-    secret: true,
-  });
 });

@@ -1,9 +1,8 @@
-import * as pulumi from "@pulumi/pulumi";
 import { expect, test } from "vitest";
 import { InvalidRequestError, NotFoundError } from "../../src/base/errors";
-import { getSnapshotParts, getSnapshotPartsOutput } from "../../src/generated";
+import { getSnapshotParts } from "../../src/generated";
 import { SnapshotNotReadyError } from "../../src/remote/snapshotErrors";
-import { program, settled, startService } from "./harness";
+import { startService } from "./harness";
 import { addReady, addSnapshot } from "./snapshots";
 
 test("getSnapshotParts counts the parts of the form that it is to be downloaded in", async () => {
@@ -23,12 +22,4 @@ test("getSnapshotParts tells that the snapshot is not ready, that a part is too 
   const { id } = addReady(account, 5);
   await expect(getSnapshotParts({ snapshotId: id, batchSize: 1 })).rejects.toBeInstanceOf(InvalidRequestError);
   await expect(getSnapshotParts({ snapshotId: "s_1" })).rejects.toBeInstanceOf(NotFoundError);
-});
-
-test("getSnapshotParts as an output", async () => {
-  await program(true);
-  const { account } = await startService();
-  const { id } = addReady(account, 5);
-  const output = getSnapshotPartsOutput({ snapshotId: pulumi.output(id) });
-  await expect(settled(output.parts)).resolves.toEqual({ value: 1, secret: false });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { NotFoundError } from "../../src/base/errors";
-import { getSnapshotProgress, getSnapshotProgressOutput } from "../../src/generated";
-import { program, settled, startService } from "./harness";
+import { getSnapshotProgress } from "../../src/generated";
+import { startService } from "./harness";
 import { addSnapshot, DATASET } from "./snapshots";
 
 test("getSnapshotProgress looks once, and does not wait", async () => {
@@ -29,12 +29,4 @@ test("getSnapshotProgress tells of a failure as a result", async () => {
 test("getSnapshotProgress tells that there is no such snapshot", async () => {
   await startService();
   await expect(getSnapshotProgress({ snapshotId: "s_1" })).rejects.toBeInstanceOf(NotFoundError);
-});
-
-test("getSnapshotProgress as an output", async () => {
-  await program(false);
-  const { account } = await startService();
-  const { id } = addSnapshot(account, 0, "digesting");
-  const output = getSnapshotProgressOutput({ snapshotId: Promise.resolve(id) });
-  await expect(settled(output.status)).resolves.toEqual({ value: "digesting", secret: false });
 });

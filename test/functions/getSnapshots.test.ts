@@ -1,8 +1,7 @@
-import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
 import { InvalidRequestError } from "../../src/base/errors";
-import { getSnapshots, getSnapshotsOutput } from "../../src/generated";
-import { program, settled, startService } from "./harness";
+import { getSnapshots } from "../../src/generated";
+import { startService } from "./harness";
 import { addReady, addSnapshot, clock, DATASET, NOW } from "./snapshots";
 
 describe("getSnapshots", () => {
@@ -35,13 +34,5 @@ describe("getSnapshots", () => {
   test("passes the service's complaints on", async () => {
     await startService();
     await expect(getSnapshots({ datasetId: "" })).rejects.toBeInstanceOf(InvalidRequestError);
-  });
-
-  test("as an output", async () => {
-    await program(true);
-    const { account } = await startService();
-    addReady(account, 1);
-    const output = getSnapshotsOutput({ datasetId: pulumi.output(DATASET), limit: 1 });
-    await expect(settled(output.snapshots.length)).resolves.toEqual({ value: 1, secret: false });
   });
 });

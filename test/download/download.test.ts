@@ -95,7 +95,7 @@ test("what is asked is no part when all come at once", async () => {
 });
 
 test.each([undefined, BATCH])(
-  "in batches of %j tells another what is done only where that can go on",
+  "a download in batches of %j tells another what is done only where that can go on",
   async (batchSize) => {
     const { download, files } = await setUp();
     const beside = new Set<string>();
@@ -104,7 +104,7 @@ test.each([undefined, BATCH])(
   },
 );
 
-test("without parts leaves nothing behind when its file is there in the end", async () => {
+test("a download without parts leaves nothing behind when its file is there in the end", async () => {
   const { to, download, files } = await setUp();
   await failure(
     download({ onProgress: ({ partsDone }) => void (partsDone === 1 && writeFileSync(to, "mine")) }),

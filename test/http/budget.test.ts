@@ -169,7 +169,7 @@ test.each([
   expect([budget.closed, budget.heldSeconds, budget.atOnce(8)]).toEqual([undefined, 0, 8]);
 });
 
-test("the file that cannot be written leaves each process with what it knows", async () => {
+test("a file that cannot be written leaves each process with what it knows", async () => {
   await writeFile(process.env.PULUMI_HOME ?? "", "a file where the folder should be");
   const budget = new RateBudget(10, file());
   refuse(budget, 1, 59);

@@ -247,7 +247,7 @@ test("a lost answer is settled by the look that is had when the time is over", a
   expect(await make({ look })).toEqual(["thing"]);
 });
 
-test("a lost answer that is lost because the time is over is looked for once more", async () => {
+test("an answer that is lost because the time is over is looked for once more", async () => {
   const { make, run, events } = scene([]);
   const signals: boolean[] = [];
   const send = async (signal: AbortSignal): Promise<never> => {

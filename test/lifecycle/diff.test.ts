@@ -67,7 +67,7 @@ describe("a zone's plan", () => {
     });
   });
 
-  test("type is another zone", () => {
+  test("another type is another zone", () => {
     expect(change(zone, plan({}), plan({ type: "resident" }))).toEqual({ changed: ["plan.type"], ...NEW_ZONE });
   });
 

@@ -32,7 +32,7 @@ test("a request that has failed may have been carried out where its answer was l
   expect([LOST, MISSING, BUG, "text"].map((error) => isUnsettled(error, late()))).toEqual([true, false, true, false]);
 });
 
-test("a request that has failed to remove something may have, too, where nothing was found", () => {
+test("a removal that has failed may have been carried out, too, where nothing was found", () => {
   expect([LOST, MISSING, BUG].map((error) => mayBeGone(error, run()))).toEqual([true, true, false]);
 });
 

@@ -64,7 +64,7 @@ test("the API key is not generated twice when the answer is lost", async () => {
   expect(service.requests).toHaveLength(1);
 });
 
-test("the API key beyond five an hour is refused at once", async () => {
+test("more than five API keys an hour are refused at once", async () => {
   const { client, service } = await managerWith({
     "GET /api/gen_token": () => ({
       status: 429,

@@ -111,7 +111,7 @@ test("IPs of a zone are asked for once, whatever the vendor says", async () => {
 test.each([
   [{ status: 400, error: { error: "not enough money" } }, "not enough money"],
   [{ status: 400 }, ""],
-])("IPs of a zone are refused in whatever shape: %j", async (body, words) => {
+])("the vendor refuses to replace IPs in whatever shape: %j", async (body, words) => {
   const { client, answer } = await start();
   answer(200, body);
   expect(await failure(client.ips.refresh("web", "all"), InvalidRequestError)).toMatchObject({
@@ -119,7 +119,7 @@ test.each([
   });
 });
 
-test("IPs of a zone are reported when the answer has another shape", async () => {
+test("an answer of another shape is reported", async () => {
   const { client, answer } = await start();
   answer(200, {});
   await failure(client.ips.refresh("web", "all"), ResponseFormatError);

@@ -60,7 +60,7 @@ test("a port's status says what is wrong with the record", async () => {
   });
 });
 
-test("a port's status of a port that does not exist is reported, though the manager answers 200", async () => {
+test("the status of a port that does not exist is reported, though the manager answers 200", async () => {
   const { client } = await startManager();
   const error = await failure(client.sessions.status(24999), NotFoundError);
   expect(error.message).toMatch(/^Could not read the status of proxy port 24999: .+ answered 200: Unknown proxy\./);

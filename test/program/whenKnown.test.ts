@@ -13,7 +13,7 @@ class Thing extends pulumi.CustomResource {
 
 const echo = () => vi.fn(async (args: { label: string; size?: number | undefined }) => ({ ...args, found: true }));
 
-test("in an update looks up what is given as values, promises and outputs", async () => {
+test("an update looks up what is given as values, promises and outputs", async () => {
   await program(false);
   const lookUp = echo();
   const output = whenKnown({ label: Promise.resolve("web"), size: pulumi.output(3) }, lookUp);
@@ -21,7 +21,7 @@ test("in an update looks up what is given as values, promises and outputs", asyn
   expect(lookUp).toHaveBeenCalledExactlyOnceWith({ label: "web", size: 3 });
 });
 
-test("in an update waits until what a value comes from has been created", async () => {
+test("an update waits until what a value comes from has been created", async () => {
   await program(false);
   const lookUp = echo();
   const { label } = new Thing("thing", "web");
@@ -30,20 +30,20 @@ test("in an update waits until what a value comes from has been created", async 
   });
 });
 
-test("in an update makes a secret of what comes from a secret", async () => {
+test("an update makes a secret of what comes from a secret", async () => {
   await program(false);
   const output = whenKnown({ label: pulumi.secret("web") }, echo());
   await expect(settled(output)).resolves.toMatchObject({ value: { label: "web" }, secret: true });
   await expect(settled(output.found)).resolves.toEqual({ value: true, secret: true });
 });
 
-test("in an update fails as the look-up fails", async () => {
+test("an update fails as the look-up fails", async () => {
   await program(false);
   const reason = new Error("no such thing");
   await expect(failureOf(() => whenKnown({ label: "web" }, () => Promise.reject(reason)))).resolves.toBe(reason);
 });
 
-test("in an update fails as an argument fails, and looks nothing up", async () => {
+test("an update fails as an argument fails, and looks nothing up", async () => {
   await program(false);
   const lookUp = echo();
   const reason = new Error("no such argument");
@@ -52,13 +52,13 @@ test("in an update fails as an argument fails, and looks nothing up", async () =
   expect(lookUp).not.toHaveBeenCalled();
 });
 
-test("in a preview looks up what is known", async () => {
+test("a preview looks up what is known", async () => {
   await program(true);
   const output = whenKnown({ label: "web" }, echo());
   await expect(settled(output)).resolves.toMatchObject({ value: { label: "web", found: true } });
 });
 
-test("in a preview looks nothing up for a value that is not known", async () => {
+test("a preview looks nothing up for a value that is not known", async () => {
   await program(true);
   const lookUp = echo();
   const { id } = new Thing("thing", "web");
@@ -67,7 +67,7 @@ test("in a preview looks nothing up for a value that is not known", async () => 
   expect(lookUp).not.toHaveBeenCalled();
 });
 
-test("in a preview looks nothing up for a known value of what does not exist yet", async () => {
+test("a preview looks nothing up for a known value of what does not exist yet", async () => {
   await program(true);
   const lookUp = echo();
   const { label } = new Thing("thing", "web");

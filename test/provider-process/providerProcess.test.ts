@@ -97,7 +97,7 @@ test("a zone's life on the wire from check to delete", async () => {
   );
 });
 
-test("a zone's life on the wire is guarded by its account, though nobody says whose the token is before the zone is there", async () => {
+test("a zone on the wire is guarded by its account, though nobody says whose the token is before the zone is there", async () => {
   for (const isKept of [false, true]) {
     const { scene, engine } = await scenery();
     scene.remote.service.faults.add({ path: "/status", kind: "respond", status: 500 });
@@ -108,7 +108,7 @@ test("a zone's life on the wire is guarded by its account, though nobody says wh
   }
 });
 
-test("a zone's life on the wire that fails after its creation is kept with all that is needed to go on", async () => {
+test("a zone on the wire that fails after its creation is kept with all that is needed to go on", async () => {
   const { scene, engine, nextRun } = await scenery();
   scene.remote.service.faults.add({ method: "GET", path: "/zone", kind: "respond", status: 500, body: "oops" });
   const inputs = of("Zone", { name: "web", plan: { type: "static" } });
@@ -133,7 +133,7 @@ test("a zone's life on the wire that fails after its creation is kept with all t
   expect(scene.account.liveZones()).toEqual([]);
 });
 
-test("a zone's life on the wire whose answer is lost is made once", async () => {
+test("a zone on the wire whose answer is lost is made once", async () => {
   const { scene, engine } = await scenery();
   scene.remote.service.faults.add({ method: "POST", path: "/zone", kind: "reset-after" });
   const { id } = await engine.create(of("Zone", { name: "web", plan: { type: "static" } }));
@@ -141,7 +141,7 @@ test("a zone's life on the wire whose answer is lost is made once", async () => 
   expect(count(scene, "POST /zone")).toBe(1);
 });
 
-test("a zone's life on the wire that was there before is not taken over, and nothing is kept of it", async () => {
+test("a zone on the wire that was there before is not taken over, and nothing is kept of it", async () => {
   const { scene, engine } = await scenery();
   scene.account.addZone("web", { type: "static" });
   const { message, made } = await failed(engine.create(of("Zone", { name: "web", plan: { type: "static" } })));
@@ -150,7 +150,7 @@ test("a zone's life on the wire that was there before is not taken over, and not
   expect(await engine.printed()).toBe("");
 });
 
-test("a zone's life on the wire is looked up by its name alone", async () => {
+test("a zone on the wire is looked up by its name alone", async () => {
   const { scene, engine } = await scenery();
   const live = scene.account.addZone("web", { type: "static", country: "us" });
   const found = await engine.read("web", of("Zone", {}));

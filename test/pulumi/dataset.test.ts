@@ -26,7 +26,7 @@ const delivery: Declaration = {
 const posts = ({ simulator }: Scene, path: RegExp): number =>
   simulator.remote.service.requests.filter((request) => request.method === "POST" && path.test(request.path)).length;
 
-it("dataset actions on the real engine run at the creation and when a trigger changes, and at no other time", async () => {
+it("dataset actions run at the creation and when a trigger changes, and at no other time", async () => {
   const here = await scene();
   const { stack, simulator, declare } = here;
   declare(collection(), delivery);
@@ -59,7 +59,7 @@ it("dataset actions on the real engine run at the creation and when a trigger ch
   expect(posts(here, /cancel/)).toBe(0);
 });
 
-it("dataset actions on the real engine that are not over in time are kept, waited for by the next up even after a refresh, and never begun again", async () => {
+it("dataset actions that are not over in time are kept, waited for by the next up even after a refresh, and never begun again", async () => {
   const here = await scene({ remote: { snapshotStates: ["running"] } });
   const { stack, simulator, declare } = here;
   declare(collection({ timeouts: { create: 1 } }));
@@ -78,7 +78,7 @@ it("dataset actions on the real engine that are not over in time are kept, waite
   await stack.expect("preview", "--expect-no-changes");
 });
 
-it("dataset actions on the real engine that fail say why at every up until a trigger changes; what runs is cancelled by a destroy", async () => {
+it("dataset actions that fail say why at every up until a trigger changes; what runs is cancelled by a destroy", async () => {
   const here = await scene({ remote: { snapshotStates: ["failed"] } });
   const { stack, simulator, declare } = here;
   declare(collection());
@@ -99,7 +99,7 @@ it("dataset actions on the real engine that fail say why at every up until a tri
   expect([...simulator.account.snapshots.values()].map(({ status }) => status)).toEqual(["failed", "canceled"]);
 });
 
-it("dataset actions on the real engine are taken up by their id, without another, and stay when the argument goes", async () => {
+it("dataset actions are taken up by their id, without another, and stay when the argument goes", async () => {
   const here = await scene();
   const { stack, simulator, declare } = here;
   const { id } = simulator.account.addSnapshot("gd_simulated", ["running", "ready"], INPUTS.inputs);
@@ -113,7 +113,7 @@ it("dataset actions on the real engine are taken up by their id, without another
   expect(posts(here, /trigger/)).toBe(0);
 });
 
-it("dataset actions on the real engine tell their ids, and are not begun again where nobody knows whether they have begun", async () => {
+it("dataset actions tell their ids, and are not begun again where nobody knows whether they have begun", async () => {
   const here = await scene();
   const { stack, simulator, declare } = here;
   simulator.remote.service.faults.add({ path: /deliver\//, kind: "reset-after" });
@@ -137,7 +137,7 @@ it("dataset actions on the real engine tell their ids, and are not begun again w
   expect([posts(here, /trigger/), posts(here, /deliver/)]).toEqual([1, 1]);
 });
 
-it("dataset actions on the real engine can be taken into the state from a file, are refreshed, and looked at by the next up", async () => {
+it("dataset actions can be taken into the state from a file, are refreshed, and looked at by the next up", async () => {
   const here = await scene();
   const { stack, simulator, declare } = here;
   const { id } = simulator.account.addSnapshot("gd_simulated", ["running", "ready"], INPUTS.inputs);

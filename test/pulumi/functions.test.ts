@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { scene } from "./harness";
 
-it("the functions on the real engine look up what is there, in a preview too, and change nothing", async () => {
+it("the functions look up what is there, in a preview too, and change nothing", async () => {
   const { stack, simulator, declare } = await scene();
   simulator.account.addZone("web", { type: "static", ips_type: "shared" });
   declare(
@@ -23,7 +23,7 @@ it("the functions on the real engine look up what is there, in a preview too, an
   expect(simulator.remote.service.requests.every(({ method }) => method === "GET")).toBe(true);
 });
 
-it("the functions on the real engine wait for a zone that the same program makes", async () => {
+it("the functions wait for a zone that the same program makes", async () => {
   const { stack, simulator, declare } = await scene();
   declare(
     { kind: "Zone", name: "web", args: { name: "new_zone", plan: { type: "static" } } },
@@ -35,7 +35,7 @@ it("the functions on the real engine wait for a zone that the same program makes
   expect((await stack.outputs()).cost).toMatchObject({ zone: "new_zone" });
 });
 
-it("the functions on the real engine say what is wrong", async () => {
+it("the functions say what is wrong", async () => {
   const { stack, simulator, declare } = await scene();
   simulator.account.addZone("web_scraper", { type: "static" });
   declare({ call: "getZoneOutput", name: "zone", args: { name: "web_scrapr" } });
@@ -45,7 +45,7 @@ it("the functions on the real engine say what is wrong", async () => {
   expect(stdout + stderr).not.toMatch(/\n\s+at /);
 });
 
-it("the functions on the real engine say once that a service cannot be reached", async () => {
+it("the functions say once that a service cannot be reached", async () => {
   const { stack, simulator, declare } = await scene();
   const zones = ["a", "b", "c"];
   declare(...zones.map((zone) => ({ call: "getZoneCostOutput", name: zone, args: { zone } })));

@@ -24,7 +24,7 @@ const changing = ({ simulator }: Scene) =>
     .filter(({ method }) => method !== "GET")
     .map(({ method, path }) => `${method} ${path}`);
 
-describe("a proxy port on the real engine", () => {
+describe("a proxy port", () => {
   it("lives through create, update in place, replacement and delete, one request each", async () => {
     const made = await withZone();
     const { stack, simulator, declare } = made;
@@ -203,7 +203,7 @@ const lists = async ({ simulator }: Scene) => {
   return { ui: settings.www_whitelist_ips, ports: settings.whitelist_ips };
 };
 
-it("an allowed address on the real engine goes on its list and off it again, canonical, without rotating the manager's key", async () => {
+it("an allowed address goes on its list and off it again, canonical, without rotating the manager's key", async () => {
   const made = await scene();
   const { stack, simulator, declare } = made;
   const { token } = (await read(simulator.manager.url, "/api/gen_token")) as { token: string };
@@ -230,7 +230,7 @@ it("an allowed address on the real engine goes on its list and off it again, can
   expect(await stack.stateText()).not.toContain(token);
 });
 
-it("an allowed address on the real engine is put back when somebody takes it off", async () => {
+it("an allowed address is put back when somebody takes it off", async () => {
   const made = await scene();
   const { stack, simulator, declare } = made;
   declare({ kind: "WhitelistIp", name: "admin", args: { ip: "198.51.100.7" } });

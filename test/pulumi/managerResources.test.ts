@@ -27,7 +27,7 @@ async function expectCalm(made: Scene): Promise<void> {
   expect(changes(made)).toEqual([]);
 }
 
-it("the manager's settings, bans and users on the real engine live through create, edits by hand, update and destroy", async () => {
+it("the manager's settings, bans and users live through create, edits by hand, update and destroy", async () => {
   const made = await withPort();
   const { stack, simulator, declare } = made;
   const { settings, running } = simulator.manager.state;
@@ -70,7 +70,7 @@ it("the manager's settings, bans and users on the real engine live through creat
   expect(simulator.manager.state.users).toHaveLength(1);
 });
 
-it("the manager's settings, bans and users on the real engine say what is wrong with them in the preview, all at once and without a request", async () => {
+it("the manager's settings, bans and users say what is wrong with them in the preview, all at once and without a request", async () => {
   const made = await withPort();
   const args = { log: "loud", wwwWhitelistIps: ["0.0.0.0/0"] };
   made.declare({ kind: "ManagerSettings", name: "settings", args });
@@ -81,7 +81,7 @@ it("the manager's settings, bans and users on the real engine say what is wrong 
   expect(made.simulator.manager.service.requests).toEqual([]);
 });
 
-it("the manager's actions on the real engine are announced, done by the update alone, and again when a trigger changes", async () => {
+it("the manager's actions are announced, done by the update alone, and again when a trigger changes", async () => {
   const made = await withPort();
   const { stack, simulator, declare } = made;
   const [ip] = simulator.account.zone("web")?.allocatedIps ?? [];
@@ -126,7 +126,7 @@ it("the manager's actions on the real engine are announced, done by the update a
   expect(changes(made)).toEqual([]);
 });
 
-it("upgrade and restart the manager, one after the other", async () => {
+it("actions upgrade and restart the manager, one after the other", async () => {
   const made = await withPort();
   const { stack, simulator, declare } = made;
   declare(

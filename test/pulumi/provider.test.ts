@@ -42,7 +42,7 @@ const changes = ({ remote, manager }: Simulator): string[] =>
 const urnOf = async ({ stack }: Scene, name: string): Promise<string> =>
   (await stack.resources()).find(({ urn }) => urn.endsWith(`::${name}`))?.urn as string;
 
-it("explicit providers on the real engine lead one program to several accounts and managers, whatever the environment says", async () => {
+it("explicit providers lead one program to several accounts and managers, whatever the environment says", async () => {
   const made = await scene({ manager: { dropin: false } });
   const { simulator: first, stack, declare } = made;
   // Tokens that are good with both accounts, and act on the wrong one at the wrong address.
@@ -78,7 +78,7 @@ it("explicit providers on the real engine lead one program to several accounts a
   expect([portsOf(first), portsOf(second)]).toEqual([[], []]);
 });
 
-it("explicit providers on the real engine may have settings that only the update knows", async () => {
+it("explicit providers may have settings that only the update knows", async () => {
   const { simulator: first, stack, declare } = await scene();
   const token = first.account.addZone("keeper", plan).password[0] as string;
   const second = await another(token);
@@ -106,7 +106,7 @@ it("explicit providers on the real engine may have settings that only the update
   await stack.expect("preview", "--expect-no-changes");
 });
 
-it("explicit providers on the real engine take over what another provider had, and nothing is made, changed or deleted", async () => {
+it("explicit providers take over what another provider had, and nothing is made, changed or deleted", async () => {
   const made = await scene({ manager: { dropin: false } });
   const { simulator, stack, declare } = made;
   simulator.account.addZone("shared", plan);
@@ -165,7 +165,7 @@ it("explicit providers on the real engine take over what another provider had, a
   expect(zonesOf(simulator)).toEqual(["shared", "ips"]);
 });
 
-it("explicit providers on the real engine refuse what is with another service, and `up --replace` moves it there", async () => {
+it("explicit providers refuse what is with another service, and `up --replace` moves it there", async () => {
   const made = await scene();
   const { simulator: first, stack, declare } = made;
   const second = await another();
@@ -190,7 +190,7 @@ it("explicit providers on the real engine refuse what is with another service, a
 });
 
 it.each(["nothing", "another zone and a port like it"])(
-  "explicit providers on the real engine leave alone what another provider has, also with `--run-program`, where there is %s",
+  "explicit providers leave alone what another provider has, also with `--run-program`, where there is %s",
   async (what) => {
     const made = await scene({ manager: { dropin: false } });
     const { simulator: first, stack, declare } = made;
@@ -224,7 +224,7 @@ it.each(["nothing", "another zone and a port like it"])(
   },
 );
 
-it("explicit providers on the real engine go on with a new token: an update brings it into the state, `--run-program` does without", async () => {
+it("explicit providers go on with a new token: an update brings it into the state, `--run-program` does without", async () => {
   const made = await scene();
   const { stack, declare } = made;
   const second = await another();

@@ -41,7 +41,7 @@ const outputsOf = async ({ stack }: Scene): Promise<Ports> => {
   return resource?.outputs?.ports as Ports;
 };
 
-it("a set of proxy ports on the real engine is made, shows and sends one change alone, and keeps its secrets", async () => {
+it("a set of proxy ports is made, shows and sends one change alone, and keeps its secrets", async () => {
   const made = await withZone();
   const { stack, declare } = made;
   const ports: Ports = { ...numbered(3), any: { country: "us" }, safe: { userPassword: { $secret: "hush-hush" } } };
@@ -69,7 +69,7 @@ it("a set of proxy ports on the real engine is made, shows and sends one change 
   expect(numbersOf(made)).toEqual([]);
 });
 
-it("a set of proxy ports on the real engine shows by port and property what somebody has changed, and makes what is gone again", async () => {
+it("a set of proxy ports shows by port and property what somebody has changed, and makes what is gone again", async () => {
   const made = await withZone();
   const { stack, simulator, declare } = made;
   declare(set(numbered(3)));
@@ -89,7 +89,7 @@ it("a set of proxy ports on the real engine shows by port and property what some
   await stack.expect("preview", "--expect-no-changes");
 });
 
-it("a set of proxy ports on the real engine keeps what was done when some ports fail, and goes on with those alone", async () => {
+it("a set of proxy ports keeps what was done when some ports fail, and goes on with those alone", async () => {
   const made = await withZone();
   const { stack, simulator, declare } = made;
   const { url } = simulator.manager;
@@ -111,7 +111,7 @@ it("a set of proxy ports on the real engine keeps what was done when some ports 
   await stack.expect("preview", "--expect-no-changes");
 });
 
-it("a set of proxy ports on the real engine takes up what a process that was killed has made", async () => {
+it("a set of proxy ports takes up what a process that was killed has made", async () => {
   const made = await withZone();
   const { stack, declare } = made;
   const ports = { ...numbered(MANY), any: {}, other: {} };
@@ -144,7 +144,7 @@ it("a set of proxy ports on the real engine takes up what a process that was kil
   expect(numbersOf(made)).toEqual([]);
 });
 
-it("a set of proxy ports on the real engine takes over single ports, and gives them back, without touching one", async () => {
+it("a set of proxy ports takes over single ports, and gives them back, without touching one", async () => {
   const made = await withZone();
   const { stack, declare } = made;
   const single = (adopt: boolean): Declaration[] =>
@@ -171,7 +171,7 @@ it("a set of proxy ports on the real engine takes over single ports, and gives t
   expect(numbersOf(made)).toEqual([]);
 });
 
-it("a set of proxy ports on the real engine gives some of its ports to another set, and gets them back", async () => {
+it("a set of proxy ports gives some of its ports to another set, and gets them back", async () => {
   const made = await withZone();
   const { stack, declare } = made;
   const { p2, p3, ...rest } = numbered(4);
@@ -193,7 +193,7 @@ it("a set of proxy ports on the real engine gives some of its ports to another s
   await stack.expect("preview", "--expect-no-changes");
 });
 
-it("a set of proxy ports on the real engine is looked up by its numbers, and imported without touching a port", async () => {
+it("a set of proxy ports is looked up by its numbers, and imported without touching a port", async () => {
   const made = await withZone();
   const { stack, declare, simulator } = made;
   for (const port of [24_100, 24_101, 24_200])

@@ -214,14 +214,14 @@ const leftByAnother = () => each(({ left, leftByAnother = left }) => leftByAnoth
 
 const urns = async ({ stack }: Scene): Promise<string[]> => (await stack.resources()).map(({ urn }) => urn);
 
-it("what stands for one thing only, on the real engine is replaced when `up --replace` says so", async () => {
+it("what stands for one thing only is replaced when `up --replace` says so", async () => {
   const made = await standing();
   const targets = (await urns(made)).flatMap((urn) => ["--replace", urn]);
   expect(await made.stack.expect("up", ...targets)).toContain(`+-${targets.length / 2} replaced`);
   await expectConvergence(made);
 });
 
-it("what stands for one thing only, on the real engine is replaced when it is tainted", async () => {
+it("what stands for one thing only is replaced when it is tainted", async () => {
   const made = await standing();
   const tainted = await urns(made);
   await made.stack.taint(...tainted);
@@ -229,7 +229,7 @@ it("what stands for one thing only, on the real engine is replaced when it is ta
   await expectConvergence(made);
 });
 
-it("what stands for one thing only, on the real engine is replaced by a change that the option `replaceOnChanges` names", async () => {
+it("what stands for one thing only is replaced by a change that the option `replaceOnChanges` names", async () => {
   const made = await standing();
   const changed = declarations(({ kind, name }, { change }) => ({
     kind,
@@ -242,7 +242,7 @@ it("what stands for one thing only, on the real engine is replaced by a change t
   await expectConvergence(made);
 });
 
-it("what stands for one thing only, on the real engine survives a new name in the program, and the old resource lets go of it", async () => {
+it("what stands for one thing only survives a new name in the program, and the old resource lets go of it", async () => {
   const made = await standing();
   made.declare(
     ...declarations(({ kind, name, args }, { refuses }) => ({
@@ -256,7 +256,7 @@ it("what stands for one thing only, on the real engine survives a new name in th
   await expectConvergence(made, leftByAnother());
 });
 
-it("what stands for one thing only, on the real engine survives being moved into a component", async () => {
+it("what stands for one thing only survives being moved into a component", async () => {
   const made = await standing();
   made.declare(
     { component: "group" },
@@ -271,7 +271,7 @@ it("what stands for one thing only, on the real engine survives being moved into
   await expectConvergence(made, leftByAnother());
 });
 
-it("what stands for one thing only, on the real engine is refused to another resource that does not say `adopt`, in words that name renaming first", async () => {
+it("what stands for one thing only is refused to another resource that does not say `adopt`, in words that name renaming first", async () => {
   const made = await standing();
   const refusing = Object.entries(IDENTITIES).filter(([, { refuses }]) => refuses);
   for (const [changed] of refusing) {
@@ -289,7 +289,7 @@ it("what stands for one thing only, on the real engine is refused to another res
   await expectConvergence(made);
 });
 
-it("what stands for one thing only, on the real engine stays as it is when it is renamed or moved with `aliases`", async () => {
+it("what stands for one thing only stays as it is when it is renamed or moved with `aliases`", async () => {
   const made = await standing();
   const aliased: Change = ({ kind, name, args }) => ({
     kind,

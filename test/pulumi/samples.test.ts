@@ -48,7 +48,7 @@ it("refactoring: moving into a component creates the component alone", async () 
   await isUnchanged(stack);
 });
 
-it("the documents' programs connections: a second provider uses the second account", async () => {
+it("connections: a second provider uses the second account", async () => {
   const second = await simulation.startSimulator({ token: "the-token-of-the-second-account" });
   onTestFinished(() => second.close());
   const program = sample("docs/connections.md", "class Shop").replace(

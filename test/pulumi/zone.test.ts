@@ -5,7 +5,7 @@ import { edit, scene, secretsOf } from "./harness";
 
 const plan = { type: "static", ipsType: "shared", country: "us" };
 
-it("a zone on the real engine is generated a name, which it keeps across updates and which a replacement makes anew", async () => {
+it("a zone is generated a name, which it keeps across updates and which a replacement makes anew", async () => {
   const { stack, simulator, declare } = await scene();
   declare({ kind: "Zone", name: "My-Web", args: { plan } });
   await stack.expect("up");
@@ -28,7 +28,7 @@ it("a zone on the real engine is generated a name, which it keeps across updates
   expect(simulator.account.sweeps).toEqual([]);
 });
 
-it("a zone on the real engine that is replaced is said to be lost, or kept where it is retained: by the state, as the engine goes by that", async () => {
+it("a zone that is replaced is said to be lost, or kept where it is retained: by the state, as the engine goes by that", async () => {
   const { stack, simulator, declare } = await scene();
   const withCountry = (country: string, retainOnDelete: boolean) =>
     declare({ kind: "Zone", name: "web", args: { plan: { ...plan, country } }, options: { retainOnDelete } });
@@ -48,7 +48,7 @@ it("a zone on the real engine that is replaced is said to be lost, or kept where
   await stack.expect("preview", "--expect-no-changes");
 });
 
-it("a zone on the real engine goes before its successor comes when its name is fixed", async () => {
+it("a zone goes before its successor comes when its name is fixed", async () => {
   const { stack, simulator, declare } = await scene();
   declare({ kind: "Zone", name: "web", args: { name: "fixed_name", plan } });
   await stack.expect("up");
@@ -59,7 +59,7 @@ it("a zone on the real engine goes before its successor comes when its name is f
   await stack.expect("preview", "--expect-no-changes");
 });
 
-it("a zone on the real engine keeps its passwords out of the state and of what is printed", async () => {
+it("a zone keeps its passwords out of the state and of what is printed", async () => {
   const { stack, simulator, declare } = await scene();
   declare({ kind: "Zone", name: "web", args: { plan } });
   const printed = await stack.expect("up");
@@ -73,7 +73,7 @@ it("a zone on the real engine keeps its passwords out of the state and of what i
   expect(secretsOf(simulator)).toContain(outputs.web.password);
 });
 
-it("a zone on the real engine shows nothing after an untouched up, one change after one change, and puts it right", async () => {
+it("a zone shows nothing after an untouched up, one change after one change, and puts it right", async () => {
   const { stack, simulator, declare } = await scene();
   declare({
     kind: "Zone",
@@ -95,7 +95,7 @@ it("a zone on the real engine shows nothing after an untouched up, one change af
   await stack.expect("preview", "--expect-no-changes");
 });
 
-it("a zone on the real engine is made anew when somebody has deleted it, and only then", async () => {
+it("a zone is made anew when somebody has deleted it, and only then", async () => {
   const { stack, simulator, declare } = await scene();
   declare({ kind: "Zone", name: "web", args: { plan } });
   await stack.expect("up");
@@ -106,7 +106,7 @@ it("a zone on the real engine is made anew when somebody has deleted it, and onl
   expect(simulator.account.liveZones()).toHaveLength(1);
 });
 
-it("a zone on the real engine is not taken over unless that is said", async () => {
+it("a zone is not taken over unless that is said", async () => {
   const { stack, simulator, declare } = await scene();
   simulator.account.addZone("theirs", { type: "static", ips_type: "shared", country: "us" });
   declare({ kind: "Zone", name: "web", args: { name: "theirs", plan } });
@@ -122,7 +122,7 @@ it("a zone on the real engine is not taken over unless that is said", async () =
   expect(simulator.account.liveZones()).toEqual([]);
 });
 
-it("a zone on the real engine can be looked up without being owned", async () => {
+it("a zone can be looked up without being owned", async () => {
   const { stack, simulator, declare } = await scene();
   simulator.account.addZone("theirs", { type: "static", ips_type: "shared", country: "us" });
   declare({ kind: "Zone", name: "web", get: "theirs" });
@@ -140,7 +140,7 @@ it("a zone on the real engine can be looked up without being owned", async () =>
   expect(stdout + stderr).not.toMatch(/\n\s+at /);
 });
 
-it("a zone on the real engine can be taken into the state from a file, without a request that changes anything", async () => {
+it("a zone can be taken into the state from a file, without a request that changes anything", async () => {
   const { stack, simulator, declare } = await scene();
   simulator.account.addZone("theirs", { type: "static", ips_type: "shared", country: "us" });
   const text = `this.handler=()=>require('pulumi-brightdata/provider').resource('Zone')`;
@@ -162,7 +162,7 @@ it("a zone on the real engine can be taken into the state from a file, without a
   expect(simulator.account.liveZones()).toEqual([]);
 });
 
-it("a zone on the real engine stays in the state when it was made but cannot be seen in time, and is finished by the next up", async () => {
+it("a zone stays in the state when it was made but cannot be seen in time, and is finished by the next up", async () => {
   const { stack, simulator, declare } = await scene({ remote: { zoneVisibleAfterReads: 1000 } });
   declare({ kind: "Zone", name: "web", args: { name: "slow_zone", plan, timeouts: { create: 1 } } });
   const failed = await stack.command("up");
@@ -179,7 +179,7 @@ it("a zone on the real engine stays in the state when it was made but cannot be 
   expect(posts).toHaveLength(1);
 });
 
-it("a zone on the real engine says everything that is wrong at once, in the preview, before anything is sent", async () => {
+it("a zone says everything that is wrong at once, in the preview, before anything is sent", async () => {
   const { stack, simulator, declare } = await scene();
   const plan = { type: "residential", contry: "us", ips: -1 };
   declare({ kind: "Zone", name: "web", args: { name: "No/Good", plan } });
@@ -199,7 +199,7 @@ it("a zone on the real engine says everything that is wrong at once, in the prev
   expect(simulator.manager.service.requests).toEqual([]);
 });
 
-it("a zone on the real engine reports a service's refusal in its own words, without a stack, and with what to do", async () => {
+it("a zone reports a service's refusal in its own words, without a stack, and with what to do", async () => {
   const { stack, simulator, declare } = await scene();
   stack.setEnvironment({ BRIGHTDATA_API_TOKEN: "a-wrong-token", BRIGHTDATA_RETRIES: "0" });
   declare({ kind: "Zone", name: "web", args: { plan } });
@@ -212,7 +212,7 @@ it("a zone on the real engine reports a service's refusal in its own words, with
   expect(simulator.account.liveZones()).toEqual([]);
 });
 
-it("a zone on the real engine prints no stack when a refresh or a destroy fails", async () => {
+it("a zone prints no stack when a refresh or a destroy fails", async () => {
   const { stack, simulator, declare } = await scene();
   declare({ kind: "Zone", name: "web", args: { plan } });
   await stack.expect("up");
@@ -229,7 +229,7 @@ it("a zone on the real engine prints no stack when a refresh or a destroy fails"
   expect(simulator.account.liveZones()).toEqual([]);
 });
 
-it("a zone on the real engine takes the token from the stack's configuration when the environment has none", async () => {
+it("a zone takes the token from the stack's configuration when the environment has none", async () => {
   const { stack, simulator, declare } = await scene();
   stack.setEnvironment({ BRIGHTDATA_API_TOKEN: undefined, BRIGHTDATA_BASE_URL: undefined });
   await stack.setConfig("brightdata:apiToken", simulator.token, true);

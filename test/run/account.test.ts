@@ -54,7 +54,7 @@ const refusal = (owner: Owner, given: Partial<Recorded> = {}) => {
   }
 };
 
-test("the account that something is with is not changed with another account's token", () => {
+test("what is with one account is not changed with another account's token", () => {
   const error = refusal(OTHER);
   expect(error).toBeInstanceOf(ArgumentError);
   expect(String(error)).toMatch(/Zone web is recorded with another account .*customer hl_other\).* Nothing was done/);

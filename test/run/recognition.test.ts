@@ -66,7 +66,7 @@ test.each<[string, Found, JsonObject | undefined, Lifecycle, Recorded?, (string 
   expect(await foundBy(found, life, known, here ?? undefined)).toBe(expected);
 });
 
-test("what a provider finds of two things that tell it apart is it only where both agree", async () => {
+test("what a provider finds is the resource's only where two things that tell it apart agree", async () => {
   const life = remote({ identity: ["made", "serial"] });
   const state = { ...STATE, serial: 1 };
   const known = recorded({ state, location: "here" });
@@ -74,7 +74,7 @@ test("what a provider finds of two things that tell it apart is it only where bo
   expect(await foundBy(state, life, known, "here")).toBe("it");
 });
 
-test("what a provider finds of a kind that cannot be looked up is it, and is asked for no mark", async () => {
+test("what a provider finds of a kind that cannot be looked up is the resource's, and is asked for no mark", async () => {
   const isMarked = vi.fn(async () => false);
   const { read: __, ...life } = manager({ isMarked });
   expect(await foundBy(STATE, life, at("there"))).toBe("it");

@@ -54,11 +54,11 @@ describe("what another resource has taken over, or deleted, in this run", () => 
     ["lost to one that can do without", { without }, ["thing web"]],
     ["not lost to one that cannot", {}, []],
     ["not lost to one that shares it", { without, isShared: true }, []],
-  ])("what another resource has taken over is %s", (_, more, lost) => {
+  ])("is %s", (_, more, lost) => {
     expect(resources({ ...more, holdings } as Answers).lost(known(), claims)).toEqual(lost);
   });
 
-  test("what another resource has taken over is not lost to itself", () => {
+  test("is not lost to itself", () => {
     expect(resources({ without, holdings }).lost(known({ mark: "m.other" }), claims)).toEqual([]);
   });
 });
@@ -124,7 +124,7 @@ describe("a connection that the state has and that is not configured any more", 
   };
   const state = { manager: "gone" };
 
-  test("a connection that is not configured any more is told of before anything is done", () => {
+  test("is told of before anything is done", () => {
     const error = refusal({ state }, "delete") as Error;
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error.message).toMatch(

@@ -14,7 +14,7 @@ const file = (status: string, ...tests: string[]) => ({
   assertionResults: tests.map((each) => ({ status: each })),
 });
 
-test("a good one", () => {
+test("a run without a failure", () => {
   const good = report({ numPassedTests: 3, numPendingTests: 2, numTodoTests: 1, testResults: [file("passed")] });
   expect(countVitest(good, true)).toEqual({ passed: 3, failed: 0, skipped: 3 });
 });

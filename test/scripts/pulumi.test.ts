@@ -75,7 +75,7 @@ test("the npm package's launcher is never run", async () => {
   await expect(rm(mark)).rejects.toThrow("ENOENT");
 });
 
-test("a file that cannot be executed, and an empty one", async () => {
+test("a file that cannot be executed, or is empty, is passed over", async () => {
   const { first, second, env } = await machine();
   await pulumiIn(first, "3.259.0");
   await chmod(join(first, "pulumi"), 0o644);
@@ -84,14 +84,14 @@ test("a file that cannot be executed, and an empty one", async () => {
   await expect(search(env)).rejects.toThrow(`${join(second, "pulumi")} failed to answer`);
 });
 
-test("a CLI that fails", async () => {
+test("a CLI that fails is passed over", async () => {
   const { first, env } = await machine();
   await pulumiIn(first, "3.259.0");
   await script(join(first, "pulumi"), "echo 'wrong libc' >&2; exit 3");
   await expect(search(env)).rejects.toThrow("failed to answer `version` (wrong libc)");
 });
 
-test.each(["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"])("a CLI without %s", async (companion) => {
+test.each(["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"])("a CLI without %s is passed over", async (companion) => {
   const { first, second, env } = await machine();
   const bin = await pulumiIn(first, "3.259.0");
   await rm(join(first, companion));
@@ -100,7 +100,7 @@ test.each(["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"])("a CLI wi
   expect(await search(env)).toMatchObject({ bin });
 });
 
-test("what is passed over, with its reason companions beside the file that a link points to count", async () => {
+test("companions beside the file that a link points to count", async () => {
   const { root, first, env } = await machine();
   const real = await pulumiIn(join(root, "opt/pulumi"), "3.259.0");
   await mkdir(first, { recursive: true });
@@ -170,7 +170,7 @@ test("installing goes on to the next way when one leaves something incomplete", 
   expect(await resolvePulumi(env, { half, build: working() })).toMatchObject({ source: "build" });
 });
 
-test("installing when no way works the message gives each one's reason", async () => {
+test("installing fails with each way's reason where none works", async () => {
   const { env } = await machine();
   const attempt = resolvePulumi(env, { download: failing(), build: failing() });
   await expect(attempt).rejects.toThrow(/download: no network\n {2}- build: no network/);

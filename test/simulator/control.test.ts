@@ -41,7 +41,7 @@ test("requests are listed and cleared, control requests not among them", async (
   expect(await control("GET", "/requests")).toEqual({ status: 200, body: [] });
 });
 
-test("the manager has its own", async () => {
+test("the manager has a log of its own", async () => {
   const { simulator } = await startControlled();
   await fetch(`${simulator.manager.url}/api/version`);
   const requests = await fetch(`${simulator.manager.url}/__simulator/requests`);
@@ -88,7 +88,7 @@ test.each([
   [{ pathPattern: "(" }, "pathPattern is not a regular expression"],
   [[], "the body should be a JSON object"],
   [undefined, "the body should be a JSON object"],
-])("%j is none: %s", async (body, message) => {
+])("the fault %j is none: %s", async (body, message) => {
   const { control } = await startControlled();
   expect(await control("POST", "/faults", body)).toEqual({ status: 400, body: message });
 });
@@ -334,7 +334,7 @@ test("datasets are added and changed", async () => {
 test.each([
   [{ name: "Books" }, "id is required"],
   [{ id: "gd_books", size: "large" }, "there is no such size"],
-])("%j is refused", async (body, message) => {
+])("the dataset %j is refused", async (body, message) => {
   const { simulator, control } = await startControlled();
   expect(await control("POST", "/datasets", body)).toEqual({ status: 400, body: message });
   expect([...simulator.account.datasets.keys()]).not.toContain("gd_books");
@@ -356,7 +356,7 @@ test.each([
   expect(await (await call("GET", `/datasets/v3/progress/${id}`)).json()).toMatchObject({ status: progress });
 });
 
-test("one that is there changes state, records and message", async () => {
+test("a snapshot that is there changes state, records and message", async () => {
   const { control, call } = await startControlled();
   const { id } = (await control("POST", "/snapshots", { state: "running", created: "2026-01-01T00:00:00Z" })).body as {
     id: string;
@@ -377,7 +377,7 @@ test.each([
   [{ id: "s_nosuch" }, 404, "no such snapshot"],
   [{ state: 1 }, 400, "state should be a string"],
   [{ records: "many" }, 400, "records should be a list of objects, or how many to make up"],
-])("%j is refused", async (body, status, message) => {
+])("the snapshot %j is refused", async (body, status, message) => {
   const { simulator, control } = await startControlled();
   expect(await control("POST", "/snapshots", body)).toEqual({ status, body: message });
   expect(simulator.account.snapshots.size).toBe(0);

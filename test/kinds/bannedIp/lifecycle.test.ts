@@ -339,7 +339,7 @@ test("a ban that somebody has lifted with its port is not missed, unless the por
   expect(scene.banned(24_000)).toEqual([IP]);
 });
 
-test("a ban that somebody has lifted and made to end, or not to, is made as declared again", async () => {
+test("a ban that somebody has made to end, or not to, is made as declared again", async () => {
   const scene = await ports();
   const inputs = { ip: IP, ports: [24_000, 24_001] };
   const { id, state } = await bannedIp.create(inputs, scene.run());
@@ -485,7 +485,7 @@ test("a ban that came into the state by an import without outputs goes from no p
   });
 });
 
-test("a request for a ban that goes wrong and whose answer is lost is settled by the list", async () => {
+test("a request for a ban whose answer is lost is settled by the list", async () => {
   const scene = await ports();
   scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "reset-after" });
   const { id, state } = await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
@@ -498,7 +498,7 @@ test("a request for a ban that goes wrong and whose answer is lost is settled by
   expect(await failure(bannedIp.delete(id, state, scene.run()))).toBeInstanceOf(ConnectionError);
 });
 
-test("a request for a ban that goes wrong and may have arrived is kept, and made by the next update", async () => {
+test("a request for a ban that may have arrived is kept, and made by the next update", async () => {
   const scene = await ports();
   const inputs = { ip: IP, port: 24_000 };
   scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "reset" });
@@ -511,7 +511,7 @@ test("a request for a ban that goes wrong and may have arrived is kept, and made
   expect(scene.banned(24_000)).toEqual([IP]);
 });
 
-test("a request for a ban that goes wrong and that cannot be confirmed keeps the ban in the state", async () => {
+test("a request for a ban that cannot be confirmed keeps the ban in the state", async () => {
   const scene = await ports();
   const inputs = { ip: IP, port: 24_000 };
   for (const status of [403, 500]) {
@@ -527,7 +527,7 @@ test("a request for a ban that goes wrong and that cannot be confirmed keeps the
 });
 
 test.each([{}, { domain: "example.com" }])(
-  "a request for a ban that goes wrong and that the manager only pretends to do (%j) is told",
+  "a request for a ban that the manager only pretends to do (%j) is told",
   async (more) => {
     const scene = await ports();
     scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "respond", status: 204 });
@@ -538,7 +538,7 @@ test.each([{}, { domain: "example.com" }])(
   },
 );
 
-test("a request for a ban that goes wrong and has run out before it is read back is over", async () => {
+test("a ban that has run out before it is read back is over", async () => {
   const scene = await ports();
   scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "respond", status: 204, delayMs: 5 });
   const { state } = await bannedIp.create({ ip: IP, port: 24_000, durationMs: 1 }, scene.run());
@@ -578,7 +578,7 @@ test("a ban of another end is told from one's own, whatever the clocks say", asy
   expect(error.message).toContain("lists one with another end: somebody else may have created it at the same time.");
 });
 
-test("a request for a ban that goes wrong and whose ban is listed all the same is not done", async () => {
+test("a request for a ban whose ban is listed all the same is not done", async () => {
   const scene = await ports();
   const { id, state } = await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
   scene.manager.service.faults.add({

@@ -314,7 +314,7 @@ test("a request for settings whose answer is lost is kept without the delivery o
   });
 });
 
-test("a request for settings whose answer is lost and what the manager accepts but does not keep is told, and kept too", async () => {
+test("what the manager accepts but does not keep is told, and kept too", async () => {
   const scene = await stage();
   scene.manager.service.faults.add(await unchanged(scene));
   const error = await failure(managerSettings.create({ logs: 5, log: "info" }, scene.run()));
@@ -417,7 +417,7 @@ describe("what settings have of the manager", () => {
     expect(put(scene)).toEqual([]);
   });
 
-  test("and put back leaves the addresses of other resources on its lists", async () => {
+  test("leave the addresses of other resources on its lists where they are put back", async () => {
     const scene = await stage();
     scene.manager.state.settings.whitelist_ips = ["198.51.100.1"];
     const me = { mark: "m.me" };

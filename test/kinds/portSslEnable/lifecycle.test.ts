@@ -48,7 +48,7 @@ test("PortSslEnable says that there is no such port, of which the manager says t
 });
 
 test.each([{ debug: "default-none" }, { lpm_auth: "default-full" }])(
-  "does not ask where %j leaves it unanswered",
+  "PortSslEnable does not ask where %j leaves it unanswered",
   async (fields) => {
     const scene = await withPort();
     await scene.context.manager.ports.create({ port: 24_001, zone: "web" });

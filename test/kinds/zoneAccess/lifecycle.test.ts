@@ -166,7 +166,7 @@ test("an update that breaks off remembers the lists that it is through with as t
   });
 });
 
-describe("where one list is changed, and domains for another", () => {
+describe("an update of one list, and of domains for another,", () => {
   const before = { zone: "web", allowedIps: [OFFICE], allowedDomains: ["example.com"] };
   const wanted = { zone: "web", allowedIps: [HOME], allowedDomains: ["example.com", "bad_domain"] };
   const former = { zone: "web", allowedIps: [OFFICE, HOME], allowedDomains: ["example.com"] };
@@ -181,20 +181,20 @@ describe("where one list is changed, and domains for another", () => {
     return (error as PartialFailure).state;
   }
 
-  test("updating where one list is changed, and domains for another are refused, it keeps what was on their list before", async () => {
+  test("keeps what was on the list of refused domains before", async () => {
     const scene = await zones();
     const state = await created(scene, before);
     expect(await keptOf(scene, state, { status: 400 })).toEqual(former);
   });
 
-  test("updating where one list is changed, and domains for another are refused, it keeps nothing of a list that was none before", async () => {
+  test("keeps nothing of a list that was none before, where the domains are refused", async () => {
     const scene = await zones();
     const { allowedDomains, ...state } = await created(scene, before);
     const { allowedDomains: _, ...rest } = former;
     expect(await keptOf(scene, state, { status: 400 })).toEqual(rest);
   });
 
-  test("updating where one list is changed, and domains for another are refused, what was open before stays so", async () => {
+  test("leaves open what was open before, where the domains are refused", async () => {
     const scene = await zones();
     const state = { ...(await created(scene, before)), unsettled: ["allowedDomains"] };
     expect(await keptOf(scene, state, { status: 400 })).toEqual({ ...former, unsettled: ["allowedDomains"] });
@@ -205,7 +205,7 @@ describe("where one list is changed, and domains for another", () => {
     ["no answer", [{ kind: "reset" }, { kind: "reset" }]],
     ["no answer, and then a refusal", [{ kind: "reset-after" }, { status: 400 }]],
   ])(
-    "updating where one list is changed, and domains for another have an outcome that is not known (%s), it keeps both",
+    "keeps both where it is not known what became of the domains (%s)",
     async (_, answers) => {
       const scene = await zones({ BRIGHTDATA_RETRIES: "1" });
       const state = await created(scene, before);

@@ -134,7 +134,7 @@ test("refreshing replaces gIPs of a zone that does not list them", async () => {
   expect(state).not.toHaveProperty("previousIps");
 });
 
-test("refreshing of IPs that the zone does not have is refused, and not kept", async () => {
+test("a refresh of IPs that the zone does not have is refused, and not kept", async () => {
   const scene = await zones();
   const error = await failure(zoneIpRefresh.create({ zone: "web", ips: ["192.0.2.1"] }, scene.run()));
   expect(error).toBeInstanceOf(InvalidRequestError);
@@ -212,7 +212,7 @@ test("what a refresh has brought is the IPs that are new since, as the state say
 });
 
 test.each<[JsonObject]>([[ALL], [{ zone: "homes", all: true }]])(
-  "refreshing when the answer is lost finds out that it was done (%j)",
+  "a refresh whose answer is lost finds out that it was done (%j)",
   async (inputs) => {
     for (const kind of ["reset-after", "truncate"] as const) {
       const scene = await zones();
@@ -226,7 +226,7 @@ test.each<[JsonObject]>([[ALL], [{ zone: "homes", all: true }]])(
   },
 );
 
-test("refreshing when the answer is lost finds out that it was done for some IPs", async () => {
+test("a refresh whose answer is lost finds out that it was done for some IPs", async () => {
   const scene = await zones();
   scene.remote.service.faults.add({ ...POST, kind: "reset-after" });
   const { state } = await zoneIpRefresh.create({ zone: "web", ips: scene.first.slice(1) }, scene.run());
@@ -240,7 +240,7 @@ async function lost(scene: Awaited<ReturnType<typeof zones>>, fault: Fault = { k
 }
 
 test.each<Fault>([{ kind: "reset" }, { kind: "respond", status: 502 }])(
-  "refreshing when the answer is lost and it does not look done (%j) is kept, stays open, and is never sent again by itself",
+  "a refresh whose answer is lost, and that does not look done (%j), stays open, and is never sent again by itself",
   async (fault) => {
     const scene = await zones();
     const error = await lost(scene, fault);
@@ -262,7 +262,7 @@ test.each<Fault>([{ kind: "reset" }, { kind: "respond", status: 502 }])(
   },
 );
 
-test("refreshing when the answer is lost finds out later that it was done after all", async () => {
+test("a refresh whose answer is lost finds out later that it was done after all", async () => {
   const scene = await zones();
   const { state } = (await lost(scene)) as PartialFailure;
   scene.web.allocatedIps = scene.account.allocateIps(3);
@@ -273,7 +273,7 @@ test("refreshing when the answer is lost finds out later that it was done after 
   expect(count(scene, "POST /zone/ips/refresh")).toBe(1);
 });
 
-test("refreshing when the answer is lost finds out later what became of the IPs that were meant then, whichever the program names by now", async () => {
+test("a refresh whose answer is lost finds out later what became of the IPs that were meant then, whichever the program names by now", async () => {
   const scene = await zones();
   const inputs = { zone: "web", ips: scene.first.slice(0, 1) };
   const { state } = (await lost(scene, { kind: "reset" }, inputs)) as PartialFailure;
@@ -282,7 +282,7 @@ test("refreshing when the answer is lost finds out later what became of the IPs 
   expect(await update(scene, state, { zone: "web", ips: now })).toMatchObject({ ips: now, newIps: now.slice(0, 1) });
 });
 
-test("refreshing when the answer is lost believes nothing of a list that lacks IPs, that fails, or that was never there", async () => {
+test("a refresh whose answer is lost believes nothing of a list that lacks IPs, that fails, or that was never there", async () => {
   const scene = await zones();
   const { state } = (await lost(scene)) as PartialFailure;
   scene.web.allocatedIps = scene.account.allocateIps(2);
@@ -296,7 +296,7 @@ test("refreshing when the answer is lost believes nothing of a list that lacks I
   expect(await update(scene, state, ALL)).toMatchObject({ newIps: ipsOf(scene.web) });
 });
 
-test("refreshing when the answer is lost of a zone that does not list its IPs is kept at once", async () => {
+test("a refresh whose answer is lost is kept at once where the zone does not list its IPs", async () => {
   const scene = await zones();
   scene.homes.plan.vip = 0;
   scene.remote.service.faults.add({ ...POST, kind: "reset" });
@@ -311,7 +311,7 @@ test("whatever an import file tells is nothing to look into", async () => {
   expect(await update(scene, ALL, ALL)).toEqual(ALL);
 });
 
-test("refreshing when the answer is lost before the list could be read sends nothing", async () => {
+test("a refresh sends nothing where the list cannot be read before", async () => {
   const scene = await zones();
   scene.remote.service.faults.add({ path: "/zone/ips", kind: "respond", status: 500 });
   expect(await failure(zoneIpRefresh.create(ALL, scene.run()))).toBeInstanceOf(ServerError);

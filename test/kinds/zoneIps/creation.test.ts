@@ -183,7 +183,7 @@ test.each(["reset-after", "truncate"] as const)(
   },
 );
 
-test("creating when the answer is lost waits through an outage, however long, and never pays twice", async () => {
+test("a creation whose answer is lost waits through an outage, however long, and never pays twice", async () => {
   const scene = await zones();
   scene.remote.service.faults.add({ ...POST, kind: "reset-after" });
   scene.remote.service.faults.add({ path: "/zone/ips", kind: "respond", status: 503, after: 1, times: 30 });
@@ -192,7 +192,7 @@ test("creating when the answer is lost waits through an outage, however long, an
   expect(count(scene, "POST /zone/ips")).toBe(1);
 });
 
-test("creating when the answer is lost and nothing has come keeps what is known, and the next update adds them", async () => {
+test("a creation whose answer is lost keeps what is known where nothing has come, and the next update adds them", async () => {
   const scene = await zones();
   scene.remote.service.faults.add({ ...POST, kind: "reset" });
   const error = await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.create(INPUTS, run));
@@ -216,7 +216,7 @@ async function late(scene: Awaited<ReturnType<typeof zones>>): Promise<JsonObjec
   return (error as PartialFailure).state;
 }
 
-test("creating when the answer is lost and they come later takes them up with the next update or deletion; a refresh leaves that to them", async () => {
+test("a creation whose answer is lost has IPs that come later taken up by the next update or deletion, and by no refresh", async () => {
   for (const task of ["update", "read", "delete"] as const) {
     const scene = await zones();
     const state = await late(scene);
@@ -233,7 +233,7 @@ test("creating when the answer is lost and they come later takes them up with th
   }
 });
 
-test("creating when the answer is lost and the number is changed meanwhile takes them up all the same", async () => {
+test("a creation whose answer is lost takes them up though the number is changed meanwhile", async () => {
   const scene = await zones();
   const state = await late(scene);
   const all = ipsOf(scene.web);
@@ -243,7 +243,7 @@ test("creating when the answer is lost and the number is changed meanwhile takes
   expect(count(scene, "POST /zone/ips")).toBe(1);
 });
 
-test("creating when the answer is lost and it cannot be found out is kept open by a refresh", async () => {
+test("a creation whose answer is lost is kept open by a refresh while nothing can be found out", async () => {
   const scene = await zones();
   const state = await late(scene);
   scene.web.allocatedIps.pop();
@@ -251,7 +251,7 @@ test("creating when the answer is lost and it cannot be found out is kept open b
   expect(read).toEqual(state);
 });
 
-test("creating when the answer is lost and somebody else has added some in the meantime claims none of them", async () => {
+test("a creation whose answer is lost claims nothing where somebody else has added IPs in the meantime", async () => {
   const scene = await zones();
   const state = await late(scene);
   scene.web.allocatedIps.push(...scene.account.allocateIps(1));
@@ -260,7 +260,7 @@ test("creating when the answer is lost and somebody else has added some in the m
   expect(count(scene, "POST /zone/ips")).toBe(1);
 });
 
-test("creating when the answer is lost and some in another country have come takes only those in the declared one", async () => {
+test("a creation whose answer is lost takes only what has come in the declared country", async () => {
   const scene = await zones();
   const inputs = { ...INPUTS, country: "de" };
   scene.remote.service.faults.add({ ...POST, kind: "reset" });

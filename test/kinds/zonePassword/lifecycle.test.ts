@@ -108,14 +108,14 @@ test("creating does not take one over that the zone has, unless that is said", a
   expect(changes(scene)).toEqual([]);
 });
 
-test("creating for a zone that does not exist fails, and is not kept", async () => {
+test("a creation for a zone that does not exist fails, and is not kept", async () => {
   const scene = await zone();
   const error = await failure(zonePassword.create({ zone: "none" }, scene.run()));
   expect(error).toBeInstanceOf(InvalidRequestError);
   expect(changes(scene)).toEqual([]);
 });
 
-test("creating that the service refuses is not kept", async () => {
+test("a creation that the service refuses is not kept", async () => {
   const scene = await zone();
   const fault = { path: "/zone/add_password", kind: "respond", status: 400, body: "Invalid password hush-given" };
   scene.remote.service.faults.add({ ...fault, kind: "respond" });
@@ -124,7 +124,7 @@ test("creating that the service refuses is not kept", async () => {
   expect(error).not.toBeInstanceOf(PartialFailure);
 });
 
-test.each(["reset-after", "truncate"] as const)("creating whose answer is lost (%s) finds it", async (kind) => {
+test.each(["reset-after", "truncate"] as const)("a creation whose answer is lost (%s) finds it", async (kind) => {
   const scene = await zone();
   scene.remote.service.faults.add({ path: "/zone/add_password", kind });
   const { state } = await zonePassword.create(INPUTS, scene.run());
@@ -133,7 +133,7 @@ test.each(["reset-after", "truncate"] as const)("creating whose answer is lost (
 });
 
 test.each(["reset", "reset-after"] as const)(
-  "creating of which nobody knows whether it was done (%s) is kept, and settled by the next update",
+  "a creation of which nobody knows whether it was done (%s) is kept, and settled by the next update",
   async (kind) => {
     const scene = await zone();
     const { faults } = scene.remote.service;
@@ -150,7 +150,7 @@ test.each(["reset", "reset-after"] as const)(
   },
 );
 
-test("creating whose request is lost is sent once more, and kept where that is lost too", async () => {
+test("a creation whose request is lost is sent once more, and kept where that is lost too", async () => {
   for (const times of [1, 2]) {
     const scene = await zone();
     scene.remote.service.faults.add({ path: "/zone/add_password", kind: "reset", times });
@@ -182,7 +182,7 @@ test("creating adds one where a process was killed before it could", async () =>
   expect(scene.web.password).toEqual([scene.first, state.password]);
 });
 
-test("creating that cannot be read back is kept", async () => {
+test("a creation that cannot be read back is kept", async () => {
   const scene = await zone();
   scene.remote.service.faults.add({ path: "/zone/passwords", kind: "respond", status: 500, after: 2 });
   const error = await failure(zonePassword.create(GIVEN, scene.run()));
@@ -221,7 +221,7 @@ test("reading does not believe that a zone has no password at all", async () => 
   expect(scene.web.password).toContain(state.password);
 });
 
-test("reading of an import file finds the password that it names", async () => {
+test("a reading of an import file finds the password that it names", async () => {
   const scene = await zone();
   const inputs = { zone: "web", password: scene.first };
   expect(await read(scene, "web/imported", inputs, inputs)).toEqual(inputs);
@@ -230,14 +230,14 @@ test("reading of an import file finds the password that it names", async () => {
   );
 });
 
-test("reading of an import file that names no password leaves it to the next update to add one", async () => {
+test("a reading of an import file that names no password leaves it to the next update to add one", async () => {
   const scene = await zone();
   expect(await read(scene, "web/imported", INPUTS, INPUTS)).toEqual(INPUTS);
   const state = await zonePassword.update("web/imported", INPUTS, declaredIn(INPUTS), INPUTS, scene.run());
   expect(scene.web.password).toEqual([scene.first, state.password]);
 });
 
-test("reading by an id alone is refused", async () => {
+test("a reading by an id alone is refused", async () => {
   const scene = await zone();
   const error = await failure(zonePassword.read("web/0011aabb", undefined, scene.run(), {}));
   expect(error.message).toMatch(/cannot be looked up by an id\. Use getZonePasswords/);
@@ -253,7 +253,7 @@ test("updating keeps the password, and sends nothing", async () => {
   expect(changes(scene)).toEqual([]);
 });
 
-test("what it has is named without telling the password", () => {
+test("what a resource has is named without telling the password", () => {
   const [thing] = zonePassword.holdings("web/0011aabb", GIVEN).has;
   expect(zonePassword.holdings(undefined, GIVEN).has).toEqual([thing]);
   expect(thing).toMatch(/^password [0-9a-f]{16} of zone web$/);
@@ -274,14 +274,14 @@ test("deleting removes that one", async () => {
   expect(scene.web.password).toEqual([scene.first, other.state.password]);
 });
 
-test("deleting that is gone already, with its zone or without, is done", async () => {
+test("deleting what is gone already, with its zone or without, is done", async () => {
   const scene = await zone();
   await zonePassword.delete("web/0011aabb", GIVEN, scene.run());
   scene.account.removeZone("web");
   await zonePassword.delete("web/0011aabb", GIVEN, scene.run());
 });
 
-test("deleting that is gone already is done, where the zone goes between the refusal and the look at it", async () => {
+test("deleting what is gone already is done, where the zone goes between the refusal and the look at it", async () => {
   const scene = await zone();
   const run = scene.run();
   const { remote } = run.context;
@@ -293,7 +293,7 @@ test("deleting that is gone already is done, where the zone goes between the ref
   expect(count(scene, "POST /zone/remove_password")).toBe(1);
 });
 
-test("the only one says that a zone has to keep one, and sends nothing", async () => {
+test("deleting the only one says that a zone has to keep one, and sends nothing", async () => {
   const scene = await zone();
   const { id, state } = await zonePassword.create(GIVEN, scene.run());
   scene.web.password = ["hush-given"];
@@ -305,7 +305,7 @@ test("the only one says that a zone has to keep one, and sends nothing", async (
   expect(changes(scene)).toEqual([]);
 });
 
-test("all of several at once leaves the zone one", async () => {
+test("deleting all of several at once leaves the zone one", async () => {
   const scene = await zone();
   const run = scene.run();
   const made = await Promise.all(
@@ -317,7 +317,7 @@ test("all of several at once leaves the zone one", async () => {
   expect(scene.web.password).toEqual(["hush-c"]);
 });
 
-test("deleting whose answer is lost is settled by reading", async () => {
+test("a deletion whose answer is lost is settled by reading", async () => {
   const scene = await zone();
   const { id, state } = await zonePassword.create(GIVEN, scene.run());
   scene.remote.service.faults.add({ path: "/zone/remove_password", kind: "reset-after" });
@@ -326,7 +326,7 @@ test("deleting whose answer is lost is settled by reading", async () => {
   expect(scene.web.password).toEqual([scene.first]);
 });
 
-test("deleting that the service says it has done, and has not, does not count", async () => {
+test("a deletion that the service says it has done, and has not, does not count", async () => {
   const scene = await zone();
   const { id, state } = await zonePassword.create(GIVEN, scene.run());
   scene.remote.service.faults.add({ path: "/zone/remove_password", kind: "respond", status: 200, body: "OK" });
@@ -334,14 +334,14 @@ test("deleting that the service says it has done, and has not, does not count", 
   expect(error.message).toContain('waiting for a password to leave zone "web"');
 });
 
-test("deleting that the service refuses fails", async () => {
+test("a deletion that the service refuses fails", async () => {
   const scene = await zone();
   const { id, state } = await zonePassword.create(GIVEN, scene.run());
   scene.remote.service.faults.add({ path: "/zone/remove_password", kind: "respond", status: 500 });
   expect(await failure(zonePassword.delete(id, state, scene.run()))).toBeInstanceOf(ServerError);
 });
 
-test("is described by its zone and its triggers, without the password", async () => {
+test("a password is described by its zone and its triggers, without the password", async () => {
   const scene = await zone();
   for (const [inputs, described] of [
     [

@@ -215,7 +215,7 @@ test("every caller is let in as long as there is no password to protect", async 
   expect(statusOf(await call("GET /api/settings"))).toBe(403);
 });
 
-test("a caller that is not the machine itself with a local login everybody needs the cookie", async () => {
+test("with a local login, everybody needs the cookie", async () => {
   const { call } = open({ localLogin: true });
   const refused = await call("GET /api/settings", {}, undefined, "127.0.0.1");
   expect(refused).toMatchObject({

@@ -85,7 +85,7 @@ test("a request through a port fails where the port is not well, or its zone dis
 
 // What else a port carries is compared with the real manager's answers, in test/real-manager.
 test.each(["tunnel", "socks"] as const)(
-  "a request through a port https through a %s: the certificate can be verified",
+  "an https request through a %s gets a certificate that can be verified",
   async (via) => {
     const harness = await start();
     const { body, headers } = await harness.call("GET /ssl");

@@ -177,7 +177,7 @@ test("a key that the manager does not know is kept, by updates, by copies and by
   expect((await call("GET /api/proxies/24002")).body).toMatchObject({ made_by: "me" });
 });
 
-test("create without a number the port gets the one after the highest", async () => {
+test("a port without a number gets the one after the highest", async () => {
   const { data, manager } = await startManager();
   const at = "POST /api/proxies";
   const created: unknown[] = [];

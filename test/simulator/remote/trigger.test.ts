@@ -148,7 +148,7 @@ test.each([
   });
 });
 
-test("refusals too many running jobs are refused, until one ends", async () => {
+test("too many running jobs are refused, until one ends", async () => {
   const { account, call } = await startRemote();
   account.datasets.set("gd_small", dataset("gd_small", { jobsLimit: 1 }));
   const path = "/datasets/v3/trigger?dataset_id=gd_small";

@@ -72,7 +72,7 @@ test("the bandwidth of all zones is told at once", async () => {
   });
 });
 
-test("cost costs without dates are those of the service's own windows", async () => {
+test("costs without dates are those of the service's own windows", async () => {
   const { call } = await startUsed();
   expect((await call("GET", "/zone/cost?zone=z")).body).toEqual({
     hl_test: {
@@ -91,7 +91,7 @@ test.each([
   ["from=2026-03-14", 24, { from: "14-Mar-2026", to: "16-Mar-2026" }],
   ["to=2026-03-14", 6, { from: "1-Feb-2026", to: "14-Mar-2026" }],
   ["from=2026-03-14T10:00:00&to=2026-03-14T20:00:00", 0, { from: "14-Mar-2026", to: "14-Mar-2026" }],
-])("cost costs with %s are those of whole days", async (query, cost, range) => {
+])("costs with %s are those of whole days", async (query, cost, range) => {
   const { call } = await startUsed();
   expect((await call("GET", `/zone/cost?zone=z&${query}`)).body).toEqual({
     hl_test: { custom: { cost, bw: cost * 1_000, gbs: 0, range, gbs_ipbw: 0, ips: 2 } },

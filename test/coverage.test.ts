@@ -112,7 +112,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
 });
 
 describe("the table of errors", () => {
-  test("the table of errors is whole", () => {
+  test("is whole", () => {
     const rows = new Set(FAILURES.map(({ operation, status }) => `${operation} ${status}`));
     // The one that is missing there is the progress of a collection that failed.
     expect(rows.size + 1).toBe(27);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as pulumi from "@pulumi/pulumi";
 import ts from "typescript";
-import { beforeAll, describe, expect, expectTypeOf, test } from "vitest";
+import { beforeAll, expect, expectTypeOf, test } from "vitest";
 import type * as brightdata from "../src";
 
 const ROOT = join(__dirname, "..");
@@ -140,32 +140,30 @@ function complaints(title: string): string[] {
   );
 }
 
-describe("programs", () => {
-  test.each(Object.keys(RIGHT))(
-    "programs with %s compile",
-    (title) => {
-      expect(complaints(title)).toEqual([]);
-    },
-    COMPILING_MS,
-  );
+test.each(Object.keys(RIGHT))(
+  "programs with %s compile",
+  (title) => {
+    expect(complaints(title)).toEqual([]);
+  },
+  COMPILING_MS,
+);
 
-  test.each(Object.entries(WRONG))("programs with %s do not compile", (title, [, complaint]) => {
-    const found = complaints(title);
-    expect(found).toHaveLength(1);
-    expect(found[0]).toMatch(complaint);
-  });
+test.each(Object.entries(WRONG))("programs with %s do not compile", (title, [, complaint]) => {
+  const found = complaints(title);
+  expect(found).toHaveLength(1);
+  expect(found[0]).toMatch(complaint);
+});
 
-  test.each([
-    ["a constructor", "Zone(", "", /^A zone/],
-    ["an argument of a port", "stickyIp", "Input<boolean | undefined>", /^Whether requests to the same target host/],
-    ["a part of a result", "keepSession", "boolean | undefined", /^Whether sessions are kept alive/],
-    ["a part of an output", "rotateSession", "boolean | undefined", /^Whether every request has a session/],
-  ])("programs say over %s what it is", (_, at, type, says) => {
-    const text = files.get(fileOf("hover")) ?? "";
-    const info = service.getQuickInfoAtPosition(fileOf("hover"), text.indexOf(at));
-    expect(ts.displayPartsToString(info?.displayParts)).toContain(type);
-    expect(ts.displayPartsToString(info?.documentation)).toMatch(says);
-  });
+test.each([
+  ["a constructor", "Zone(", "", /^A zone/],
+  ["an argument of a port", "stickyIp", "Input<boolean | undefined>", /^Whether requests to the same target host/],
+  ["a part of a result", "keepSession", "boolean | undefined", /^Whether sessions are kept alive/],
+  ["a part of an output", "rotateSession", "boolean | undefined", /^Whether every request has a session/],
+])("programs say over %s what it is", (_, at, type, says) => {
+  const text = files.get(fileOf("hover")) ?? "";
+  const info = service.getQuickInfoAtPosition(fileOf("hover"), text.indexOf(at));
+  expect(ts.displayPartsToString(info?.displayParts)).toContain(type);
+  expect(ts.displayPartsToString(info?.documentation)).toMatch(says);
 });
 
 test("outputs have the types that programs rely on", () => {

@@ -15,7 +15,7 @@ describe("names", () => {
     expect(camelCase(service)).toBe(ours);
   });
 
-  test("names go there and back", () => {
+  test("go there and back", () => {
     const word = fc.string({ unit: fc.constantFrom(..."abcxyz"), minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), (words) => {
@@ -26,21 +26,19 @@ describe("names", () => {
   });
 });
 
-describe("camelKeys", () => {
-  test("camelKeys changes keys at every depth, and no value", () => {
-    const value = { plan_type: { ips_type: "shared_ip", list: [{ a_b: null }, "c_d", 5] }, x_y: undefined };
-    expect(camelKeys(value)).toEqual({
-      planType: { ipsType: "shared_ip", list: [{ aB: null }, "c_d", 5] },
-      xY: undefined,
-    });
+test("camelKeys changes keys at every depth, and no value", () => {
+  const value = { plan_type: { ips_type: "shared_ip", list: [{ a_b: null }, "c_d", 5] }, x_y: undefined };
+  expect(camelKeys(value)).toEqual({
+    planType: { ipsType: "shared_ip", list: [{ aB: null }, "c_d", 5] },
+    xY: undefined,
   });
+});
 
-  test("camelKeys keeps an object what it is, whatever its keys are called", () => {
-    const value = JSON.parse('{"__proto__":{"polluted":true},"constructor":1}');
-    const changed = camelKeys(value);
-    expect(Object.getPrototypeOf(changed)).toBe(Object.prototype);
-    expect((changed as { polluted?: boolean }).polluted).toBeUndefined();
-  });
+test("camelKeys keeps an object what it is, whatever its keys are called", () => {
+  const value = JSON.parse('{"__proto__":{"polluted":true},"constructor":1}');
+  const changed = camelKeys(value);
+  expect(Object.getPrototypeOf(changed)).toBe(Object.prototype);
+  expect((changed as { polluted?: boolean }).polluted).toBeUndefined();
 });
 
 test.each<[unknown, boolean]>([

@@ -16,7 +16,7 @@ describe("editDistance", () => {
     expect(editDistance(left, right)).toBe(slips);
   });
 
-  test("editDistance is a distance", () => {
+  test("is a distance", () => {
     assert(
       property(string(), string(), string(), (a, b, c) => {
         expect(editDistance(a, b)).toBe(editDistance(b, a));
@@ -27,15 +27,13 @@ describe("editDistance", () => {
   });
 });
 
-describe("nearest", () => {
-  test("nearest puts the most similar first, and no more than asked for", () => {
-    expect(nearest("Web", ["shop", "web_1", "WEB", "web2"], 3)).toEqual(["WEB", "web2", "web_1"]);
-    expect(nearest("web", [], 3)).toEqual([]);
-  });
+test("nearest puts the most similar first, and no more than asked for", () => {
+  expect(nearest("Web", ["shop", "web_1", "WEB", "web2"], 3)).toEqual(["WEB", "web2", "web_1"]);
+  expect(nearest("web", [], 3)).toEqual([]);
+});
 
-  test("nearest leaves names that are alike in their order", () => {
-    expect(nearest("web", ["web2", "web1"], 2)).toEqual(["web2", "web1"]);
-  });
+test("nearest leaves names that are alike in their order", () => {
+  expect(nearest("web", ["web2", "web1"], 2)).toEqual(["web2", "web1"]);
 });
 
 test.each([

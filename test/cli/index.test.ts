@@ -14,7 +14,7 @@ import {
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { type Simulator, startSimulator, syntheticRecords } from "../../simulator";
 
 const ROOT = join(__dirname, "../..");
@@ -74,156 +74,154 @@ function readySnapshot(count: number) {
   return snapshot;
 }
 
-describe("download", () => {
-  test("download makes a file, tells of its progress, and prints where the file is", async () => {
-    const { id } = readySnapshot(2500);
-    const { code, stdout, stderr } = await run([
-      "download",
-      id,
-      "--to",
-      "data.csv",
-      "--format",
-      "csv",
-      "--batch-size",
-      "1000",
-    ]);
-    const file = join(folder, "data.csv");
-    expect({ code, stdout }).toEqual({ code: 0, stdout: `${file}\n` });
-    expect(stderr).toMatch(
-      /^Records: 1000 of 2500, \d\.\d MB\nRecords: 2000 of 2500, .*\nRecords: 2500 of 2500, .*\nDone: 2500 records, \d\.\d MB\n$/,
-    );
-    expect(readFileSync(file, "utf8").split("\n")).toHaveLength(2502);
-    expect(readdirSync(folder)).toEqual(["data.csv"]);
-    const quiet = await run(["download", id, "--to", "data.csv", "--overwrite", "--quiet"]);
-    expect(quiet).toEqual({ code: 0, stdout: `${file}\n`, stderr: "" });
-  });
-
-  test("download goes on in another process", async () => {
-    const { id } = readySnapshot(2500);
-    const args = ["download", id, "--to", "data.gz", "--compress", "--batch-size", "1000"];
-    simulator.remote.service.faults.add({ kind: "respond", status: 500, path: /snapshot\/[^/]+$/, after: 2 });
-    const first = await run(args, { BRIGHTDATA_RETRIES: "0" });
-    expect(first.code).toBe(1);
-    expect(readdirSync(folder)).toEqual(["data.gz.partial", "data.gz.partial.json"]);
-    const second = await run(args);
-    expect(second.code).toBe(0);
-    expect(second.stderr).toContain("2 parts of an earlier download kept");
-    expect(readdirSync(folder)).toEqual(["data.gz"]);
-  });
-
-  test("download does not replace a file by itself", async () => {
-    const { id } = readySnapshot(10);
-    writeFileSync(join(folder, "data"), "precious");
-    const { code, stderr } = await run(["download", id, "--to", "data"]);
-    expect(code).toBe(1);
-    expect(stderr).toContain("is there already");
-    expect(readFileSync(join(folder, "data"), "utf8")).toBe("precious");
-    expect((await run(["download", id, "--to", "data", "--overwrite"])).code).toBe(0);
-    expect(JSON.parse(readFileSync(join(folder, "data"), "utf8"))).toHaveLength(10);
-  });
-
-  test("download tells by its status that the snapshot is not ready", async () => {
-    const { id } = simulator.account.addSnapshot("gd_simulated", ["running"], []);
-    const { code, stderr } = await run(["download", id, "--to", "data"]);
-    expect(code).toBe(3);
-    expect(stderr).toContain("Ask again in 10 s.");
-  });
-
-  test("download needs a token, and shows it to nobody", async () => {
-    const { id } = readySnapshot(10);
-    const without = await run(["download", id, "--to", "data"], { BRIGHTDATA_API_TOKEN: undefined });
-    expect(without.code).toBe(1);
-    expect(without.stderr).toContain("BRIGHTDATA_API_TOKEN");
-    const wrong = await run(["download", id, "--to", "data"], { BRIGHTDATA_API_TOKEN: "wrong-token" });
-    expect(wrong.code).toBe(1);
-    expect(wrong.stderr).toContain("401");
-    expect(wrong.stderr).not.toContain("wrong-token");
-  });
-
-  test("download takes the token of a named account", async () => {
-    const { id } = readySnapshot(10);
-    const settings = {
-      BRIGHTDATA_API_TOKEN: undefined,
-      BRIGHTDATA_ACCOUNTS: JSON.stringify({ shop: { apiToken: simulator.token } }),
-    };
-    const { code, stderr } = await run(["download", id, "--to", "data", "--account", "store"], settings);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('configured is "shop"')]);
-    expect((await run(["download", id, "--to", "data", "--account", "shop"], settings)).code).toBe(0);
-  });
-
-  test.each([
-    [["--batch-size", "1000"], "Parts that are complete are kept", ["data.partial", "data.partial.json"]],
-    [[], "Nothing is kept for the next time: that takes --batch-size.", []],
-  ])("download keeps what is complete when it is interrupted, with %j", async (parts, words, files) => {
-    const { id, records } = readySnapshot(200_000_000);
-    const args = ["download", id, "--to", "data", "--format", "ndjson", ...parts];
-    const child = execFile(process.execPath, [cli, ...args], {
-      cwd: folder,
-      env: { PATH: process.env.PATH, ...simulator.environment() },
-    });
-    const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
-    let said = "";
-    child.stderr?.on("data", (text: string) => {
-      if (said === "") child.kill("SIGINT");
-      said += text;
-    });
-    expect(await ended).toBe(130);
-    expect(said).toContain(words);
-    expect(records.count).toBe(200_000_000);
-    expect(readdirSync(folder)).toEqual(files);
-  });
-
-  test("download leaves a file alone that another process downloads, and takes over when that is killed", async () => {
-    const snapshot = readySnapshot(2_000_000);
-    const args = ["download", snapshot.id, "--to", "data", "--format", "ndjson", "--batch-size", "1000"];
-    const first = execFile(process.execPath, [cli, ...args], {
-      cwd: folder,
-      env: { PATH: process.env.PATH, ...simulator.environment() },
-    });
-    const killed = new Promise<NodeJS.Signals | null>((resolve) => first.once("exit", (_, signal) => resolve(signal)));
-    await new Promise((resolve) => first.stderr?.once("data", resolve));
-    const second = await run(args);
-    expect({ code: second.code, stdout: second.stdout }).toEqual({ code: 1, stdout: "" });
-    expect(second.stderr).toContain(`data is being downloaded by process ${first.pid} on ${hostname()}`);
-    first.kill("SIGKILL");
-    expect(await killed).toBe("SIGKILL");
-    expect(readdirSync(folder)).toContain("data.partial.lock");
-    snapshot.records = syntheticRecords(2500);
-    expect(await run(args)).toMatchObject({ code: 0 });
-    expect(readFileSync(join(folder, "data"), "utf8").split("\n")).toHaveLength(2501);
-    expect(readdirSync(folder)).toEqual(["data"]);
-  });
-
-  test("download does not gather a record without end", async () => {
-    const { id } = readySnapshot(10);
-    const { code, stderr } = await run(["download", id, "--to", "data", "--max-record-bytes", "20"]);
-    expect(code).toBe(1);
-    expect(stderr).toContain("larger than 20 bytes");
-    expect(stderr).toContain("--max-record-bytes");
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
-  test("download takes no more memory for a big snapshot than for a small one", async () => {
-    const hook = join(folder, "memory.cjs");
-    const report = join(folder, "memory");
-    writeFileSync(
-      hook,
-      `process.on("exit", () => require("node:fs").writeFileSync(${JSON.stringify(report)}, String(process.resourceUsage().maxRSS)));`,
-    );
-    const peak = async (count: number, ...options: string[]) => {
-      const { id } = readySnapshot(count);
-      const file = join(folder, `data-${count}`);
-      const args = ["download", id, "--to", file, "--overwrite", ...options];
-      const { code, stderr } = await run(args, {}, ["--require", hook, "--max-old-space-size=48"]);
-      expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(`Done: ${count} records`) });
-      return { kilobytes: Number(readFileSync(report, "utf8")), bytes: statSync(file).size };
-    };
-    const small = await peak(1000);
-    const big = await peak(900_000);
-    expect(big.bytes).toBeGreaterThan(80e6);
-    expect(big.kilobytes - small.kilobytes).toBeLessThan(40_000);
-  }, 60_000);
+test("download makes a file, tells of its progress, and prints where the file is", async () => {
+  const { id } = readySnapshot(2500);
+  const { code, stdout, stderr } = await run([
+    "download",
+    id,
+    "--to",
+    "data.csv",
+    "--format",
+    "csv",
+    "--batch-size",
+    "1000",
+  ]);
+  const file = join(folder, "data.csv");
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `${file}\n` });
+  expect(stderr).toMatch(
+    /^Records: 1000 of 2500, \d\.\d MB\nRecords: 2000 of 2500, .*\nRecords: 2500 of 2500, .*\nDone: 2500 records, \d\.\d MB\n$/,
+  );
+  expect(readFileSync(file, "utf8").split("\n")).toHaveLength(2502);
+  expect(readdirSync(folder)).toEqual(["data.csv"]);
+  const quiet = await run(["download", id, "--to", "data.csv", "--overwrite", "--quiet"]);
+  expect(quiet).toEqual({ code: 0, stdout: `${file}\n`, stderr: "" });
 });
+
+test("download goes on in another process", async () => {
+  const { id } = readySnapshot(2500);
+  const args = ["download", id, "--to", "data.gz", "--compress", "--batch-size", "1000"];
+  simulator.remote.service.faults.add({ kind: "respond", status: 500, path: /snapshot\/[^/]+$/, after: 2 });
+  const first = await run(args, { BRIGHTDATA_RETRIES: "0" });
+  expect(first.code).toBe(1);
+  expect(readdirSync(folder)).toEqual(["data.gz.partial", "data.gz.partial.json"]);
+  const second = await run(args);
+  expect(second.code).toBe(0);
+  expect(second.stderr).toContain("2 parts of an earlier download kept");
+  expect(readdirSync(folder)).toEqual(["data.gz"]);
+});
+
+test("download does not replace a file by itself", async () => {
+  const { id } = readySnapshot(10);
+  writeFileSync(join(folder, "data"), "precious");
+  const { code, stderr } = await run(["download", id, "--to", "data"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("is there already");
+  expect(readFileSync(join(folder, "data"), "utf8")).toBe("precious");
+  expect((await run(["download", id, "--to", "data", "--overwrite"])).code).toBe(0);
+  expect(JSON.parse(readFileSync(join(folder, "data"), "utf8"))).toHaveLength(10);
+});
+
+test("download tells by its status that the snapshot is not ready", async () => {
+  const { id } = simulator.account.addSnapshot("gd_simulated", ["running"], []);
+  const { code, stderr } = await run(["download", id, "--to", "data"]);
+  expect(code).toBe(3);
+  expect(stderr).toContain("Ask again in 10 s.");
+});
+
+test("download needs a token, and shows it to nobody", async () => {
+  const { id } = readySnapshot(10);
+  const without = await run(["download", id, "--to", "data"], { BRIGHTDATA_API_TOKEN: undefined });
+  expect(without.code).toBe(1);
+  expect(without.stderr).toContain("BRIGHTDATA_API_TOKEN");
+  const wrong = await run(["download", id, "--to", "data"], { BRIGHTDATA_API_TOKEN: "wrong-token" });
+  expect(wrong.code).toBe(1);
+  expect(wrong.stderr).toContain("401");
+  expect(wrong.stderr).not.toContain("wrong-token");
+});
+
+test("download takes the token of a named account", async () => {
+  const { id } = readySnapshot(10);
+  const settings = {
+    BRIGHTDATA_API_TOKEN: undefined,
+    BRIGHTDATA_ACCOUNTS: JSON.stringify({ shop: { apiToken: simulator.token } }),
+  };
+  const { code, stderr } = await run(["download", id, "--to", "data", "--account", "store"], settings);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('configured is "shop"')]);
+  expect((await run(["download", id, "--to", "data", "--account", "shop"], settings)).code).toBe(0);
+});
+
+test.each([
+  [["--batch-size", "1000"], "Parts that are complete are kept", ["data.partial", "data.partial.json"]],
+  [[], "Nothing is kept for the next time: that takes --batch-size.", []],
+])("download keeps what is complete when it is interrupted, with %j", async (parts, words, files) => {
+  const { id, records } = readySnapshot(200_000_000);
+  const args = ["download", id, "--to", "data", "--format", "ndjson", ...parts];
+  const child = execFile(process.execPath, [cli, ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...simulator.environment() },
+  });
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  let said = "";
+  child.stderr?.on("data", (text: string) => {
+    if (said === "") child.kill("SIGINT");
+    said += text;
+  });
+  expect(await ended).toBe(130);
+  expect(said).toContain(words);
+  expect(records.count).toBe(200_000_000);
+  expect(readdirSync(folder)).toEqual(files);
+});
+
+test("download leaves a file alone that another process downloads, and takes over when that is killed", async () => {
+  const snapshot = readySnapshot(2_000_000);
+  const args = ["download", snapshot.id, "--to", "data", "--format", "ndjson", "--batch-size", "1000"];
+  const first = execFile(process.execPath, [cli, ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...simulator.environment() },
+  });
+  const killed = new Promise<NodeJS.Signals | null>((resolve) => first.once("exit", (_, signal) => resolve(signal)));
+  await new Promise((resolve) => first.stderr?.once("data", resolve));
+  const second = await run(args);
+  expect({ code: second.code, stdout: second.stdout }).toEqual({ code: 1, stdout: "" });
+  expect(second.stderr).toContain(`data is being downloaded by process ${first.pid} on ${hostname()}`);
+  first.kill("SIGKILL");
+  expect(await killed).toBe("SIGKILL");
+  expect(readdirSync(folder)).toContain("data.partial.lock");
+  snapshot.records = syntheticRecords(2500);
+  expect(await run(args)).toMatchObject({ code: 0 });
+  expect(readFileSync(join(folder, "data"), "utf8").split("\n")).toHaveLength(2501);
+  expect(readdirSync(folder)).toEqual(["data"]);
+});
+
+test("download does not gather a record without end", async () => {
+  const { id } = readySnapshot(10);
+  const { code, stderr } = await run(["download", id, "--to", "data", "--max-record-bytes", "20"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("larger than 20 bytes");
+  expect(stderr).toContain("--max-record-bytes");
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("download takes no more memory for a big snapshot than for a small one", async () => {
+  const hook = join(folder, "memory.cjs");
+  const report = join(folder, "memory");
+  writeFileSync(
+    hook,
+    `process.on("exit", () => require("node:fs").writeFileSync(${JSON.stringify(report)}, String(process.resourceUsage().maxRSS)));`,
+  );
+  const peak = async (count: number, ...options: string[]) => {
+    const { id } = readySnapshot(count);
+    const file = join(folder, `data-${count}`);
+    const args = ["download", id, "--to", file, "--overwrite", ...options];
+    const { code, stderr } = await run(args, {}, ["--require", hook, "--max-old-space-size=48"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(`Done: ${count} records`) });
+    return { kilobytes: Number(readFileSync(report, "utf8")), bytes: statSync(file).size };
+  };
+  const small = await peak(1000);
+  const big = await peak(900_000);
+  expect(big.bytes).toBeGreaterThan(80e6);
+  expect(big.kilobytes - small.kilobytes).toBeLessThan(40_000);
+}, 60_000);
 
 test("an import that is interrupted ends at once, and leaves nothing", async () => {
   for (let index = 0; index < 30; index++) simulator.account.addZone(`zone_${index}`, { type: "static" });

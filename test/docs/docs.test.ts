@@ -72,19 +72,17 @@ describe("TypeScript blocks", () => {
   });
 });
 
-describe("the README", () => {
-  test("the README is short", () => {
-    expect(read("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(150);
-  });
+test("the README is short", () => {
+  expect(read("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(150);
+});
 
-  test("the README shows what its program does", () => {
-    const [program] = blocks("README.md", "ts");
-    const declared = [...(program?.text.matchAll(/new brightdata\.(\w+)\("(\w+)"/g) ?? [])];
-    expect(declared.length).toBeGreaterThan(1);
-    const picture = read("docs/images/up.svg");
-    for (const [, kind, name] of declared) expect(picture).toContain(`dynamic/brightdata:${kind} ${name} `);
-    expect(read("README.md")).toContain("](docs/images/up.svg)");
-  });
+test("the README shows what its program does", () => {
+  const [program] = blocks("README.md", "ts");
+  const declared = [...(program?.text.matchAll(/new brightdata\.(\w+)\("(\w+)"/g) ?? [])];
+  expect(declared.length).toBeGreaterThan(1);
+  const picture = read("docs/images/up.svg");
+  for (const [, kind, name] of declared) expect(picture).toContain(`dynamic/brightdata:${kind} ${name} `);
+  expect(read("README.md")).toContain("](docs/images/up.svg)");
 });
 
 describe("tables", () => {

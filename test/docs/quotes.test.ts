@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ROOT } from "../../scripts/root.mts";
 import { DOCUMENTS, prose } from "./documents";
 
@@ -15,25 +15,23 @@ const SHORTEST_CUT = 10;
 const TEXTS = texts();
 const QUOTING = DOCUMENTS.map((document) => [document, quotes(document)] as const).filter(([, all]) => all.length > 0);
 
-describe("the check of quotes", () => {
-  test("the check of quotes finds them", () => {
-    expect(QUOTING.flatMap(([, all]) => all).length).toBeGreaterThan(100);
-  });
+test("the check of quotes finds them", () => {
+  expect(QUOTING.flatMap(([, all]) => all).length).toBeGreaterThan(100);
+});
 
-  test.each([
-    "`port` is 80: expected a whole number from 1000 to 65535.",
-    "does not know the port's zone any more, or … in.",
-    "GET https://api.brightdata.com/zone answered 418: this is a teapot.",
-  ])("the check of quotes takes %s", (quote) => {
-    expect(unsaid(quote)).toEqual([]);
-  });
+test.each([
+  "`port` is 80: expected a whole number from 1000 to 65535.",
+  "does not know the port's zone any more, or … in.",
+  "GET https://api.brightdata.com/zone answered 418: this is a teapot.",
+])("the check of quotes takes %s", (quote) => {
+  expect(unsaid(quote)).toEqual([]);
+});
 
-  test.each([
-    ["`port` is 80: expected an entire number from 1000 to 65535.", "an entire number"],
-    ["does not know the zone of the port any more, or … in.", "the port any more, or"],
-  ])("the check of quotes does not take %s", (quote, stretch) => {
-    expect(unsaid(quote)).toEqual([expect.stringContaining(stretch)]);
-  });
+test.each([
+  ["`port` is 80: expected an entire number from 1000 to 65535.", "an entire number"],
+  ["does not know the zone of the port any more, or … in.", "the port any more, or"],
+])("the check of quotes does not take %s", (quote, stretch) => {
+  expect(unsaid(quote)).toEqual([expect.stringContaining(stretch)]);
 });
 
 test.each(QUOTING)("%s quotes what the code says", (_document, all) => {

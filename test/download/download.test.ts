@@ -67,37 +67,35 @@ describe.each(["json", "ndjson", "jsonl", "csv"] as const)("%s", (format) => {
   });
 });
 
-describe("what is asked", () => {
-  test("what is asked is the same form for the count and every part", async () => {
-    const { download, requests, request, id } = await setUp();
-    await download({ format: "csv", compress: true, batchSize: BATCH });
-    const form = { format: "csv", compress: "true", batch_size: "1000" };
-    const path = `/datasets/v3/snapshot/${id}`;
-    expect(requests).toEqual([
-      request({ method: "GET", path: `/datasets/v3/progress/${id}` }),
-      request({
-        method: "GET",
-        path: "/datasets/v3/snapshots",
-        query: { dataset_id: "gd_simulated", limit: "5000" },
-      }),
-      request({ method: "GET", path: `${path}/parts`, query: form }),
-      ...["1", "2", "3"].map((part) => request({ method: "GET", path, query: { ...form, part } })),
-    ]);
-  });
+test("what is asked is the same form for the count and every part", async () => {
+  const { download, requests, request, id } = await setUp();
+  await download({ format: "csv", compress: true, batchSize: BATCH });
+  const form = { format: "csv", compress: "true", batch_size: "1000" };
+  const path = `/datasets/v3/snapshot/${id}`;
+  expect(requests).toEqual([
+    request({ method: "GET", path: `/datasets/v3/progress/${id}` }),
+    request({
+      method: "GET",
+      path: "/datasets/v3/snapshots",
+      query: { dataset_id: "gd_simulated", limit: "5000" },
+    }),
+    request({ method: "GET", path: `${path}/parts`, query: form }),
+    ...["1", "2", "3"].map((part) => request({ method: "GET", path, query: { ...form, part } })),
+  ]);
+});
 
-  test("what is asked is no part when all come at once", async () => {
-    const { download, requests, id } = await setUp();
-    await download();
-    expect(requests.at(-1)).toMatchObject({
-      path: `/datasets/v3/snapshot/${id}`,
-      query: { format: "ndjson", compress: "false" },
-    });
-    expect(requests).toHaveLength(3);
+test("what is asked is no part when all come at once", async () => {
+  const { download, requests, id } = await setUp();
+  await download();
+  expect(requests.at(-1)).toMatchObject({
+    path: `/datasets/v3/snapshot/${id}`,
+    query: { format: "ndjson", compress: "false" },
   });
+  expect(requests).toHaveLength(3);
 });
 
 test.each([undefined, BATCH])(
-  "in batches of %j tells another what is done only where that can go on",
+  "a download in batches of %j tells another what is done only where that can go on",
   async (batchSize) => {
     const { download, files } = await setUp();
     const beside = new Set<string>();
@@ -106,7 +104,7 @@ test.each([undefined, BATCH])(
   },
 );
 
-test("without parts leaves nothing behind when its file is there in the end", async () => {
+test("a download without parts leaves nothing behind when its file is there in the end", async () => {
   const { to, download, files } = await setUp();
   await failure(
     download({ onProgress: ({ partsDone }) => void (partsDone === 1 && writeFileSync(to, "mine")) }),
@@ -116,97 +114,90 @@ test("without parts leaves nothing behind when its file is there in the end", as
   expect(readFileSync(to, "utf8")).toBe("mine");
 });
 
-describe("an earlier download", () => {
-  async function leftOff() {
-    const setup = await setUp();
-    setup.simulator.remote.service.faults.add({ kind: "truncate", path: /snapshot\/[^/]+$/, after: 2, times: 4 });
-    await failure(setup.download({ format: "ndjson", batchSize: BATCH }), ConnectionError);
-    setup.requests.length = 0;
-    return setup;
-  }
+async function leftOff() {
+  const setup = await setUp();
+  setup.simulator.remote.service.faults.add({ kind: "truncate", path: /snapshot\/[^/]+$/, after: 2, times: 4 });
+  await failure(setup.download({ format: "ndjson", batchSize: BATCH }), ConnectionError);
+  setup.requests.length = 0;
+  return setup;
+}
 
-  const firstPart = (to: string): number => JSON.parse(readFileSync(`${to}.partial.json`, "utf8")).done[0].bytes;
+const firstPart = (to: string): number => JSON.parse(readFileSync(`${to}.partial.json`, "utf8")).done[0].bytes;
 
-  test.each([
-    ["first", () => 10, ["1", "2", "3"]],
-    ["second", (to: string) => firstPart(to) + 10, ["2", "3"]],
-  ])(
-    "an earlier download is of no use from the %s part on when that has been changed since",
-    async (_, where, parts) => {
-      const { to, download, partsAsked } = await leftOff();
-      const bytes = readFileSync(`${to}.partial`);
-      bytes[where(to)] = 0;
-      writeFileSync(`${to}.partial`, bytes);
-      await expect(download({ format: "ndjson", batchSize: BATCH })).resolves.toMatchObject({ records: COUNT });
-      expect(partsAsked()).toEqual(parts);
-      expect(recordsOf(to, "ndjson", false)).toEqual(expected("ndjson"));
-    },
-  );
-
-  test("an earlier download is of use up to where it is whole", async () => {
-    const { to, download, partsAsked } = await leftOff();
-    truncateSync(`${to}.partial`, firstPart(to) + 5);
-    await expect(download({ format: "ndjson", batchSize: BATCH })).resolves.toMatchObject({ resumedParts: 1 });
-    expect(partsAsked()).toEqual(["2", "3"]);
-    expect(recordsOf(to, "ndjson", false)).toEqual(expected("ndjson"));
-  });
-
-  test.each<[string, Partial<DownloadArgs>]>([
-    ["format", { format: "csv", batchSize: BATCH }],
-    ["batch size", { format: "ndjson", batchSize: 1250 }],
-    ["compression", { format: "ndjson", batchSize: BATCH, compress: true }],
-  ])("an earlier download of another %s is of no use", async (_, args) => {
-    const { to, download, partsAsked } = await leftOff();
-    await expect(download(args)).resolves.toMatchObject({ resumedParts: 0, records: COUNT });
-    expect(partsAsked()[0]).toBe("1");
-    expect(recordsOf(to, args.format ?? "json", args.compress ?? false)).toEqual(expected(args.format ?? "json"));
-  });
-
-  test("an earlier download of another form leaves nothing behind when this one fails, too", async () => {
-    const { download, files, simulator } = await leftOff();
-    simulator.remote.service.faults.add({ kind: "truncate", path: /snapshot\/[^/]+$/, times: 4 });
-    await failure(download({ format: "csv", batchSize: BATCH }), ConnectionError);
-    expect(files()).toEqual([]);
-  });
-
-  test.each(["", "{}", '{"version":2}', "half a jour"])(
-    "an earlier download with the journal %j is of no use",
-    async (journal) => {
-      const { to, download } = await leftOff();
-      writeFileSync(`${to}.partial.json`, journal);
-      await expect(download({ format: "ndjson", batchSize: BATCH })).resolves.toMatchObject({ resumedParts: 0 });
-      expect(recordsOf(to, "ndjson", false)).toEqual(expected("ndjson"));
-    },
-  );
+test.each([
+  ["first", () => 10, ["1", "2", "3"]],
+  ["second", (to: string) => firstPart(to) + 10, ["2", "3"]],
+])("an earlier download is of no use from the %s part on when that has been changed since", async (_, where, parts) => {
+  const { to, download, partsAsked } = await leftOff();
+  const bytes = readFileSync(`${to}.partial`);
+  bytes[where(to)] = 0;
+  writeFileSync(`${to}.partial`, bytes);
+  await expect(download({ format: "ndjson", batchSize: BATCH })).resolves.toMatchObject({ records: COUNT });
+  expect(partsAsked()).toEqual(parts);
+  expect(recordsOf(to, "ndjson", false)).toEqual(expected("ndjson"));
 });
 
-describe("the file", () => {
-  test("the file is not replaced, unless that is allowed", async () => {
-    const { to, download, requests } = await setUp();
-    writeFileSync(to, "precious");
-    const error = await failure(download(), ArgumentError);
-    expect(error.message).toContain("is there already");
-    expect(readFileSync(to, "utf8")).toBe("precious");
-    expect(requests).toEqual([]);
-    await download({ overwrite: true });
-    expect(recordsOf(to, "json", false)).toHaveLength(COUNT);
-  });
+test("an earlier download is of use up to where it is whole", async () => {
+  const { to, download, partsAsked } = await leftOff();
+  truncateSync(`${to}.partial`, firstPart(to) + 5);
+  await expect(download({ format: "ndjson", batchSize: BATCH })).resolves.toMatchObject({ resumedParts: 1 });
+  expect(partsAsked()).toEqual(["2", "3"]);
+  expect(recordsOf(to, "ndjson", false)).toEqual(expected("ndjson"));
+});
 
-  test("the file is left as it was when the download fails", async () => {
-    const { to, download, answer, files } = await setUp();
-    writeFileSync(to, "precious");
-    answer(500, "Internal server error");
-    await expect(download({ overwrite: true })).rejects.toMatchObject({ status: 500 });
-    expect(readFileSync(to, "utf8")).toBe("precious");
-    expect(files()).toEqual(["data"]);
-  });
+test.each<[string, Partial<DownloadArgs>]>([
+  ["format", { format: "csv", batchSize: BATCH }],
+  ["batch size", { format: "ndjson", batchSize: 1250 }],
+  ["compression", { format: "ndjson", batchSize: BATCH, compress: true }],
+])("an earlier download of another %s is of no use", async (_, args) => {
+  const { to, download, partsAsked } = await leftOff();
+  await expect(download(args)).resolves.toMatchObject({ resumedParts: 0, records: COUNT });
+  expect(partsAsked()[0]).toBe("1");
+  expect(recordsOf(to, args.format ?? "json", args.compress ?? false)).toEqual(expected(args.format ?? "json"));
+});
 
-  test("the file cannot be a folder, or in one that is not there", async () => {
-    const { folder, download } = await setUp();
-    mkdirSync(join(folder, "inner"));
-    await failure(download({ to: join(folder, "inner"), overwrite: true }), ArgumentError);
-    await failure(download({ to: join(folder, "none", "data") }), ArgumentError);
-  });
+test("an earlier download of another form leaves nothing behind when this one fails, too", async () => {
+  const { download, files, simulator } = await leftOff();
+  simulator.remote.service.faults.add({ kind: "truncate", path: /snapshot\/[^/]+$/, times: 4 });
+  await failure(download({ format: "csv", batchSize: BATCH }), ConnectionError);
+  expect(files()).toEqual([]);
+});
+
+test.each(["", "{}", '{"version":2}', "half a jour"])(
+  "an earlier download with the journal %j is of no use",
+  async (journal) => {
+    const { to, download } = await leftOff();
+    writeFileSync(`${to}.partial.json`, journal);
+    await expect(download({ format: "ndjson", batchSize: BATCH })).resolves.toMatchObject({ resumedParts: 0 });
+    expect(recordsOf(to, "ndjson", false)).toEqual(expected("ndjson"));
+  },
+);
+
+test("the file is not replaced, unless that is allowed", async () => {
+  const { to, download, requests } = await setUp();
+  writeFileSync(to, "precious");
+  const error = await failure(download(), ArgumentError);
+  expect(error.message).toContain("is there already");
+  expect(readFileSync(to, "utf8")).toBe("precious");
+  expect(requests).toEqual([]);
+  await download({ overwrite: true });
+  expect(recordsOf(to, "json", false)).toHaveLength(COUNT);
+});
+
+test("the file is left as it was when the download fails", async () => {
+  const { to, download, answer, files } = await setUp();
+  writeFileSync(to, "precious");
+  answer(500, "Internal server error");
+  await expect(download({ overwrite: true })).rejects.toMatchObject({ status: 500 });
+  expect(readFileSync(to, "utf8")).toBe("precious");
+  expect(files()).toEqual(["data"]);
+});
+
+test("the file cannot be a folder, or in one that is not there", async () => {
+  const { folder, download } = await setUp();
+  mkdirSync(join(folder, "inner"));
+  await failure(download({ to: join(folder, "inner"), overwrite: true }), ArgumentError);
+  await failure(download({ to: join(folder, "none", "data") }), ArgumentError);
 });
 
 describe("nothing is left of a download that", () => {
@@ -234,37 +225,34 @@ describe("nothing is left of a download that", () => {
     expect(setup.files()).toEqual([]);
   });
 
-  test.each(["failed", "canceled", "cancelled", "error"])(
-    "nothing is left of a download that is of a collection that is %s",
-    async (status) => {
-      const setup = await setUp();
-      Object.assign(snapshotOf(setup), { status, upcoming: [], errorMessage: "Account is suspended" });
-      const error = await failure(setup.download(), CollectionFailedError);
-      expect(error.reason).toBe(status === "failed" ? "accountSuspended" : "other");
-      expect(setup.files()).toEqual([]);
-    },
-  );
+  test.each(["failed", "canceled", "cancelled", "error"])("is of a collection that is %s", async (status) => {
+    const setup = await setUp();
+    Object.assign(snapshotOf(setup), { status, upcoming: [], errorMessage: "Account is suspended" });
+    const error = await failure(setup.download(), CollectionFailedError);
+    expect(error.reason).toBe(status === "failed" ? "accountSuspended" : "other");
+    expect(setup.files()).toEqual([]);
+  });
 
-  test("nothing is left of a download that has no records in no parts", async () => {
+  test("has no records in no parts", async () => {
     const setup = await setUp(syntheticRecords(0));
     await failure(setup.download({ batchSize: BATCH }), SnapshotEmptyError);
     expect(setup.files()).toEqual([]);
   });
 
-  test("nothing is left of a download that is asked for without saying where to", async () => {
+  test("is asked for without saying where to", async () => {
     const { download, files } = await setUp();
     const error = await failure(download({ to: undefined } as unknown as Partial<DownloadArgs>), ArgumentError);
     expect(error.message).toBe("The argument `to` of downloadSnapshot is missing. Nothing was sent.");
     expect(files()).toEqual([]);
   });
 
-  test("nothing is left of a download that asks for batches that are too small", async () => {
+  test("asks for batches that are too small", async () => {
     const { download, files } = await setUp();
     await failure(download({ batchSize: 999 }), BatchTooSmallError);
     expect(files()).toEqual([]);
   });
 
-  test("nothing is left of a download that breaks off time and again", async () => {
+  test("breaks off time and again", async () => {
     const { download, files, simulator, partsAsked } = await setUp();
     simulator.remote.service.faults.add({ kind: "truncate", path: /snapshot\/[^/]+$/, times: 4 });
     await failure(download(), ConnectionError);
@@ -272,7 +260,7 @@ describe("nothing is left of a download that", () => {
     expect(files()).toEqual([]);
   });
 
-  test("nothing is left of a download that yields something else than records", async () => {
+  test("yields something else than records", async () => {
     const { download, files, simulator } = await setUp();
     const page = "<html>Sign in</html>";
     for (const compress of [false, true]) {
@@ -291,20 +279,17 @@ describe("nothing is left of a download that", () => {
   test.each([
     ["csv", "Service temporarily unavailable"],
     ["ndjson", ""],
-  ] as const)(
-    "nothing is left of a download that yields no record as %s where nobody says how many there are",
-    async (format, body) => {
-      const { download, files, simulator } = await setUp();
-      const { faults } = simulator.remote.service;
-      faults.add({ kind: "respond", status: 403, path: "/datasets/v3/snapshots" });
-      faults.add({ kind: "respond", status: 200, body, path: /snapshot\/[^/]+$/ });
-      const error = await failure(download({ format }), ResponseFormatError);
-      expect(error.message).toContain("it has no records");
-      expect(files()).toEqual([]);
-    },
-  );
+  ] as const)("yields no record as %s where nobody says how many there are", async (format, body) => {
+    const { download, files, simulator } = await setUp();
+    const { faults } = simulator.remote.service;
+    faults.add({ kind: "respond", status: 403, path: "/datasets/v3/snapshots" });
+    faults.add({ kind: "respond", status: 200, body, path: /snapshot\/[^/]+$/ });
+    const error = await failure(download({ format }), ResponseFormatError);
+    expect(error.message).toContain("it has no records");
+    expect(files()).toEqual([]);
+  });
 
-  test("nothing is left of a download that yields fewer records than there are", async () => {
+  test("yields fewer records than there are", async () => {
     const { download, files, simulator } = await setUp();
     simulator.remote.service.faults.add({ kind: "respond", status: 200, body: "[{}]", path: /snapshot\/[^/]+$/ });
     const error = await failure(download(), ResponseFormatError);
@@ -504,32 +489,30 @@ test("a line of names keeps its bytes, wherever it is cut", async () => {
   expect(readFileSync(to)).toEqual(Buffer.concat([names, rows]));
 });
 
-describe("a record without end", () => {
-  const long = (count: number) => ({ count, at: (index: number) => ({ index, text: "x".repeat(2000) }) });
+const long = (count: number) => ({ count, at: (index: number) => ({ index, text: "x".repeat(2000) }) });
 
-  test.each(["json", "ndjson", "csv"] as const)(
-    "a record without end as %s breaks the download off, once",
-    async (format) => {
-      const { download, files, partsAsked } = await setUp(long(3));
-      const error = await failure(download({ format, maxRecordBytes: 1000 }), RecordTooLargeError);
-      expect(error.limit).toBe(1000);
-      expect(error.message).toContain("a record of part 1 is larger than 1000 bytes");
-      expect(error.message).toContain("`maxRecordBytes` (--max-record-bytes)");
-      expect(partsAsked()).toHaveLength(1);
-      expect(files()).toEqual([]);
-    },
-  );
-
-  test("a record without end is one only above the limit", async () => {
-    const { download } = await setUp(long(3));
-    await expect(download({ maxRecordBytes: 3000 })).resolves.toMatchObject({ records: 3 });
-  });
-
-  test.each([0, -1, 1.5, Number.NaN, 2 ** 30])("a record without end has no limit of %j", async (maxRecordBytes) => {
-    const { download, requests, files } = await setUp();
-    const error = await failure(download({ maxRecordBytes }), ArgumentError);
-    expect(error.message).toContain(`maxRecordBytes is ${maxRecordBytes}: expected a whole number of bytes from 1 to`);
-    expect(requests).toEqual([]);
+test.each(["json", "ndjson", "csv"] as const)(
+  "a record without end as %s breaks the download off, once",
+  async (format) => {
+    const { download, files, partsAsked } = await setUp(long(3));
+    const error = await failure(download({ format, maxRecordBytes: 1000 }), RecordTooLargeError);
+    expect(error.limit).toBe(1000);
+    expect(error.message).toContain("a record of part 1 is larger than 1000 bytes");
+    expect(error.message).toContain("`maxRecordBytes` (--max-record-bytes)");
+    expect(partsAsked()).toHaveLength(1);
     expect(files()).toEqual([]);
-  });
+  },
+);
+
+test("a record without end is one only above the limit", async () => {
+  const { download } = await setUp(long(3));
+  await expect(download({ maxRecordBytes: 3000 })).resolves.toMatchObject({ records: 3 });
+});
+
+test.each([0, -1, 1.5, Number.NaN, 2 ** 30])("a record without end has no limit of %j", async (maxRecordBytes) => {
+  const { download, requests, files } = await setUp();
+  const error = await failure(download({ maxRecordBytes }), ArgumentError);
+  expect(error.message).toContain(`maxRecordBytes is ${maxRecordBytes}: expected a whole number of bytes from 1 to`);
+  expect(requests).toEqual([]);
+  expect(files()).toEqual([]);
 });

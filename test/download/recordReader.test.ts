@@ -112,77 +112,75 @@ describe("ndjson", () => {
   });
 });
 
-describe("csv", () => {
-  test("csv takes nothing that is not UTF-8, in a cell or among the names", () => {
-    for (const [text, record] of [
-      ["a,b\n1,2\n3,\xfc\n", 3],
-      ["a,\xfc\n1,2\n", 2],
-      ['a,b\n"1\n\xfc', 1],
-    ] as const) {
-      const reader = new RecordReader("csv", LIMIT);
-      const reading = () => [...reader.read(Buffer.from(text, "latin1")), ...reader.end()];
-      expect(reading).toThrow(`the CSV is not UTF-8, in record ${record} or before`);
+test("csv takes nothing that is not UTF-8, in a cell or among the names", () => {
+  for (const [text, record] of [
+    ["a,b\n1,2\n3,\xfc\n", 3],
+    ["a,\xfc\n1,2\n", 2],
+    ['a,b\n"1\n\xfc', 1],
+  ] as const) {
+    const reader = new RecordReader("csv", LIMIT);
+    const reading = () => [...reader.read(Buffer.from(text, "latin1")), ...reader.end()];
+    expect(reading).toThrow(`the CSV is not UTF-8, in record ${record} or before`);
+  }
+});
+
+const cell = string({ unit: "binary" });
+
+test("csv finds the records, wherever the pieces end and whatever the cells hold", () => {
+  assert(
+    property(array(array(cell, { minLength: 2, maxLength: 2 })), sizes, (rows, pieces) => {
+      const quoted = (row: string[]) => `${row.map((value) => `"${value.replaceAll('"', '""')}"`).join(",")}\n`;
+      const text = Buffer.from(rows.map(quoted).join("")).toString();
+      expect(read("csv", `a,b\n${text}`, pieces)).toEqual({ text, records: rows.length, header: "a,b" });
+    }),
+  );
+});
+
+test.each([",", "\n", '""', '"",""', "\r\n"])("csv takes %j in a quoted cell, wherever it stands", (special) => {
+  for (const text of placed(special)) {
+    const row = `${text.replaceAll(/[^x]/g, "x")},"${text}",`;
+    expect(read("csv", `a,b,c\n${row}\n${row}\n`, [1000])).toMatchObject({ text: `${row}\n${row}\n`, records: 2 });
+    expect(() => read("csv", `a,b,c,d\n${row}\n`, [1000])).toThrow(MalformedRecordsError);
+  }
+});
+
+test("csv reads what the service writes", () => {
+  const text = ["a,b\n", csvLine(["x\ny", 'say "no"']), csvLine(["1,2", undefined])].join("");
+  for (const size of [1, 2, 3, 100]) {
+    const { text: kept, records, header } = read("csv", text.replaceAll("\n", "\r\n"), [size]);
+    expect(parseCsv(`${header}\n${kept}`)).toEqual([
+      { a: "x\r\ny", b: 'say "no"' },
+      { a: "1,2", b: "" },
+    ]);
+    expect(kept).not.toContain("\r\n1");
+    expect(records).toBe(2);
+  }
+});
+
+test.each(["", "\n", 'a,b\n1,"2', "a,b\n1\n", "a,b\n1,2,3\n", "a,b\r1,2\r"])("csv does not take %j", (text) => {
+  expect(() => read("csv", text)).toThrow(MalformedRecordsError);
+});
+
+test("csv takes a quote for a character in a cell that does not begin with one, wherever that stands", () => {
+  for (const text of placed('"').slice(1).concat(placed('""').slice(1))) {
+    const rows = `${text},1\n"${text.replaceAll('"', '""')}",${text}\n`;
+    expect(read("csv", `a,b\n${rows}`, [1000])).toMatchObject({ text: rows, records: 2 });
+  }
+});
+
+test("csv does not take anything behind the quotes of a cell, wherever that is", () => {
+  for (const text of placed("x")) {
+    for (const pieces of [[1000], [1]]) {
+      expect(() => read("csv", `a,b\n1,2\n"${text}"x,1\n`, pieces)).toThrow(
+        /^record 2 has something behind the quotes of a cell \(after \d+ bytes\)$/,
+      );
     }
-  });
+  }
+});
 
-  const cell = string({ unit: "binary" });
-
-  test("csv finds the records, wherever the pieces end and whatever the cells hold", () => {
-    assert(
-      property(array(array(cell, { minLength: 2, maxLength: 2 })), sizes, (rows, pieces) => {
-        const quoted = (row: string[]) => `${row.map((value) => `"${value.replaceAll('"', '""')}"`).join(",")}\n`;
-        const text = Buffer.from(rows.map(quoted).join("")).toString();
-        expect(read("csv", `a,b\n${text}`, pieces)).toEqual({ text, records: rows.length, header: "a,b" });
-      }),
-    );
-  });
-
-  test.each([",", "\n", '""', '"",""', "\r\n"])("csv takes %j in a quoted cell, wherever it stands", (special) => {
-    for (const text of placed(special)) {
-      const row = `${text.replaceAll(/[^x]/g, "x")},"${text}",`;
-      expect(read("csv", `a,b,c\n${row}\n${row}\n`, [1000])).toMatchObject({ text: `${row}\n${row}\n`, records: 2 });
-      expect(() => read("csv", `a,b,c,d\n${row}\n`, [1000])).toThrow(MalformedRecordsError);
-    }
-  });
-
-  test("csv reads what the service writes", () => {
-    const text = ["a,b\n", csvLine(["x\ny", 'say "no"']), csvLine(["1,2", undefined])].join("");
-    for (const size of [1, 2, 3, 100]) {
-      const { text: kept, records, header } = read("csv", text.replaceAll("\n", "\r\n"), [size]);
-      expect(parseCsv(`${header}\n${kept}`)).toEqual([
-        { a: "x\r\ny", b: 'say "no"' },
-        { a: "1,2", b: "" },
-      ]);
-      expect(kept).not.toContain("\r\n1");
-      expect(records).toBe(2);
-    }
-  });
-
-  test.each(["", "\n", 'a,b\n1,"2', "a,b\n1\n", "a,b\n1,2,3\n", "a,b\r1,2\r"])("csv does not take %j", (text) => {
-    expect(() => read("csv", text)).toThrow(MalformedRecordsError);
-  });
-
-  test("csv takes a quote for a character in a cell that does not begin with one, wherever that stands", () => {
-    for (const text of placed('"').slice(1).concat(placed('""').slice(1))) {
-      const rows = `${text},1\n"${text.replaceAll('"', '""')}",${text}\n`;
-      expect(read("csv", `a,b\n${rows}`, [1000])).toMatchObject({ text: rows, records: 2 });
-    }
-  });
-
-  test("csv does not take anything behind the quotes of a cell, wherever that is", () => {
-    for (const text of placed("x")) {
-      for (const pieces of [[1000], [1]]) {
-        expect(() => read("csv", `a,b\n1,2\n"${text}"x,1\n`, pieces)).toThrow(
-          /^record 2 has something behind the quotes of a cell \(after \d+ bytes\)$/,
-        );
-      }
-    }
-  });
-
-  test("csv takes an empty cell for a record where there is one column only", () => {
-    expect(read("csv", "a\n\n1\n")).toMatchObject({ text: "\n1\n", records: 2 });
-    expect(read("csv", "\na,b\n\n1,2\r\n\r\n3,4")).toMatchObject({ text: "1,2\n3,4\n", records: 2 });
-  });
+test("csv takes an empty cell for a record where there is one column only", () => {
+  expect(read("csv", "a\n\n1\n")).toMatchObject({ text: "\n1\n", records: 2 });
+  expect(read("csv", "\na,b\n\n1,2\r\n\r\n3,4")).toMatchObject({ text: "1,2\n3,4\n", records: 2 });
 });
 
 test("the message about a record does not quote it", () => {

@@ -21,145 +21,141 @@ import {
 /** Of a resource that was made. */
 const NEW_MARK = expect.stringMatching(/^m\.[\w-]{12}$/);
 
-describe("check", () => {
-  test("check hands over what was and what shall be, without the protocol's keys, and names no property", async () => {
-    const failures = ["`a` is 1: expected 2.", "`b` is missing."];
-    const { adapter: it, life } = adapter({
-      check: vi.fn((inputs) => ({ inputs: { ...inputs, name: "made" }, failures })),
-    });
-    const olds = { __provider: "old", name: "before" };
-    const news = { __provider: TEXT, a: 1, list: [SENTINEL], gone: null };
-    expect(await it.check(olds, news)).toEqual({
-      inputs: { a: 1, list: [SENTINEL], name: "made" },
-      // Of a property that is named the CLI prints the value, even of a secret one.
-      failures: failures.map((reason) => ({ property: "", reason })),
-    });
-    expect(life.check).toHaveBeenCalledWith(
-      { a: 1, list: [UNKNOWN] },
-      { name: "before" },
-      expect.objectContaining({ place: undefined }),
-    );
+test("check hands over what was and what shall be, without the protocol's keys, and names no property", async () => {
+  const failures = ["`a` is 1: expected 2.", "`b` is missing."];
+  const { adapter: it, life } = adapter({
+    check: vi.fn((inputs) => ({ inputs: { ...inputs, name: "made" }, failures })),
   });
-
-  test("a check of something new has no before", async () => {
-    for (const olds of [{}, { __provider: TEXT }]) {
-      const { adapter: it, life } = adapter();
-      await it.check(olds, { __provider: TEXT, a: 1 });
-      expect(life.check).toHaveBeenCalledWith({ a: 1 }, undefined, expect.objectContaining({ place: undefined }));
-    }
+  const olds = { __provider: "old", name: "before" };
+  const news = { __provider: TEXT, a: 1, list: [SENTINEL], gone: null };
+  expect(await it.check(olds, news)).toEqual({
+    inputs: { a: 1, list: [SENTINEL], name: "made" },
+    // Of a property that is named the CLI prints the value, even of a secret one.
+    failures: failures.map((reason) => ({ property: "", reason })),
   });
+  expect(life.check).toHaveBeenCalledWith(
+    { a: 1, list: [UNKNOWN] },
+    { name: "before" },
+    expect.objectContaining({ place: undefined }),
+  );
+});
 
-  test("check hands over the resource's place, and keeps it and `replaceOnChanges` for the calls to come", async () => {
+test("a check of something new has no before", async () => {
+  for (const olds of [{}, { __provider: TEXT }]) {
     const { adapter: it, life } = adapter();
-    const news = { __provider: TEXT, __key: "place", __replaceOnChanges: ["*"], a: 1 };
-    expect(await it.check({ __key: "former place", a: 1 }, news)).toEqual({
-      inputs: { __key: "place", __replaceOnChanges: ["*"], a: 1 },
-      failures: [],
-    });
-    expect(life.check).toHaveBeenCalledWith({ a: 1 }, { a: 1 }, expect.objectContaining({ place: "place" }));
+    await it.check(olds, { __provider: TEXT, a: 1 });
+    expect(life.check).toHaveBeenCalledWith({ a: 1 }, undefined, expect.objectContaining({ place: undefined }));
+  }
+});
+
+test("check hands over the resource's place, and keeps it and `replaceOnChanges` for the calls to come", async () => {
+  const { adapter: it, life } = adapter();
+  const news = { __provider: TEXT, __key: "place", __replaceOnChanges: ["*"], a: 1 };
+  expect(await it.check({ __key: "former place", a: 1 }, news)).toEqual({
+    inputs: { __key: "place", __replaceOnChanges: ["*"], a: 1 },
+    failures: [],
+  });
+  expect(life.check).toHaveBeenCalledWith({ a: 1 }, { a: 1 }, expect.objectContaining({ place: "place" }));
+});
+
+test("diff compares what is kept with what shall be, knowing what was declared", async () => {
+  const { adapter: it, life } = adapter({
+    diff: vi.fn(() => ({ changed: ["plan.ips", "name"], replaces: ["name"], deleteBeforeReplace: true })),
+  });
+  const olds = { __provider: TEXT, __declared: "plan.ips", plan: { ips: 1, start: "now" } };
+  expect(await it.diff("id", olds, { __provider: "another", plan: { ips: SENTINEL } })).toEqual({
+    changes: true,
+    replaces: ["name"],
+    deleteBeforeReplace: true,
+  });
+  expect(life.diff).toHaveBeenCalledWith({ plan: { ips: 1, start: "now" } }, new Set(["plan.ips"]), {
+    plan: { ips: UNKNOWN },
   });
 });
 
-describe("diff", () => {
-  test("diff compares what is kept with what shall be, knowing what was declared", async () => {
-    const { adapter: it, life } = adapter({
-      diff: vi.fn(() => ({ changed: ["plan.ips", "name"], replaces: ["name"], deleteBeforeReplace: true })),
-    });
-    const olds = { __provider: TEXT, __declared: "plan.ips", plan: { ips: 1, start: "now" } };
-    expect(await it.diff("id", olds, { __provider: "another", plan: { ips: SENTINEL } })).toEqual({
-      changes: true,
-      replaces: ["name"],
-      deleteBeforeReplace: true,
-    });
-    expect(life.diff).toHaveBeenCalledWith({ plan: { ips: 1, start: "now" } }, new Set(["plan.ips"]), {
-      plan: { ips: UNKNOWN },
-    });
-  });
-
-  test("diff announces an update that the program asks for: no refresh, no replacement, and not what stays", async () => {
-    const said = vi.spyOn(console, "log").mockReturnValue();
-    onTestFinished(() => said.mockRestore());
-    const differences = [
-      { changed: ["a"], replaces: [], deleteBeforeReplace: false },
-      { changed: ["a"], replaces: ["a"], deleteBeforeReplace: false },
-      { changed: [], replaces: [], deleteBeforeReplace: false },
+test("diff announces an update that the program asks for: no refresh, no replacement, and not what stays", async () => {
+  const said = vi.spyOn(console, "log").mockReturnValue();
+  onTestFinished(() => said.mockRestore());
+  const differences = [
+    { changed: ["a"], replaces: [], deleteBeforeReplace: false },
+    { changed: ["a"], replaces: ["a"], deleteBeforeReplace: false },
+    { changed: [], replaces: [], deleteBeforeReplace: false },
+  ];
+  for (const [index, difference] of differences.entries()) {
+    const announceUpdate = ({ a }: JsonObject) => `${index}: ${a} changes`;
+    const { adapter: it } = adapter({ diff: () => difference, announceUpdate });
+    const [olds, news] = [
+      { a: 1, __declared: "a" },
+      { a: 2, __key: `announcing ${index}` },
     ];
-    for (const [index, difference] of differences.entries()) {
-      const announceUpdate = ({ a }: JsonObject) => `${index}: ${a} changes`;
-      const { adapter: it } = adapter({ diff: () => difference, announceUpdate });
-      const [olds, news] = [
-        { a: 1, __declared: "a" },
-        { a: 2, __key: `announcing ${index}` },
-      ];
-      await it.diff("id", olds, news);
-      expect(said).toHaveBeenCalledTimes(index === 0 ? 0 : 1);
-      await it.check(olds, news);
-      await it.diff("id", olds, news);
-    }
-    expect(said.mock.calls).toEqual([["brightdata: 0: 1 changes"]]);
-  });
+    await it.diff("id", olds, news);
+    expect(said).toHaveBeenCalledTimes(index === 0 ? 0 : 1);
+    await it.check(olds, news);
+    await it.diff("id", olds, news);
+  }
+  expect(said.mock.calls).toEqual([["brightdata: 0: 1 changes"]]);
+});
 
-  test("diff announces a replacement that the program asks for, and the same of a resource once", async () => {
-    const said = vi.spyOn(console, "log").mockReturnValue();
-    onTestFinished(() => said.mockRestore());
-    const { adapter: it } = adapter({
-      diff: () => ({ changed: ["a"], replaces: ["a"], deleteBeforeReplace: false }),
-      announce: () => "something is made",
-      announceReplacement: ({ a }) => `${a} is replaced`,
-    });
-    const olds = { a: 1, __declared: "a" };
-    await it.diff("id", olds, { a: 2, __key: "here" });
-    expect(said).not.toHaveBeenCalled();
-    for (const place of ["here", "there"]) {
-      const news = { a: 2, __key: place };
-      await it.check(olds, news);
-      for (let times = 0; times < 2; times++) await it.diff("id", olds, news);
-      await it.check({}, news);
-    }
-    const once = [["brightdata: something is made"], ["brightdata: 1 is replaced"]];
-    expect(said.mock.calls).toEqual([...once, ...once]);
+test("diff announces a replacement that the program asks for, and the same of a resource once", async () => {
+  const said = vi.spyOn(console, "log").mockReturnValue();
+  onTestFinished(() => said.mockRestore());
+  const { adapter: it } = adapter({
+    diff: () => ({ changed: ["a"], replaces: ["a"], deleteBeforeReplace: false }),
+    announce: () => "something is made",
+    announceReplacement: ({ a }) => `${a} is replaced`,
   });
+  const olds = { a: 1, __declared: "a" };
+  await it.diff("id", olds, { a: 2, __key: "here" });
+  expect(said).not.toHaveBeenCalled();
+  for (const place of ["here", "there"]) {
+    const news = { a: 2, __key: place };
+    await it.check(olds, news);
+    for (let times = 0; times < 2; times++) await it.diff("id", olds, news);
+    await it.check({}, news);
+  }
+  const once = [["brightdata: something is made"], ["brightdata: 1 is replaced"]];
+  expect(said.mock.calls).toEqual([...once, ...once]);
+});
 
-  test("diff says outright that nothing changes: otherwise the engine would compare by itself", async () => {
-    expect(await adapter().adapter.diff("id", {}, {})).toStrictEqual({
-      changes: false,
-      replaces: [],
-      deleteBeforeReplace: false,
-    });
+test("diff says outright that nothing changes: otherwise the engine would compare by itself", async () => {
+  expect(await adapter().adapter.diff("id", {}, {})).toStrictEqual({
+    changes: false,
+    replaces: [],
+    deleteBeforeReplace: false,
   });
+});
 
-  test("a comparison of what was looked up knows nothing to be declared", async () => {
-    const { adapter: it, life } = adapter({ inputs: ["a"] });
-    const olds = { __declared: "looked up", a: 1 };
-    expect(await it.diff("id", olds, { a: 1 })).toMatchObject({ changes: false });
-    expect(life.diff).toHaveBeenCalledWith({ a: 1 }, new Set(), { a: 1 });
-  });
+test("a comparison of what was looked up knows nothing to be declared", async () => {
+  const { adapter: it, life } = adapter({ inputs: ["a"] });
+  const olds = { __declared: "looked up", a: 1 };
+  expect(await it.diff("id", olds, { a: 1 })).toMatchObject({ changes: false });
+  expect(life.diff).toHaveBeenCalledWith({ a: 1 }, new Set(), { a: 1 });
+});
 
-  test("diff ignores the protocol's keys: a new place or option is no change", async () => {
-    const { adapter: it, life } = adapter();
-    const olds = { __declared: "a", __key: "former place", a: 1 };
-    expect(await it.diff("id", olds, { __key: "place", __replaceOnChanges: ["*"], a: 1 })).toMatchObject({
-      changes: false,
-      replaces: [],
-    });
-    expect(life.diff).toHaveBeenCalledWith({ a: 1 }, new Set(["a"]), { a: 1 });
+test("diff ignores the protocol's keys: a new place or option is no change", async () => {
+  const { adapter: it, life } = adapter();
+  const olds = { __declared: "a", __key: "former place", a: 1 };
+  expect(await it.diff("id", olds, { __key: "place", __replaceOnChanges: ["*"], a: 1 })).toMatchObject({
+    changes: false,
+    replaces: [],
   });
+  expect(life.diff).toHaveBeenCalledWith({ a: 1 }, new Set(["a"]), { a: 1 });
+});
 
-  test("diff replaces for what `replaceOnChanges` names, too", async () => {
-    const changed = ["plan.ips", "plan.extra.a\\.b", "disabled"];
-    const answer = { changed, replaces: ["name"], deleteBeforeReplace: false };
-    const { adapter: it } = adapter({ diff: () => answer });
-    const replaces = async (option: unknown) => (await it.diff("id", {}, { __replaceOnChanges: option })).replaces;
-    expect(await replaces(undefined)).toEqual(["name"]);
-    expect(await replaces(["type"])).toEqual(["name"]);
-    expect(await replaces(["disabled"])).toEqual(["name", "disabled"]);
-    expect(await replaces(["plan"])).toEqual(["name", "plan"]);
-    expect(await replaces(["*"])).toEqual(["name", "plan", "disabled"]);
-  });
+test("diff replaces for what `replaceOnChanges` names, too", async () => {
+  const changed = ["plan.ips", "plan.extra.a\\.b", "disabled"];
+  const answer = { changed, replaces: ["name"], deleteBeforeReplace: false };
+  const { adapter: it } = adapter({ diff: () => answer });
+  const replaces = async (option: unknown) => (await it.diff("id", {}, { __replaceOnChanges: option })).replaces;
+  expect(await replaces(undefined)).toEqual(["name"]);
+  expect(await replaces(["type"])).toEqual(["name"]);
+  expect(await replaces(["disabled"])).toEqual(["name", "disabled"]);
+  expect(await replaces(["plan"])).toEqual(["name", "plan"]);
+  expect(await replaces(["*"])).toEqual(["name", "plan", "disabled"]);
 });
 
 describe("create and update", () => {
-  test("create and update keep with the outputs what was declared", async () => {
+  test("keep with the outputs what was declared", async () => {
     const { adapter: it, life } = adapter();
     const props = { __provider: TEXT, name: "web", plan: { type: "static", ips: 1 }, tags: ["a"], none: {} };
     const declared = "name,plan.type,plan.ips,tags,none";
@@ -207,71 +203,69 @@ describe("create and update", () => {
   });
 });
 
-describe("read", () => {
-  test.each<[string, unknown]>([
-    ["kept", "plan.ips,secret,lost"],
-    ["kept by version 0.1.0", ["plan.ips", "secret", "lost"]],
-  ])(
-    "a reading of what is %s answers its outputs and, with the values of now, what was declared",
-    async (_, __declared) => {
-      const { adapter: it, life } = adapter({
-        read: vi.fn(async () => ({ plan: { ips: 5, start: "now" }, status: "active", secret: "x" })),
-      });
-      const props = {
-        __provider: TEXT,
-        __declared,
-        plan: { ips: 1, start: "old" },
+test.each<[string, unknown]>([
+  ["kept", "plan.ips,secret,lost"],
+  ["kept by version 0.1.0", ["plan.ips", "secret", "lost"]],
+])(
+  "a reading of what is %s answers its outputs and, with the values of now, what was declared",
+  async (_, __declared) => {
+    const { adapter: it, life } = adapter({
+      read: vi.fn(async () => ({ plan: { ips: 5, start: "now" }, status: "active", secret: "x" })),
+    });
+    const props = {
+      __provider: TEXT,
+      __declared,
+      plan: { ips: 1, start: "old" },
+      secret: "x",
+      status: "old",
+    };
+    expect(await it.read("id", props)).toEqual({
+      id: "id",
+      props: {
+        plan: { ips: 5, start: "now" },
+        status: "active",
         secret: "x",
-        status: "old",
-      };
-      expect(await it.read("id", props)).toEqual({
-        id: "id",
-        props: {
-          plan: { ips: 5, start: "now" },
-          status: "active",
-          secret: "x",
-          __declared: "plan.ips,secret",
-          __at: HERE,
-        },
-        inputs: { plan: { ips: 5 }, secret: "x" },
-      });
-      expect(readings(life)[0]?.slice(0, 2)).toEqual(["id", { plan: { ips: 1 }, secret: "x" }]);
-    },
-  );
+        __declared: "plan.ips,secret",
+        __at: HERE,
+      },
+      inputs: { plan: { ips: 5 }, secret: "x" },
+    });
+    expect(readings(life)[0]?.slice(0, 2)).toEqual(["id", { plan: { ips: 1 }, secret: "x" }]);
+  },
+);
 
-  test("a reading by an id alone answers what there is, and pretends nothing to be declared", async () => {
-    const { adapter: it, life } = adapter();
-    const props = { seen: true, __declared: "looked up" };
-    expect(await it.read("id", { __provider: TEXT })).toEqual({ id: "id", props });
-    expect(readings(life)[0]?.slice(0, 2)).toEqual(["id", undefined]);
-    // A refresh looks it up again: nothing is declared by then either.
-    expect(await it.read("id", { __provider: TEXT, ...props })).toEqual({ id: "id", props });
-    expect(readings(life)[1]?.slice(0, 2)).toEqual(["id", undefined]);
-    expect(readings(life)[1]?.[3]).toEqual({});
-  });
+test("a reading by an id alone answers what there is, and pretends nothing to be declared", async () => {
+  const { adapter: it, life } = adapter();
+  const props = { seen: true, __declared: "looked up" };
+  expect(await it.read("id", { __provider: TEXT })).toEqual({ id: "id", props });
+  expect(readings(life)[0]?.slice(0, 2)).toEqual(["id", undefined]);
+  // A refresh looks it up again: nothing is declared by then either.
+  expect(await it.read("id", { __provider: TEXT, ...props })).toEqual({ id: "id", props });
+  expect(readings(life)[1]?.slice(0, 2)).toEqual(["id", undefined]);
+  expect(readings(life)[1]?.[3]).toEqual({});
+});
 
-  test("a reading by an id alone of what is not there fails: there is nothing to forget", async () => {
-    const { adapter: it } = adapter({ read: async () => undefined });
-    expect((await failure(it.read("id", { __provider: TEXT }))).message).toContain('nothing with the id "id"');
-    const lists: [Lifecycle["suggestions"], string][] = [
-      [async () => ["shop", "web", "web_2", "wbe", "x"], ' The most similar are "wbe", "web", "web_2".'],
-      [async () => ["shop"], ' The most similar is "shop".'],
-      [async () => [], ""],
-      [() => Promise.reject(new Error("not today")), ""],
-    ];
-    for (const [list, near] of lists) {
-      const { adapter: listing } = adapter({ read: async () => undefined, suggestions: list as never });
-      const { message } = await failure(listing.read("wbe", { __provider: TEXT }));
-      expect(message).toBe(`There is nothing with the id "wbe" to look up.${near}`);
-    }
-    // What an import file brought into the state has no declared paths, but is no look-up.
-    expect(await it.read("id", { __provider: TEXT, name: "web" })).toStrictEqual({});
-  });
+test("a reading by an id alone of what is not there fails: there is nothing to forget", async () => {
+  const { adapter: it } = adapter({ read: async () => undefined });
+  expect((await failure(it.read("id", { __provider: TEXT }))).message).toContain('nothing with the id "id"');
+  const lists: [Lifecycle["suggestions"], string][] = [
+    [async () => ["shop", "web", "web_2", "wbe", "x"], ' The most similar are "wbe", "web", "web_2".'],
+    [async () => ["shop"], ' The most similar is "shop".'],
+    [async () => [], ""],
+    [() => Promise.reject(new Error("not today")), ""],
+  ];
+  for (const [list, near] of lists) {
+    const { adapter: listing } = adapter({ read: async () => undefined, suggestions: list as never });
+    const { message } = await failure(listing.read("wbe", { __provider: TEXT }));
+    expect(message).toBe(`There is nothing with the id "wbe" to look up.${near}`);
+  }
+  // What an import file brought into the state has no declared paths, but is no look-up.
+  expect(await it.read("id", { __provider: TEXT, name: "web" })).toStrictEqual({});
+});
 
-  test("a reading of what is gone answers no id", async () => {
-    const { adapter: it } = adapter({ read: async () => undefined });
-    expect(await it.read("id", { __declared: "" })).toStrictEqual({});
-  });
+test("a reading of what is gone answers no id", async () => {
+  const { adapter: it } = adapter({ read: async () => undefined });
+  expect(await it.read("id", { __declared: "" })).toStrictEqual({});
 });
 
 describe("secrets", () => {
@@ -288,7 +282,7 @@ describe("secrets", () => {
       update: async () => state,
     }).adapter;
 
-  test("secrets are sealed in all that is answered, whatever the program says of them", async () => {
+  test("are sealed in all that is answered, whatever the program says of them", async () => {
     const inputs = { name: "web", password: "hush" };
     const __declared = "name,password";
     const found = { name: "web", password: sealed("hush"), passwords: sealed(["hush", "hush2"]) };
@@ -310,7 +304,7 @@ describe("secrets", () => {
     });
   });
 
-  test("secrets are sealed in what is kept of a failure", async () => {
+  test("are sealed in what is kept of a failure", async () => {
     const error = new PartialFailure("web", state, new ArgumentError("no"));
     const { adapter: it } = adapter({ secrets: [["password"], ["passwords"]], create: () => Promise.reject(error) });
     expect((await failure(it.create({ __provider: TEXT }))).properties).toMatchObject({
@@ -321,12 +315,10 @@ describe("secrets", () => {
   });
 });
 
-describe("delete", () => {
-  test("delete hands over what is kept", async () => {
-    const { adapter: it, life } = adapter();
-    await it.delete("id", { __provider: TEXT, __declared: "a", a: 1 });
-    expect(vi.mocked(life.delete).mock.calls[0]?.slice(0, 2)).toEqual(["id", { a: 1 }]);
-  });
+test("delete hands over what is kept", async () => {
+  const { adapter: it, life } = adapter();
+  await it.delete("id", { __provider: TEXT, __declared: "a", a: 1 });
+  expect(vi.mocked(life.delete).mock.calls[0]?.slice(0, 2)).toEqual(["id", { a: 1 }]);
 });
 
 describe("the time an operation may take", () => {
@@ -349,7 +341,7 @@ describe("the time an operation may take", () => {
       create: () => it.create(props),
       read: () => it.read("id", props),
       update: () => it.update("id", { timeouts: { update: 99 } }, props),
-      delete: () => it.delete("the time an operation may take in time", props),
+      delete: () => it.delete("in time", props),
     };
     try {
       return (await failure(calls[operation]())).message;
@@ -372,7 +364,7 @@ describe("the time an operation may take", () => {
     }
   });
 
-  test("the time an operation may take does not keep the process alive once the operation is over", async () => {
+  test("does not keep the process alive once the operation is over", async () => {
     const clear = vi.spyOn(globalThis, "clearTimeout");
     const { adapter: it } = adapter({ delete: () => Promise.reject(new ArgumentError("no")) });
     await it.create({});
@@ -383,130 +375,126 @@ describe("the time an operation may take", () => {
   });
 });
 
-describe("an error", () => {
-  const failing = (error: unknown, config: Record<string, string> = {}) =>
-    adapter(
-      {
-        create: () => Promise.reject(error),
-        check: () => {
-          throw error;
-        },
+const failing = (error: unknown, config: Record<string, string> = {}) =>
+  adapter(
+    {
+      create: () => Promise.reject(error),
+      check: () => {
+        throw error;
       },
-      config,
-    ).adapter;
-
-  test("an error that is foreseen has its words and no stack", async () => {
-    const error = await failure(failing(new ArgumentError("The name is taken.")).create({}));
-    expect(error.message).toBe("The name is taken.");
-    expect(`${error}`).toBe("pulumi-brightdata: The name is taken.");
-    expect(error.stack).toBe("");
-    expect(error.cause).toBeUndefined();
-    expect(error).not.toHaveProperty("id");
-  });
-
-  test("an error that is not foreseen says so, with its stack", async () => {
-    const error = await failure(failing(new TypeError("x is not a function")).check({}, {}));
-    expect(error.message).toBe("x is not a function (This is a defect of pulumi-brightdata: please report it.)");
-    expect(error.stack).toContain("adapter.test.ts");
-  });
-
-  test.each([undefined, null, "a text", 5, { a: 1 }])(
-    "an error is an error even where something else was thrown (%j)",
-    async (thrown) => {
-      const error = await failure(failing(thrown).create({}));
-      expect(error).toBeInstanceOf(Error);
-      expect(error.message).not.toBe("");
     },
-  );
+    config,
+  ).adapter;
 
-  test("an error shows no secret: of the properties, of the configuration, of the environment", async () => {
-    vi.stubEnv("BRIGHTDATA_API_TOKEN", "token-of-env");
-    const config = { "brightdata:apiToken": "token-of-config", "brightdata:managerApiKey": "key-of-config" };
-    const secrets = [
-      "token-of-env",
-      "token-of-config",
-      "key-of-config",
-      "hush-pw",
-      "hush-nested",
-      "hush-ext",
-      "hush-key",
-    ];
-    const props = {
-      password: "hush-pw",
-      nested: { list: [{ apiToken: "hush-nested" }] },
-      extProxies: ["user:hush-ext@203.0.113.7"],
-      apiKey: "hush-key",
-    };
-    const words = `It said ${secrets.slice(0, 5).join(" ")} ${props.extProxies[0]} ${props.apiKey} Bearer abcdefgh.ijklmnop`;
-    const causes = [
-      new ArgumentError(words),
-      new TypeError(words),
-      new PartialFailure("id", {}, new TypeError(words)),
-      words,
-    ];
-    for (const thrown of causes) {
-      const error = await failure(failing(thrown, config).create(props));
-      const shown = [error.message, error.stack, ...(error.reasons ?? [])].join(" ");
-      for (const secret of [...secrets, "abcdefgh"]) expect(shown).not.toContain(secret);
-      expect(shown).toContain("It said");
-    }
+test("an error that is foreseen has its words and no stack", async () => {
+  const error = await failure(failing(new ArgumentError("The name is taken.")).create({}));
+  expect(error.message).toBe("The name is taken.");
+  expect(`${error}`).toBe("pulumi-brightdata: The name is taken.");
+  expect(error.stack).toBe("");
+  expect(error.cause).toBeUndefined();
+  expect(error).not.toHaveProperty("id");
+});
+
+test("an error that is not foreseen says so, with its stack", async () => {
+  const error = await failure(failing(new TypeError("x is not a function")).check({}, {}));
+  expect(error.message).toBe("x is not a function (This is a defect of pulumi-brightdata: please report it.)");
+  expect(error.stack).toContain("adapter.test.ts");
+});
+
+test.each([undefined, null, "a text", 5, { a: 1 }])(
+  "an error is an error even where something else was thrown (%j)",
+  async (thrown) => {
+    const error = await failure(failing(thrown).create({}));
+    expect(error).toBeInstanceOf(Error);
+    expect(error.message).not.toBe("");
+  },
+);
+
+test("an error shows no secret: of the properties, of the configuration, of the environment", async () => {
+  vi.stubEnv("BRIGHTDATA_API_TOKEN", "token-of-env");
+  const config = { "brightdata:apiToken": "token-of-config", "brightdata:managerApiKey": "key-of-config" };
+  const secrets = [
+    "token-of-env",
+    "token-of-config",
+    "key-of-config",
+    "hush-pw",
+    "hush-nested",
+    "hush-ext",
+    "hush-key",
+  ];
+  const props = {
+    password: "hush-pw",
+    nested: { list: [{ apiToken: "hush-nested" }] },
+    extProxies: ["user:hush-ext@203.0.113.7"],
+    apiKey: "hush-key",
+  };
+  const words = `It said ${secrets.slice(0, 5).join(" ")} ${props.extProxies[0]} ${props.apiKey} Bearer abcdefgh.ijklmnop`;
+  const causes = [
+    new ArgumentError(words),
+    new TypeError(words),
+    new PartialFailure("id", {}, new TypeError(words)),
+    words,
+  ];
+  for (const thrown of causes) {
+    const error = await failure(failing(thrown, config).create(props));
+    const shown = [error.message, error.stack, ...(error.reasons ?? [])].join(" ");
+    for (const secret of [...secrets, "abcdefgh"]) expect(shown).not.toContain(secret);
+    expect(shown).toContain("It said");
+  }
+});
+
+test("an error of a look at old and new hides the secrets of both", async () => {
+  const { adapter: it } = adapter({
+    diff: () => {
+      throw new ArgumentError("hush-old hush-new");
+    },
+    update: () => Promise.reject(new ArgumentError("hush-old hush-new")),
   });
+  for (const attempt of [
+    it.diff("id", { password: "hush-old" }, { password: "hush-new" }),
+    it.update("id", { password: "hush-old" }, { password: "hush-new" }),
+  ]) {
+    expect((await failure(attempt)).message).toBe("[secret] [secret]");
+  }
+});
 
-  test("an error of a look at old and new hides the secrets of both", async () => {
-    const { adapter: it } = adapter({
-      diff: () => {
-        throw new ArgumentError("hush-old hush-new");
-      },
-      update: () => Promise.reject(new ArgumentError("hush-old hush-new")),
-    });
-    for (const attempt of [
-      it.diff("id", { password: "hush-old" }, { password: "hush-new" }),
-      it.update("id", { password: "hush-old" }, { password: "hush-new" }),
-    ]) {
-      expect((await failure(attempt)).message).toBe("[secret] [secret]");
-    }
+test("a failure after the thing was made keeps what is known of it, with all that is needed to go on", async () => {
+  const cause = new ArgumentError("It cannot be read.");
+  const state = { name: "web", plan: { ips: 1 }, password: "hush-pw", none: undefined, when: new Date(0) };
+  const { adapter: it } = adapter({ create: () => Promise.reject(new PartialFailure("web", state, cause)) });
+  const error = await failure(it.create({ __provider: TEXT, name: "web", plan: { ips: 1 }, password: "hush-pw" }));
+  expect(error).toMatchObject({ message: "It cannot be read.", id: "web", reasons: ["It cannot be read."] });
+  expect(error.stack).toBe("");
+  expect(error.properties).toStrictEqual({
+    name: "web",
+    plan: { ips: 1 },
+    password: "hush-pw",
+    when: "1970-01-01T00:00:00.000Z",
+    __declared: "name,plan.ips,password",
+    __at: HERE,
+    __mark: NEW_MARK,
+    __provider: TEXT,
   });
 });
 
-describe("a failure after the thing was made", () => {
-  test("a failure after the thing was made keeps what is known of it, with all that is needed to go on", async () => {
-    const cause = new ArgumentError("It cannot be read.");
-    const state = { name: "web", plan: { ips: 1 }, password: "hush-pw", none: undefined, when: new Date(0) };
-    const { adapter: it } = adapter({ create: () => Promise.reject(new PartialFailure("web", state, cause)) });
-    const error = await failure(it.create({ __provider: TEXT, name: "web", plan: { ips: 1 }, password: "hush-pw" }));
-    expect(error).toMatchObject({ message: "It cannot be read.", id: "web", reasons: ["It cannot be read."] });
-    expect(error.stack).toBe("");
-    expect(error.properties).toStrictEqual({
-      name: "web",
-      plan: { ips: 1 },
-      password: "hush-pw",
-      when: "1970-01-01T00:00:00.000Z",
-      __declared: "name,plan.ips,password",
-      __at: HERE,
-      __mark: NEW_MARK,
-      __provider: TEXT,
-    });
+test("a failure of an update after the thing was made leaves what is there yet among what is declared", async () => {
+  const state = { a: 1, kept: { by: "it" } };
+  const { adapter: it } = adapter({
+    update: () => Promise.reject(new PartialFailure("web", state, new ArgumentError("no"))),
   });
+  const olds = { a: 1, b: 2, kept: { by: "it" }, __declared: "a,b,kept.by" };
+  const error = await failure(it.update("web", olds, { __provider: TEXT, a: 1 }));
+  expect(error.properties?.__declared).toBe("a,kept.by");
+});
 
-  test("a failure of an update after the thing was made leaves what is there yet among what is declared", async () => {
-    const state = { a: 1, kept: { by: "it" } };
-    const { adapter: it } = adapter({
-      update: () => Promise.reject(new PartialFailure("web", state, new ArgumentError("no"))),
-    });
-    const olds = { a: 1, b: 2, kept: { by: "it" }, __declared: "a,b,kept.by" };
-    const error = await failure(it.update("web", olds, { __provider: TEXT, a: 1 }));
-    expect(error.properties?.__declared).toBe("a,kept.by");
+test("a failure by a defect after the thing was made is kept too, and says that it is one", async () => {
+  const { adapter: it } = adapter({
+    update: () => Promise.reject(new PartialFailure("web", {}, new TypeError("oops"))),
   });
-
-  test("a failure by a defect after the thing was made is kept too, and says that it is one", async () => {
-    const { adapter: it } = adapter({
-      update: () => Promise.reject(new PartialFailure("web", {}, new TypeError("oops"))),
-    });
-    const error = await failure(it.update("web", {}, { __provider: TEXT, a: 1 }));
-    expect(error.reasons).toEqual(["oops (This is a defect of pulumi-brightdata: please report it.)"]);
-    expect(error).toMatchObject({ id: "web", properties: { __provider: TEXT, __declared: "a" } });
-    expect(error.stack).toContain("TypeError");
-  });
+  const error = await failure(it.update("web", {}, { __provider: TEXT, a: 1 }));
+  expect(error.reasons).toEqual(["oops (This is a defect of pulumi-brightdata: please report it.)"]);
+  expect(error).toMatchObject({ id: "web", properties: { __provider: TEXT, __declared: "a" } });
+  expect(error.stack).toContain("TypeError");
 });
 
 describe("configuration", () => {
@@ -522,7 +510,7 @@ describe("configuration", () => {
     },
   });
 
-  test("configuration is there for calls that come before `configure` has answered", async () => {
+  test("is there for calls that come before `configure` has answered", async () => {
     const seen: Context[] = [];
     const it = new Adapter("Test", lifecycle(recording(seen)), session, cancellation);
     const get = (key: string) => (key === "brightdata:proxyManagerUrl" ? "http://127.0.0.1:1111" : undefined);
@@ -531,7 +519,7 @@ describe("configuration", () => {
     expect(seen.map(({ manager }) => manager.url)).toEqual(["http://127.0.0.1:1111", "http://127.0.0.1:1111"]);
   });
 
-  test("configuration is not looked at before it is needed: a bad value fails the preview and the operation, not `configure`", async () => {
+  test("is not looked at before it is needed: a bad value fails the preview and the operation, not `configure`", async () => {
     const { adapter: it } = adapter({}, { "brightdata:baseUrl": "nonsense" });
     for (const call of [it.check({}, {}), it.diff("id", {}, {}), it.create({})]) {
       const error = await failure(call);
@@ -540,7 +528,7 @@ describe("configuration", () => {
     }
   });
 
-  test("configuration that is the same is the same context, for all kinds; another is another", async () => {
+  test("that is the same is the same context, for all kinds; another is another", async () => {
     const seen: Context[] = [];
     const config = { "brightdata:proxyManagerUrl": "http://127.0.0.1:2222", "brightdata:apiToken": "one" };
     await contextsOf(adapter(recording(seen), config).adapter, adapter(recording(seen), { ...config }).adapter);
@@ -553,18 +541,16 @@ describe("configuration", () => {
   });
 });
 
-describe("what a provider's text asks for", () => {
-  test.each(["Zone", "ProxyPort", "WhitelistIp"])("what a provider's text asks for is answered: %s, 1", (kind) => {
-    expect(resource(kind, 1)).toBeInstanceOf(Adapter);
-  });
-
-  test.each([
-    ["Zone", 2],
-    ["Dataset", 1],
-  ] as const)(
-    "what a provider's text asks for is refused where this version does not know it: %s, %d",
-    (kind, protocol) => {
-      expect(() => resource(kind, protocol)).toThrow(/does not know .*install that, or a later one/);
-    },
-  );
+test.each(["Zone", "ProxyPort", "WhitelistIp"])("what a provider's text asks for is answered: %s, 1", (kind) => {
+  expect(resource(kind, 1)).toBeInstanceOf(Adapter);
 });
+
+test.each([
+  ["Zone", 2],
+  ["Dataset", 1],
+] as const)(
+  "what a provider's text asks for is refused where this version does not know it: %s, %d",
+  (kind, protocol) => {
+    expect(() => resource(kind, protocol)).toThrow(/does not know .*install that, or a later one/);
+  },
+);

@@ -43,7 +43,7 @@ describe("a thing that another resource has by now", () => {
   const of = (...things: string[]): JsonObject => ({ __provider: TEXT, __declared: "things", things });
   const another = (...things: string[]): JsonObject => ({ ...of(...things), __mark: "m.another" });
 
-  test("a thing that another resource has by now is let go of, in so many words: the program has renamed its resource", async () => {
+  test("is let go of, in so many words: the program has renamed its resource", async () => {
     const made = kind();
     await made.it.create(of("web"));
     await made.it.delete("web", of("web"));
@@ -87,7 +87,7 @@ describe("a thing that another resource has by now", () => {
     expect(remove.mock.calls.map(([id]) => id)).toEqual(["zone", "other"]);
   });
 
-  test("a thing that another resource has by now is told by the id alone where a kind says nothing of it", async () => {
+  test("is told by the id alone where a kind says nothing of it", async () => {
     const made = kind({ holdings: () => ({}) });
     await made.it.create(of("web"));
     await made.it.delete("web", of("web"));
@@ -96,7 +96,7 @@ describe("a thing that another resource has by now", () => {
     expect(made.removals).toEqual([["other", { things: ["other"] }]]);
   });
 
-  test("a thing that another resource has by now is let go of whether the other has made, updated or only half made it", async () => {
+  test("is let go of whether the other has made, updated or only half made it", async () => {
     const half = new PartialFailure("web", { things: ["web"] }, new ArgumentError("no"));
     const failing = kind({ create: () => Promise.reject(half), update: () => Promise.reject(half) });
     await failure(failing.it.create(of("web")));
@@ -114,7 +114,7 @@ describe("a thing that another resource has by now", () => {
     expect(updated.removals).toEqual([]);
   });
 
-  test("a thing that another resource has by now stays with what has come in this run: what goes with its mark is another, such as the one before it", async () => {
+  test("stays with what has come in this run: what goes with its mark is another, such as the one before it", async () => {
     const made = kind();
     const { outs } = await made.it.create(of("web"));
     await made.it.delete("web", { ...outs });
@@ -124,14 +124,14 @@ describe("a thing that another resource has by now", () => {
     expect(printed).toHaveLength(2);
   });
 
-  test("a thing that another resource has by now stays another's only where a creation has succeeded", async () => {
+  test("stays another's only where a creation has succeeded", async () => {
     const made = kind({ create: () => Promise.reject(new ArgumentError("It exists already.")) });
     await failure(made.it.create(of("web")));
     await made.it.delete("web", of("web"));
     expect(made.removals).toEqual([["web", { things: ["web"] }]]);
   });
 
-  test("a thing that another resource has by now is deleted when it goes before the new one comes", async () => {
+  test("is deleted when it goes before the new one comes", async () => {
     const made = kind();
     await made.it.delete("web", of("web"));
     await made.it.create(of("web"));
@@ -139,7 +139,7 @@ describe("a thing that another resource has by now", () => {
     expect(printed).toEqual([]);
   });
 
-  test("a thing that another resource has by now stays with a resource that stays, of which this run has only checked what it declares", async () => {
+  test("stays with a resource that stays, of which this run has only checked what it declares", async () => {
     const made = kind();
     const stays = { ...another("web"), __key: "stays" };
     await made.it.check(stays, stays);
@@ -149,7 +149,7 @@ describe("a thing that another resource has by now", () => {
     expect(printed).toHaveLength(1);
   });
 
-  test("a thing that another resource has by now is announced as kept where what had it is replaced", async () => {
+  test("is announced as kept where what had it is replaced", async () => {
     const fates: unknown[] = [];
     const made = kind({
       diff: () => ({ changed: ["things"], replaces: ["things"], deleteBeforeReplace: true }),
@@ -194,18 +194,15 @@ describe("a thing that another resource has by now", () => {
       ["deleted where a resource that stays is merely to get it", {}, refusable, [["x", { things: ["web"] }]]],
       ["kept where a resource that stays takes it over", { adopt: true }, refusable, []],
       ["kept where a resource that stays writes it, whatever is there", {}, {}, []],
-    ] as const)(
-      "a thing that another resource has by now as the program's resources declare it is %s",
-      async (_, more, behavior, removals) => {
-        const made = kind(behavior);
-        await existing(made, at("stays", "api"), { ...at("stays", "api", "web"), ...more });
-        await made.it.check(at("goes", "web"), at("goes", "other"));
-        await made.it.delete("x", at("goes", "web"));
-        expect(made.removals).toEqual(removals);
-      },
-    );
+    ] as const)("is %s", async (_, more, behavior, removals) => {
+      const made = kind(behavior);
+      await existing(made, at("stays", "api"), { ...at("stays", "api", "web"), ...more });
+      await made.it.check(at("goes", "web"), at("goes", "other"));
+      await made.it.delete("x", at("goes", "web"));
+      expect(made.removals).toEqual(removals);
+    });
 
-    test("a thing that another resource has by now as the program's resources declare it is kept where a resource that stays has it by its id, and names nothing", async () => {
+    test("is kept where a resource that stays has it by its id, and names nothing", async () => {
       const made = kind({ holdings: (id) => ({ has: id === undefined ? [] : [id] }) });
       await existing(made, at("stays"), at("stays"));
       await made.it.delete("any", at("goes"));
@@ -213,14 +210,14 @@ describe("a thing that another resource has by now", () => {
       expect(printed).toHaveLength(1);
     });
 
-    test("a thing that another resource has by now as the program's resources declare it is deleted where a refresh has compared what the program does not declare any more", async () => {
+    test("is deleted where a refresh has compared what the program does not declare any more", async () => {
       const made = kind();
       await made.it.diff("any", at("gone", "web"), at("gone", "web"));
       await made.it.delete("x", at("goes", "web"));
       expect(made.removals).toEqual([["x", { things: ["web"] }]]);
     });
 
-    test("a thing that another resource has by now as the program's resources declare it is deleted where a resource names it that has failed to get it before", async () => {
+    test("is deleted where a resource names it that has failed to get it before", async () => {
       const made = kind(refusable);
       await made.it.check(at("stays", "api", "web"), at("stays", "api", "web"));
       await made.it.diff("any", at("stays", "api"), at("stays", "api", "web"));
@@ -231,19 +228,16 @@ describe("a thing that another resource has by now", () => {
     test.each([
       ["deleted where a new resource is merely to make it", {}, [["x", { things: ["web"] }]]],
       ["kept where a new resource takes it over", { adopt: true }, []],
-    ])(
-      "a thing that another resource has by now as the program's resources declare it is %s",
-      async (_, more, removals) => {
-        const made = kind(refusable);
-        await made.it.check({}, { ...at("comes", "web"), ...more });
-        await made.it.check(at("goes", "web"), at("goes", "other"));
-        await made.it.delete("x", at("goes", "web"));
-        expect(made.removals).toEqual(removals);
-      },
-    );
+    ])("is %s", async (_, more, removals) => {
+      const made = kind(refusable);
+      await made.it.check({}, { ...at("comes", "web"), ...more });
+      await made.it.check(at("goes", "web"), at("goes", "other"));
+      await made.it.delete("x", at("goes", "web"));
+      expect(made.removals).toEqual(removals);
+    });
 
     test.each(["here", "where it was before it was moved"])(
-      "a thing that another resource has by now as the program's resources declare it is deleted in its own replacement, which takes over what it finds: %s",
+      "is deleted in its own replacement, which takes over what it finds: %s",
       async (before) => {
         // Of a forced replacement, the engine asks for no comparison.
         for (const isCompared of [false, true]) {
@@ -258,7 +252,7 @@ describe("a thing that another resource has by now", () => {
       },
     );
 
-    test("a thing that another resource has by now as the program's resources declare it stays with a resource that stays where another is to take it over, whatever is checked first", async () => {
+    test("stays with a resource that stays where another is to take it over, whatever is checked first", async () => {
       for (const first of ["stays", "comes"]) {
         const seen: boolean[] = [];
         const made = kind({
@@ -277,7 +271,7 @@ describe("a thing that another resource has by now", () => {
     });
   });
 
-  test("a thing that another resource has by now is deleted in a forced replacement, which is checked as if it were new", async () => {
+  test("is deleted in a forced replacement, which is checked as if it were new", async () => {
     const made = kind();
     await made.it.check(of("web"), of("web"));
     await made.it.check({}, of("web"));
@@ -285,14 +279,14 @@ describe("a thing that another resource has by now", () => {
     expect(made.removals).toEqual([["web", { things: ["web"] }]]);
   });
 
-  test("a thing that another resource has by now is not declared by inputs that are refused", async () => {
+  test("is not declared by inputs that are refused", async () => {
     const made = kind({ check: (inputs) => ({ inputs, failures: ["no"] }) });
     await made.it.check(of("web"), of("web"));
     await made.it.delete("web", of("web"));
     expect(made.removals).toEqual([["web", { things: ["web"] }]]);
   });
 
-  test("a thing that another resource has by now of several things, one that another resource has by now is left, and the others are deleted", async () => {
+  test("of several things, one that another resource has by now is left, and the others are deleted", async () => {
     const made = kind();
     await made.it.create(of("b", "d"));
     await made.it.delete("a,b,c,d", of("a", "b", "c", "d"));
@@ -300,7 +294,7 @@ describe("a thing that another resource has by now", () => {
     expect(printed).toEqual(["brightdata: b, d belong to other resources of this program now, and are kept."]);
   });
 
-  test("a thing that another resource has by now is left alone by an update that drops it, where another has taken it", async () => {
+  test("is left alone by an update that drops it, where another has taken it", async () => {
     const update = vi.fn<Lifecycle["update"]>(async (_id, _state, _declared, inputs) => inputs);
     const made = kind({ update });
     await made.it.create(of("b"));
@@ -308,14 +302,14 @@ describe("a thing that another resource has by now", () => {
     expect(update.mock.calls[0]?.[1]).toEqual({ things: ["a", "c"] });
   });
 
-  test("a thing that another resource has by now is nothing that the state names, and yet what there is may have to be deleted", async () => {
+  test("is nothing that the state names, and yet what there is may have to be deleted", async () => {
     const made = kind();
     await made.it.delete("x", of());
     expect(made.removals).toEqual([["x", { things: [] }]]);
     expect(printed).toEqual([]);
   });
 
-  test("a thing that another resource has by now is another's only in the same kind, at the same service, with the same account", async () => {
+  test("is another's only in the same kind, at the same service, with the same account", async () => {
     const made = kind();
     await made.it.create(of("web"));
     const elsewhere = kind();

@@ -60,7 +60,7 @@ describe("a creation that is remembered", () => {
     throw error;
   };
 
-  test("a creation that is remembered is found again by the next attempt where nobody heard what became of it", async () => {
+  test("is found again by the next attempt where nobody heard what became of it", async () => {
     const __key = place();
     const { it, found } = noting(fail(new ArgumentError("no answer")));
     await failure(it.create({ ...PLACED, __key }));
@@ -70,7 +70,7 @@ describe("a creation that is remembered", () => {
     expect(found).toEqual([undefined, { name: "web" }, undefined]);
   });
 
-  test("a creation that is remembered makes the next update and the deletion go on with it, of a kind that resumes", async () => {
+  test("makes the next update and the deletion go on with it, of a kind that resumes", async () => {
     for (const resumes of [true, false]) {
       const props = { ...PLACED, __key: place(), __declared: "a" };
       const identity = `one-${resumes}`;
@@ -121,7 +121,7 @@ describe("a creation that is remembered", () => {
       return { it, life, props };
     }
 
-    test("a creation that is remembered and that nothing takes up any more is told of once by a creation with another service", async () => {
+    test("is told of once by a creation with another service", async () => {
       const props = { ...PLACED, __key: place() };
       const create: Lifecycle["create"] = async (_inputs, { journal }) => {
         await journal?.begin({ name: "web" }, LEFT);
@@ -139,7 +139,7 @@ describe("a creation that is remembered", () => {
     test.each([
       ["told of", "by the resource that it was to replace, which stands elsewhere by now", false],
       ["not told of", "where the program has something else at its place, which may take it up", true],
-    ])("a creation that is remembered and that nothing takes up any more is %s %s", async (_, __, isOther) => {
+    ])("is %s %s", async (_, __, isOther) => {
       const [old, now] = [place(), place()];
       const props = { ...PLACED, __key: old, __declared: "a", __mark: "m.replaced" };
       // A person has asked for the replacement: the engine compares nothing.
@@ -158,7 +158,7 @@ describe("a creation that is remembered", () => {
       expect(files()).toHaveLength(isOther ? 1 : 0);
     });
 
-    test("a creation that is remembered and that nothing takes up any more is told of by the comparison, and forgotten with the update that it leads to", async () => {
+    test("is told of by the comparison, and forgotten with the update that it leads to", async () => {
       const { it, props } = await replacedInVain();
       expect((await it.diff("web", props, props)).changes).toBe(true);
       expect(printed).toEqual([`brightdata: ${LEFT}`]);
@@ -166,7 +166,7 @@ describe("a creation that is remembered", () => {
       expect((await it.diff("web", props, props)).changes).toBe(false);
     });
 
-    test("a creation that is remembered and that nothing takes up any more is told of by the deletion, and forgotten", async () => {
+    test("is told of by the deletion, and forgotten", async () => {
       const { props } = await replacedInVain();
       const life = lifecycle({ holdings: () => ({ has: [] }) });
       await new Adapter("Test", life, new Session(inTest), cancellation).delete("web", props);
@@ -175,7 +175,7 @@ describe("a creation that is remembered", () => {
       expect(files()).toEqual([]);
     });
 
-    test("a creation that is remembered and that nothing takes up any more is kept, and not told of, where the deletion makes room for another replacement", async () => {
+    test("is kept, and not told of, where the deletion makes room for another replacement", async () => {
       const { it, props } = await replacedInVain();
       await it.delete("web", props);
       expect(printed).toEqual([]);
@@ -183,7 +183,7 @@ describe("a creation that is remembered", () => {
     });
   });
 
-  test("a creation that is remembered is none any more once the engine was told of it, in full or in part", async () => {
+  test("is none any more once the engine was told of it, in full or in part", async () => {
     const half = new PartialFailure("web", {}, new ArgumentError("not ready"));
     for (const then of [undefined, fail(half)]) {
       const __key = place();
@@ -193,7 +193,7 @@ describe("a creation that is remembered", () => {
     }
   });
 
-  test("a creation that is remembered is of an older day where the engine's state has the resource", async () => {
+  test("is of an older day where the engine's state has the resource", async () => {
     const recorded: ((it: Adapter, props: JsonObject) => Promise<unknown>)[] = [
       (it, props) => it.diff("web", props, props),
       (it, props) => it.read("web", { ...props, __declared: "" }),
@@ -213,7 +213,7 @@ describe("a creation that is remembered", () => {
     }
   });
 
-  test("a creation that is remembered outlasts the sight of a state that has another resource at its place", async () => {
+  test("outlasts the sight of a state that has another resource at its place", async () => {
     const props = { ...PLACED, __key: place() };
     const { it, found } = noting(fail(new ArgumentError("no answer")));
     await failure(it.create(props));
@@ -222,7 +222,7 @@ describe("a creation that is remembered", () => {
     expect(found).toEqual([undefined, { name: "web" }]);
   });
 
-  test("a creation that is remembered is forgotten with the deletion of its resource", async () => {
+  test("is forgotten with the deletion of its resource", async () => {
     const props = { ...PLACED, __key: place() };
     const { it, found } = noting(fail(new ArgumentError("no answer")));
     await failure(it.create(props));
@@ -232,7 +232,7 @@ describe("a creation that is remembered", () => {
     expect(found).toEqual([undefined, undefined]);
   });
 
-  test("a creation that is remembered is none where the resource has no place that is known, and in a look", async () => {
+  test("is none where the resource has no place that is known, and in a look", async () => {
     const seen: unknown[] = [];
     const { adapter: it } = adapter({
       create: async (_inputs, { journal }) => {

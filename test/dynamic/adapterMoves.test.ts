@@ -36,7 +36,7 @@ describe("a resource that another provider had", () => {
     });
   });
 
-  test("a resource that another provider had is found, and nothing else is done", async () => {
+  test("is found, and nothing else is done", async () => {
     const { adapter: it, life } = adapter(asFound({ a: 1, born: "then" }), SHOP);
     expect(await it.update("x", OLD, { __provider: TEXT, a: 1 })).toEqual({
       outs: { a: 1, born: "then", __declared: "a", __with: "shop", __at: HERE, __mark: OLD_MARK },
@@ -44,7 +44,7 @@ describe("a resource that another provider had", () => {
     expect(life.update).not.toHaveBeenCalled();
   });
 
-  test("a resource that another provider had may have a name for its connection there: that is no replacement either", async () => {
+  test("may have a name for its connection there: that is no replacement either", async () => {
     const managers = JSON.stringify({ "fra-1": { url: "http://127.0.0.1:22999" } });
     const inputs = { a: 1, manager: "fra-1" };
     const { adapter: it, life } = adapter(
@@ -69,7 +69,7 @@ describe("a resource that another provider had", () => {
     expect(life.update).not.toHaveBeenCalled();
   });
 
-  test("a resource that another provider had is found and changed where the program says something new", async () => {
+  test("is found and changed where the program says something new", async () => {
     const { adapter: it, life } = adapter(asFound({ a: 1, born: "then" }), SHOP);
     const { outs } = await it.update("x", OLD, { __provider: TEXT, a: 2 });
     expect(outs).toMatchObject({ a: 2, updated: true, __with: "shop" });
@@ -88,13 +88,13 @@ describe("a resource that another provider had", () => {
     expect(life.update).not.toHaveBeenCalled();
   });
 
-  test("a resource that another provider had is found by a refresh, which the engine asks of the new provider with `--run-program`", async () => {
+  test("is found by a refresh, which the engine asks of the new provider with `--run-program`", async () => {
     const { adapter: it } = adapter(asFound({ a: 1, born: "then" }), SHOP);
     const found = { a: 1, born: "then", __declared: "a", __with: "shop", __at: HERE };
     expect(await it.read("x", OLD)).toEqual({ id: "x", props: found, inputs: { a: 1 } });
   });
 
-  test("a resource that another provider had is found, and deleted", async () => {
+  test("is found, and deleted", async () => {
     const { adapter: it, life } = adapter(asFound({ a: 1, born: "then" }), {
       ...SHOP,
       "brightdata:apiToken": "a-token-of-its-own",
@@ -121,19 +121,16 @@ describe("a resource that another provider had", () => {
   test.each<[string, JsonObject, Partial<Lifecycle>]>([
     ["is said nowhere", { __at: undefined }, {}],
     ["is not where this one is", { __at: locationOf("http://127.0.0.1:1") }, {}],
-  ])(
-    "a resource that another provider had is like it, but where it was %s: nothing is done",
-    async (_, more, answers) => {
-      const { adapter: it, life } = adapter({ ...asFound({ a: 1, born: "then" }), ...answers }, SHOP);
-      const error = await failure(it.update("x", { ...OLD, ...more }, { __provider: TEXT, a: 1 }));
-      expect(error.message).toBe(
-        'Test x has moved from the default provider to the provider "shop", where there is one like it, but nothing shows that it is the same one. Nothing was done. If both are the same service, run `pulumi refresh --run-program=false` before the move, with the default provider at the same URL as the provider "shop". To delete it with the default provider and make it with the provider "shop", run `pulumi up --replace <its URN>`.',
-      );
-      expect(life.update).not.toHaveBeenCalled();
-    },
-  );
+  ])("is like it, but where it was %s: nothing is done", async (_, more, answers) => {
+    const { adapter: it, life } = adapter({ ...asFound({ a: 1, born: "then" }), ...answers }, SHOP);
+    const error = await failure(it.update("x", { ...OLD, ...more }, { __provider: TEXT, a: 1 }));
+    expect(error.message).toBe(
+      'Test x has moved from the default provider to the provider "shop", where there is one like it, but nothing shows that it is the same one. Nothing was done. If both are the same service, run `pulumi refresh --run-program=false` before the move, with the default provider at the same URL as the provider "shop". To delete it with the default provider and make it with the provider "shop", run `pulumi up --replace <its URN>`.',
+    );
+    expect(life.update).not.toHaveBeenCalled();
+  });
 
-  test("a resource that another provider had is like it, but bears no mark: nothing is done", async () => {
+  test("is like it, but bears no mark: nothing is done", async () => {
     const { adapter: it, life } = adapter({ ...asFound({ a: 1, born: "then" }), isMarked: async () => false }, SHOP);
     const olds = { ...OLD, __at: undefined, __key: "place" };
     const error = await failure(it.update("x", olds, { __provider: TEXT, a: 1 }));
@@ -143,7 +140,7 @@ describe("a resource that another provider had", () => {
     expect(life.update).not.toHaveBeenCalled();
   });
 
-  test("a resource that another provider had is elsewhere by its URL, but bears the mark of its place in the program", async () => {
+  test("is elsewhere by its URL, but bears the mark of its place in the program", async () => {
     const isMarked = vi.fn(async () => true);
     const { adapter: it } = adapter({ ...asFound({ a: 1, born: "then" }), isMarked }, SHOP);
     const olds = { ...OLD, __at: locationOf("http://127.0.0.1:1"), __key: "place" };
@@ -165,15 +162,12 @@ describe("a resource that another provider had", () => {
   test.each([
     [["x"], HERE],
     [[], undefined],
-  ])(
-    "a resource that another provider had says where it is where a kind that bears marks has adopted %j",
-    async (adopted, at) => {
-      const { adapter: it } = adapter({ isMarked: async () => true, holdings: () => ({ takesOver: adopted }) });
-      expect((await it.create({ __provider: TEXT, a: 1 })).outs.__at).toBe(at);
-    },
-  );
+  ])("says where it is where a kind that bears marks has adopted %j", async (adopted, at) => {
+    const { adapter: it } = adapter({ isMarked: async () => true, holdings: () => ({ takesOver: adopted }) });
+    expect((await it.create({ __provider: TEXT, a: 1 })).outs.__at).toBe(at);
+  });
 
-  test("a resource that another provider had was only looked up, or came from an import file: a refresh looks for nothing else", async () => {
+  test("was only looked up, or came from an import file: a refresh looks for nothing else", async () => {
     const { adapter: it } = adapter(asFound({ a: 3, born: "later" }), SHOP);
     expect(await it.read("x", { __provider: TEXT, __declared: "looked up", a: 1 })).toMatchObject({ id: "x" });
     expect(await it.read("x", { __provider: TEXT, a: 1 })).toMatchObject({ id: "x", inputs: { a: 3 } });
@@ -187,13 +181,13 @@ describe("a resource that another provider had", () => {
     expect(vi.mocked(life.update).mock.calls.map(([, , , , { isImported }]) => isImported)).toEqual([true]);
   });
 
-  test("a resource that another provider had keeps its provider's name through a refresh, as after a creation", async () => {
+  test("keeps its provider's name through a refresh, as after a creation", async () => {
     const { adapter: it } = adapter(asFound({ a: 1 }), SHOP);
     expect((await it.create({ __provider: TEXT, a: 1 })).outs).toMatchObject({ __with: "shop" });
     expect((await it.read("x", { ...OLD, __with: "shop" })).props).toMatchObject({ __with: "shop" });
   });
 
-  test("a resource that another provider had does something once: there is nothing to look for", async () => {
+  test("does something once: there is nothing to look for", async () => {
     const { adapter: it } = adapter({ ...asFound({}), read: undefined as never }, SHOP);
     expect((await it.update("x", OLD, { __provider: TEXT, a: 1 })).outs).toMatchObject({ __with: "shop" });
   });
@@ -212,16 +206,13 @@ describe("a connection that a state names and that is not configured any more", 
       { "brightdata:accounts": accounts, ...config },
     ).adapter;
 
-  test.each(["new", SENTINEL])(
-    "a connection that a state names and that is not configured any more is no reason to replace what it has: to %j",
-    async (account) => {
-      expect((await failure(renaming().diff("old/x", OLD, { __provider: TEXT, a: 1, account }))).message).toBe(
-        'Test x is recorded with the account "old", which is not configured (brightdata:accounts / BRIGHTDATA_ACCOUNTS). Nothing was done. Configure it until `pulumi up` has recorded another name, or has deleted the resource. If there is nothing left of it, run `pulumi state delete <its URN>`.',
-      );
-    },
-  );
+  test.each(["new", SENTINEL])("is no reason to replace what it has: to %j", async (account) => {
+    expect((await failure(renaming().diff("old/x", OLD, { __provider: TEXT, a: 1, account }))).message).toBe(
+      'Test x is recorded with the account "old", which is not configured (brightdata:accounts / BRIGHTDATA_ACCOUNTS). Nothing was done. Configure it until `pulumi up` has recorded another name, or has deleted the resource. If there is nothing left of it, run `pulumi state delete <its URN>`.',
+    );
+  });
 
-  test("a connection that a state names and that is not configured any more may be the one without a name: an account without a token is none", async () => {
+  test("may be the one without a name: an account without a token is none", async () => {
     const olds = { __provider: TEXT, __declared: "a", a: 1 };
     const news = { __provider: TEXT, a: 1, account: "new" };
     expect((await failure(renaming().diff("x", olds, news))).message).toContain(
@@ -230,12 +221,12 @@ describe("a connection that a state names and that is not configured any more", 
     expect(await renaming({ "brightdata:apiToken": "a-token" }).diff("x", olds, news)).toMatchObject({ replaces: [] });
   });
 
-  test("a connection that a state names and that is not configured any more is said by a refresh and by a deletion, too", async () => {
+  test("is said by a refresh and by a deletion, too", async () => {
     for (const attempt of [renaming().read("old/x", OLD), renaming().delete("old/x", OLD)])
       expect((await failure(attempt)).message).toContain('Test x is recorded with the account "old", which is not');
   });
 
-  test("a connection that a state names and that is not configured any more is the business of another provider, where that had the resource", async () => {
+  test("is the business of another provider, where that had the resource", async () => {
     const it = renaming({ "brightdata:provider": "shop" });
     expect(await it.diff("old/x", OLD, { __provider: TEXT, a: 1, account: "new" })).toMatchObject({ replaces: [] });
     expect((await failure(it.read("old/x", OLD))).message).toContain(
@@ -248,23 +239,20 @@ describe("an id with the name of a connection that the state does not have", () 
   const accounts = JSON.stringify({ shop: { apiToken: "a-token" } });
   const config = { "brightdata:apiToken": "another-token", "brightdata:accounts": accounts };
 
-  test.each([{}, { __declared: "a" }])(
-    "an id with the name of a connection that the state does not have is refused, and nothing is done (%j)",
-    async (recorded) => {
-      const { adapter: it, life } = adapter({ service: "remote" }, config);
-      const props = { __provider: TEXT, a: 1, ...recorded };
-      for (const attempt of [
-        it.read("shop/x", props),
-        it.update("shop/x", props, { __provider: TEXT, a: 2 }),
-        it.delete("shop/x", props),
-      ]) {
-        expect((await failure(attempt)).message).toContain('The id "shop/x" says that `account` is "shop"');
-      }
-      for (const operation of [life.read, life.update, life.delete]) expect(operation).not.toHaveBeenCalled();
-    },
-  );
+  test.each([{}, { __declared: "a" }])("is refused, and nothing is done (%j)", async (recorded) => {
+    const { adapter: it, life } = adapter({ service: "remote" }, config);
+    const props = { __provider: TEXT, a: 1, ...recorded };
+    for (const attempt of [
+      it.read("shop/x", props),
+      it.update("shop/x", props, { __provider: TEXT, a: 2 }),
+      it.delete("shop/x", props),
+    ]) {
+      expect((await failure(attempt)).message).toContain('The id "shop/x" says that `account` is "shop"');
+    }
+    for (const operation of [life.read, life.update, life.delete]) expect(operation).not.toHaveBeenCalled();
+  });
 
-  test("an id with the name of a connection that the state does not have stays until a refresh where an update has recorded that it has no name any more", async () => {
+  test("stays until a refresh where an update has recorded that it has no name any more", async () => {
     const { adapter: it } = adapter({ service: "remote" }, config);
     for (const settings of [{ "brightdata:apiToken": "a-token", "brightdata:accounts": accounts }, {}]) {
       const { adapter: other } = adapter({ service: "remote" }, settings);
@@ -285,7 +273,7 @@ describe("what came from an import file", () => {
   const inputs = ["name", "plan", "password"];
   const imported = { __provider: TEXT, name: "web", plan: { ips: 1 }, password: "hush", status: "active" };
 
-  test("what came from an import file has declared what it says of the inputs, and no more", async () => {
+  test("has declared what it says of the inputs, and no more", async () => {
     const live = { name: "web", plan: { ips: 5, start: "now" }, password: "hush2", status: "active", perm: "all" };
     const { adapter: it, life } = adapter({ inputs, read: vi.fn(async () => live) });
     expect(await it.read("web", imported)).toEqual({
@@ -298,7 +286,7 @@ describe("what came from an import file", () => {
     expect(readings(life)[0]?.[3]).toEqual(state);
   });
 
-  test("what came from an import file is updated in any case, since its outputs are not complete", async () => {
+  test("is updated in any case, since its outputs are not complete", async () => {
     const { adapter: it, life } = adapter({ inputs });
     expect(await it.diff("web", imported, { name: "web" })).toEqual({
       changes: true,
@@ -313,7 +301,7 @@ describe("what came from an import file", () => {
     expect(await it.diff("web", outs, { name: "web" })).toMatchObject({ changes: false });
   });
 
-  test("what came from an import file has the secrets of its inputs sealed as soon as they are checked", async () => {
+  test("has the secrets of its inputs sealed as soon as they are checked", async () => {
     const { adapter: it } = adapter({ inputs, secrets: [["password"]] });
     const { __provider, status, ...declared } = imported;
     expect((await it.check(declared, { ...declared, __provider: TEXT })).inputs).toStrictEqual({

@@ -52,19 +52,19 @@ describe("an id that names a connection, with a state that names none,", () => {
   const require = (props: JsonObject, elsewhere: string[] = [], id: unknown = "shop/web") =>
     identity.requireOwn(id, props, (name) => elsewhere.includes(name));
 
-  test("an id that names a connection, with a state that names none, is refused where nobody has recorded that it is the one without a name", () => {
+  test("is refused where nobody has recorded that it is the one without a name", () => {
     expect(() => require({ name: "web" })).toThrow(
       'The id "shop/web" says that `account` is "shop", and the state has no `account`, so it is not certain whose it is. Nothing was done. Give the state `account: "shop"`, in an import file among the inputs, or the id "web".',
     );
   });
 
-  test("an id that names a connection, with a state that names none, is that of the state where it was recorded, unless the names are those of two services", () => {
+  test("is that of the state where it was recorded, unless the names are those of two services", () => {
     require({ name: "web", __declared: "name" });
     require({ name: "web", __declared: "name" }, ["other"]);
     expect(() => require({ name: "web", __declared: "name" }, ["shop"])).toThrow("it is not certain whose it is");
   });
 
-  test("an id that names a connection, with a state that names none, is fine where the state has a name, where there is no state, and where the id names none", () => {
+  test("is fine where the state has a name, where there is no state, and where the id names none", () => {
     require({ name: "web", account: "else" }, ["shop", "else"]);
     require({}, ["shop"]);
     require({ __provider: "text" }, ["shop"]);
@@ -72,12 +72,9 @@ describe("an id that names a connection, with a state that names none,", () => {
     identityOf("ZoneIps").requireOwn("web/ips", { zone: "web" }, () => true);
   });
 
-  test.each([7, "", "shop/", null, undefined, ["web"]])(
-    "an id that names a connection, with a state that names none, that is no text, or an empty one, is refused (%j)",
-    (id) => {
-      expect(() => identity.requireOwn(id, {}, () => false)).toThrow(/ is no id: expected a text that is not empty/);
-    },
-  );
+  test.each([7, "", "shop/", null, undefined, ["web"]])("that is no text, or an empty one, is refused (%j)", (id) => {
+    expect(() => identity.requireOwn(id, {}, () => false)).toThrow(/ is no id: expected a text that is not empty/);
+  });
 });
 
 test("what is no id of the kind is left as it is", () => {

@@ -34,7 +34,7 @@ const anything = fc.anything({
 });
 
 describe("values for the engine", () => {
-  test("values for the engine are plain JSON that its messages can carry, whatever they were", () => {
+  test("are plain JSON that its messages can carry, whatever they were", () => {
     fc.assert(
       fc.property(fc.dictionary(key, anything), (value) => {
         const sent = toEngine(value);
@@ -44,7 +44,7 @@ describe("values for the engine", () => {
     );
   });
 
-  test("values for the engine stay as they are where they are JSON", () => {
+  test("stay as they are where they are JSON", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ noUnicodeString: false })), (value) => {
         expect(toEngine(value)).toEqual(JSON.parse(JSON.stringify(value)));
@@ -87,7 +87,7 @@ describe("values of the engine", () => {
     expect(fromEngine(value)).toStrictEqual(expected);
   });
 
-  test("values of the engine come back as they went, with what is not known in its place", () => {
+  test("come back as they went, with what is not known in its place", () => {
     const { value } = fc.letrec<{ value: unknown; list: unknown[]; object: JsonObject }>((tie) => ({
       value: fc.oneof(fc.string(), fc.boolean(), fc.integer(), fc.constant(UNKNOWN), tie("list"), tie("object")),
       list: fc.array(tie("value"), { maxLength: 3 }),
@@ -101,7 +101,7 @@ describe("values of the engine", () => {
     );
   });
 
-  test("values of the engine have no keys of the protocol's own", () => {
+  test("have no keys of the protocol's own", () => {
     const own = { [PROVIDER_KEY]: "text", [DECLARED_KEY]: "a", [PLACE_KEY]: "place", [REPLACE_KEY]: ["*"] };
     expect(propertiesFromEngine({ ...own, a: { ...own } })).toEqual({ a: own });
     expect(propertiesFromEngine({})).toEqual({});
@@ -118,28 +118,26 @@ test("paths as one text are the same paths again, whatever is in them", () => {
   );
 });
 
-describe("secrets for the engine", () => {
-  const secret = (value: unknown) => ({
-    "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
-    value,
-  });
+const secret = (value: unknown) => ({
+  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+  value,
+});
 
-  test("secrets for the engine are in their envelopes, as a whole", () => {
-    const value = { password: "hush", target: { type: "s3", keys: ["hush"] }, name: "web", none: undefined };
-    expect(sealed(value, [["password"], ["target"], ["none"], ["absent"]])).toEqual({
-      password: secret("hush"),
-      target: secret({ type: "s3", keys: ["hush"] }),
-      name: "web",
-    });
+test("secrets for the engine are in their envelopes, as a whole", () => {
+  const value = { password: "hush", target: { type: "s3", keys: ["hush"] }, name: "web", none: undefined };
+  expect(sealed(value, [["password"], ["target"], ["none"], ["absent"]])).toEqual({
+    password: secret("hush"),
+    target: secret({ type: "s3", keys: ["hush"] }),
+    name: "web",
   });
+});
 
-  // The engine takes an envelope around a value that is not known for a value that is.
-  test("secrets for the engine that are not known, in full or in part, stay as they are", () => {
-    const value = { password: UNKNOWN, target: { type: "s3", keys: [UNKNOWN] } };
-    expect(sealed(value, [["password"], ["target"]])).toEqual({
-      password: SENTINEL,
-      target: { type: "s3", keys: [SENTINEL] },
-    });
+// The engine takes an envelope around a value that is not known for a value that is.
+test("secrets for the engine that are not known, in full or in part, stay as they are", () => {
+  const value = { password: UNKNOWN, target: { type: "s3", keys: [UNKNOWN] } };
+  expect(sealed(value, [["password"], ["target"]])).toEqual({
+    password: SENTINEL,
+    target: { type: "s3", keys: [SENTINEL] },
   });
 });
 

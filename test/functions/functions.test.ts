@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
-import type * as pulumi from "@pulumi/pulumi";
-import { describe, expect, test } from "vitest";
+import * as pulumi from "@pulumi/pulumi";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ArgumentError, ConnectionError, NotFoundError } from "../../src/base/errors";
 import * as functions from "../../src/generated";
 import { ProxyPort, Zone } from "../../src/generated";
@@ -81,6 +81,27 @@ describe("the functions", async () => {
     }
     await expect(plain(null)).rejects.toThrow(`The arguments of ${lookup.name} are not an object: expected an object`);
     expect(allAsked()).toEqual([]);
+  });
+
+  test.each(lookups)("$name is the same as an output, in a preview too", async (lookup) => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    await program(true);
+    const { account, manager } = await startManager([PORT]);
+    account.addZone("web_scraping", { type: "static", ips: 1 });
+    manager.state.users = [{ email: "ann@example.com", password: "hush-pw" }];
+    manager.logIn();
+    const args = argumentsOf(lookup);
+    const promised = await plainOf(lookup)(args).then(
+      (value) => settled(pulumi.output(value)),
+      (error: unknown) => String(error),
+    );
+    const given = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, Promise.resolve(value)]));
+    const output = () => outputOf(lookup)(given);
+    if (typeof promised === "string") expect(String(await failureOf(output))).toBe(promised);
+    else await expect(settled(output())).resolves.toEqual(promised);
   });
 
   test("one that fails makes its output fail", async () => {

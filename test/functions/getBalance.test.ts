@@ -1,25 +1,17 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { PermissionError } from "../../src/base/errors";
-import { getBalance, getBalanceOutput } from "../../src/generated";
-import { program, settled, startService } from "./harness";
+import { getBalance } from "../../src/generated";
+import { startService } from "./harness";
 
-describe("getBalance", () => {
-  test("getBalance is in dollars", async () => {
-    const { account, asked } = await startService({ remote: { balanceFigures: "observed" } });
-    account.balance = { balance: 12.5, credit: 1, prepayment: 2, pending_costs: 3 };
-    await expect(getBalance()).resolves.toEqual({ balance: 12.5, credit: 1, prepayment: 2, pendingCosts: 3 });
-    expect(asked()).toEqual(["GET /customer/balance"]);
-  });
+test("getBalance is in dollars", async () => {
+  const { account, asked } = await startService({ remote: { balanceFigures: "observed" } });
+  account.balance = { balance: 12.5, credit: 1, prepayment: 2, pending_costs: 3 };
+  await expect(getBalance()).resolves.toEqual({ balance: 12.5, credit: 1, prepayment: 2, pendingCosts: 3 });
+  expect(asked()).toEqual(["GET /customer/balance"]);
+});
 
-  test("getBalance tells that the token may not see it", async () => {
-    const { faults } = await startService();
-    faults.add({ kind: "respond", status: 403 });
-    await expect(getBalance()).rejects.toBeInstanceOf(PermissionError);
-  });
-
-  test("getBalance as an output", async () => {
-    await program(true);
-    await startService();
-    await expect(settled(getBalanceOutput().balance)).resolves.toEqual({ value: 1000, secret: false });
-  });
+test("getBalance tells that the token may not see it", async () => {
+  const { faults } = await startService();
+  faults.add({ kind: "respond", status: 403 });
+  await expect(getBalance()).rejects.toBeInstanceOf(PermissionError);
 });

@@ -1,9 +1,8 @@
-import * as pulumi from "@pulumi/pulumi";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { ArgumentError, NotFoundError, ServerError } from "../../src/base/errors";
-import { getCollectorResult, getCollectorResultOutput } from "../../src/generated";
+import { getCollectorResult } from "../../src/generated";
 import { pause } from "../../src/http/pause";
-import { program, settled, startService } from "./harness";
+import { startService } from "./harness";
 
 vi.mock("../../src/http/pause", () => ({ pause: vi.fn() }));
 
@@ -115,12 +114,4 @@ test("sends nothing for a blank id", async () => {
   const { asked } = await startService();
   await expect(getCollectorResult({ responseId: " " })).rejects.toBeInstanceOf(ArgumentError);
   expect(asked()).toEqual([]);
-});
-
-test("as an output", async () => {
-  await program(false);
-  const { account } = await startService();
-  const { responseId } = account.addCollectorRun(ROWS, 1);
-  const output = getCollectorResultOutput({ responseId: pulumi.secret(responseId) });
-  await expect(settled(output.apply(({ rows }) => rows))).resolves.toEqual({ value: ROWS, secret: true });
 });

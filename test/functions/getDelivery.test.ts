@@ -1,9 +1,8 @@
-import * as pulumi from "@pulumi/pulumi";
 import { expect, test } from "vitest";
 import type { Account } from "../../simulator";
 import { NotFoundError } from "../../src/base/errors";
-import { getDelivery, getDeliveryOutput } from "../../src/generated";
-import { program, settled, startService } from "./harness";
+import { getDelivery } from "../../src/generated";
+import { startService } from "./harness";
 
 const NOW = "2026-03-15T10:30:00.000Z";
 const clock = () => new Date(NOW);
@@ -35,12 +34,4 @@ test.each(["delivering", "failed", "canceled"])("a delivery whose state is %s is
 test("a delivery that does not exist", async () => {
   await startService();
   await expect(getDelivery({ deliveryId: "dl_1" })).rejects.toBeInstanceOf(NotFoundError);
-});
-
-test("as an output", async () => {
-  await program(true);
-  const { account } = await startService();
-  const { id } = addDelivery(account, "delivering");
-  const output = getDeliveryOutput({ deliveryId: pulumi.output(id) });
-  await expect(settled(output.status)).resolves.toEqual({ value: "delivering", secret: false });
 });

@@ -1,31 +1,23 @@
-import { describe, expect, test } from "vitest";
-import { getManagerZones, getManagerZonesOutput } from "../../src/generated";
-import { program, settled, startManager } from "./harness";
+import { expect, test } from "vitest";
+import { getManagerZones } from "../../src/generated";
+import { startManager } from "./harness";
 
-describe("getManagerZones", () => {
-  test("getManagerZones are the zones that the manager knows, without passwords", async () => {
-    const { manager, account, asked } = await startManager();
-    account.addZone("web", { type: "static" }).password = ["a-password"];
-    account.addZone("shop", { type: "static" }).status = "disabled";
-    manager.logIn();
-    const { zones } = await getManagerZones();
-    expect(zones).toMatchObject([
-      { name: "web", disabled: false, plan: { type: "static", ipsType: "shared" } },
-      { name: "shop", disabled: true },
-    ]);
-    expect(JSON.stringify(zones)).not.toContain("a-password");
-    expect(asked()).toEqual(["GET /api/zones"]);
-  });
+test("getManagerZones are the zones that the manager knows, without passwords", async () => {
+  const { manager, account, asked } = await startManager();
+  account.addZone("web", { type: "static" }).password = ["a-password"];
+  account.addZone("shop", { type: "static" }).status = "disabled";
+  manager.logIn();
+  const { zones } = await getManagerZones();
+  expect(zones).toMatchObject([
+    { name: "web", disabled: false, plan: { type: "static", ipsType: "shared" } },
+    { name: "shop", disabled: true },
+  ]);
+  expect(JSON.stringify(zones)).not.toContain("a-password");
+  expect(asked()).toEqual(["GET /api/zones"]);
+});
 
-  test("getManagerZones are none while it is logged out", async () => {
-    const { account } = await startManager([], { manager: { loggedIn: false } });
-    account.addZone("web", { type: "static" });
-    await expect(getManagerZones()).resolves.toEqual({ zones: [] });
-  });
-
-  test("getManagerZones as an output", async () => {
-    await program(true);
-    await startManager();
-    await expect(settled(getManagerZonesOutput().zones)).resolves.toEqual({ value: [], secret: false });
-  });
+test("getManagerZones are none while it is logged out", async () => {
+  const { account } = await startManager([], { manager: { loggedIn: false } });
+  account.addZone("web", { type: "static" });
+  await expect(getManagerZones()).resolves.toEqual({ zones: [] });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { getRunningPorts, getRunningPortsOutput } from "../../src/generated";
-import { PORT, program, settled, startManager } from "./harness";
+import { getRunningPorts } from "../../src/generated";
+import { PORT, startManager } from "./harness";
 
 const DESCRIBED = { port: 24000, zone: "static", user: "ann", whitelistIps: ["198.51.100.7"], proxyType: "persist" };
 
@@ -15,12 +15,4 @@ test("as they run, those that were multiplied among them, without credentials", 
   expect(ports[0]).toMatchObject({ ...DESCRIBED, dns: "local", tlsLib: "open_ssl" });
   expect(JSON.stringify(ports)).not.toMatch(/p-[1-4]/);
   expect(asked()).toEqual(["GET /api/proxies_running"]);
-});
-
-test("as an output", async () => {
-  await program(true);
-  await startManager([PORT]);
-  await expect(settled(getRunningPortsOutput().ports.apply((ports) => ports.map(({ port }) => port)))).resolves.toEqual(
-    { value: [24000], secret: false },
-  );
 });

@@ -1,37 +1,23 @@
-import * as pulumi from "@pulumi/pulumi";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { NotFoundError } from "../../src/base/errors";
-import { getSnapshotInput, getSnapshotInputOutput } from "../../src/generated";
+import { getSnapshotInput } from "../../src/generated";
 import { SnapshotInputMissingError } from "../../src/remote/snapshotErrors";
-import { program, settled, startService } from "./harness";
+import { startService } from "./harness";
 import { addReady, DATASET } from "./snapshots";
 
-describe("getSnapshotInput", () => {
-  test("getSnapshotInput is the CSV as the service has it", async () => {
-    const { account, asked } = await startService();
-    const { id } = account.addSnapshot(DATASET, ["ready"], [{ url: "https://example.com/" }]);
-    const { snapshotId, csv } = await getSnapshotInput({ snapshotId: id });
-    expect(snapshotId).toBe(id);
-    expect(csv.trimEnd().split(/\r?\n/)).toEqual(["url", "https://example.com/"]);
-    expect(asked()).toEqual([`GET /datasets/v3/snapshot/${id}/input`]);
-  });
+test("getSnapshotInput is the CSV as the service has it", async () => {
+  const { account, asked } = await startService();
+  const { id } = account.addSnapshot(DATASET, ["ready"], [{ url: "https://example.com/" }]);
+  const { snapshotId, csv } = await getSnapshotInput({ snapshotId: id });
+  expect(snapshotId).toBe(id);
+  expect(csv.trimEnd().split(/\r?\n/)).toEqual(["url", "https://example.com/"]);
+  expect(asked()).toEqual([`GET /datasets/v3/snapshot/${id}/input`]);
+});
 
-  test("getSnapshotInput tells that there is none, and that there is no such snapshot", async () => {
-    const { account } = await startService();
-    const snapshot = addReady(account, 5);
-    delete snapshot.input;
-    await expect(getSnapshotInput({ snapshotId: snapshot.id })).rejects.toBeInstanceOf(SnapshotInputMissingError);
-    await expect(getSnapshotInput({ snapshotId: "s_1" })).rejects.toBeInstanceOf(NotFoundError);
-  });
-
-  test("getSnapshotInput as an output", async () => {
-    await program(true);
-    const { account } = await startService();
-    const { id } = account.addSnapshot(DATASET, ["ready"], [{ url: "https://example.com/" }]);
-    const output = getSnapshotInputOutput({ snapshotId: pulumi.secret(id) });
-    await expect(settled(output.csv.apply((csv) => csv.split("\n").length > 1))).resolves.toEqual({
-      value: true,
-      secret: true,
-    });
-  });
+test("getSnapshotInput tells that there is none, and that there is no such snapshot", async () => {
+  const { account } = await startService();
+  const snapshot = addReady(account, 5);
+  delete snapshot.input;
+  await expect(getSnapshotInput({ snapshotId: snapshot.id })).rejects.toBeInstanceOf(SnapshotInputMissingError);
+  await expect(getSnapshotInput({ snapshotId: "s_1" })).rejects.toBeInstanceOf(NotFoundError);
 });

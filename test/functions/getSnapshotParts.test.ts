@@ -1,36 +1,25 @@
-import * as pulumi from "@pulumi/pulumi";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { InvalidRequestError, NotFoundError } from "../../src/base/errors";
-import { getSnapshotParts, getSnapshotPartsOutput } from "../../src/generated";
+import { getSnapshotParts } from "../../src/generated";
 import { SnapshotNotReadyError } from "../../src/remote/snapshotErrors";
-import { program, settled, startService } from "./harness";
+import { startService } from "./harness";
 import { addReady, addSnapshot } from "./snapshots";
 
-describe("getSnapshotParts", () => {
-  test("getSnapshotParts counts the parts of the form that it is to be downloaded in", async () => {
-    const { account, asked } = await startService();
-    const { id } = addReady(account, 2500);
-    const form = { format: "csv", compress: true, batchSize: 1000 } as const;
-    await expect(getSnapshotParts({ snapshotId: id, ...form })).resolves.toEqual({ snapshotId: id, parts: 3 });
-    await expect(getSnapshotParts({ snapshotId: id })).resolves.toEqual({ snapshotId: id, parts: 1 });
-    const path = `/datasets/v3/snapshot/${id}/parts`;
-    expect(asked()).toEqual([`GET ${path}?format=csv&compress=true&batch_size=1000`, `GET ${path}`]);
-  });
+test("getSnapshotParts counts the parts of the form that it is to be downloaded in", async () => {
+  const { account, asked } = await startService();
+  const { id } = addReady(account, 2500);
+  const form = { format: "csv", compress: true, batchSize: 1000 } as const;
+  await expect(getSnapshotParts({ snapshotId: id, ...form })).resolves.toEqual({ snapshotId: id, parts: 3 });
+  await expect(getSnapshotParts({ snapshotId: id })).resolves.toEqual({ snapshotId: id, parts: 1 });
+  const path = `/datasets/v3/snapshot/${id}/parts`;
+  expect(asked()).toEqual([`GET ${path}?format=csv&compress=true&batch_size=1000`, `GET ${path}`]);
+});
 
-  test("getSnapshotParts tells that the snapshot is not ready, that a part is too small, and that there is no such snapshot", async () => {
-    const { account } = await startService();
-    const running = addSnapshot(account, 0, "running").id;
-    await expect(getSnapshotParts({ snapshotId: running })).rejects.toBeInstanceOf(SnapshotNotReadyError);
-    const { id } = addReady(account, 5);
-    await expect(getSnapshotParts({ snapshotId: id, batchSize: 1 })).rejects.toBeInstanceOf(InvalidRequestError);
-    await expect(getSnapshotParts({ snapshotId: "s_1" })).rejects.toBeInstanceOf(NotFoundError);
-  });
-
-  test("getSnapshotParts as an output", async () => {
-    await program(true);
-    const { account } = await startService();
-    const { id } = addReady(account, 5);
-    const output = getSnapshotPartsOutput({ snapshotId: pulumi.output(id) });
-    await expect(settled(output.parts)).resolves.toEqual({ value: 1, secret: false });
-  });
+test("getSnapshotParts tells that the snapshot is not ready, that a part is too small, and that there is no such snapshot", async () => {
+  const { account } = await startService();
+  const running = addSnapshot(account, 0, "running").id;
+  await expect(getSnapshotParts({ snapshotId: running })).rejects.toBeInstanceOf(SnapshotNotReadyError);
+  const { id } = addReady(account, 5);
+  await expect(getSnapshotParts({ snapshotId: id, batchSize: 1 })).rejects.toBeInstanceOf(InvalidRequestError);
+  await expect(getSnapshotParts({ snapshotId: "s_1" })).rejects.toBeInstanceOf(NotFoundError);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { AuthenticationError, InvalidRequestError, NotFoundError, ServerError } from "../../src/base/errors";
 import { getZone, getZoneOutput, Zone } from "../../src/generated";
 import { program, settled, startService } from "./harness";
@@ -60,49 +60,47 @@ test("a list that fails in another way is not passed over", async () => {
   await expect(getZone({ name: "web" })).rejects.toBeInstanceOf(ServerError);
 });
 
-describe("a zone that does not exist", () => {
-  test.each([400, 404, 422])(
-    "a zone that does not exist is told by %i and by the list, with the names that are like it",
-    async (status) => {
-      const { account } = await startService({ remote: { unknownZoneStatus: status } });
-      for (const name of ["shop", "web_1", "web2", "a_web"]) account.addZone(name, { type: "static" });
-      account.addZone("wep", { type: "static" }).status = "deleted";
-      const call = getZone({ name: "web" });
-      await expect(call).rejects.toBeInstanceOf(NotFoundError);
-      await expect(call).rejects.toMatchObject({ status, operation: 'read zone "web"' });
-      await expect(call).rejects.toThrow(
-        /Zone not found\. The account has no zone of that name; the most similar are "web2", "web_1", "a_web"\.$/,
-      );
-    },
-  );
+test.each([400, 404, 422])(
+  "a zone that does not exist is told by %i and by the list, with the names that are like it",
+  async (status) => {
+    const { account } = await startService({ remote: { unknownZoneStatus: status } });
+    for (const name of ["shop", "web_1", "web2", "a_web"]) account.addZone(name, { type: "static" });
+    account.addZone("wep", { type: "static" }).status = "deleted";
+    const call = getZone({ name: "web" });
+    await expect(call).rejects.toBeInstanceOf(NotFoundError);
+    await expect(call).rejects.toMatchObject({ status, operation: 'read zone "web"' });
+    await expect(call).rejects.toThrow(
+      /Zone not found\. The account has no zone of that name; the most similar are "web2", "web_1", "a_web"\.$/,
+    );
+  },
+);
 
-  test("a zone that does not exist is told where there is one other, or none", async () => {
-    const { account } = await startService();
-    await expect(getZone({ name: "web" })).rejects.toThrow(/The account has no zone of that name, and no other\.$/);
-    account.addZone("shop", { type: "static" });
-    await expect(getZone({ name: "web" })).rejects.toThrow(/the most similar is "shop"\.$/);
-  });
+test("a zone that does not exist is told where there is one other, or none", async () => {
+  const { account } = await startService();
+  await expect(getZone({ name: "web" })).rejects.toThrow(/The account has no zone of that name, and no other\.$/);
+  account.addZone("shop", { type: "static" });
+  await expect(getZone({ name: "web" })).rejects.toThrow(/the most similar is "shop"\.$/);
+});
 
-  test("a zone that does not exist is left at what the service says when the list says that it does", async () => {
-    const { account } = await startService();
-    account.addZone("web", { type: "static" });
-    account.status = "suspended";
+test("a zone that does not exist is left at what the service says when the list says that it does", async () => {
+  const { account } = await startService();
+  account.addZone("web", { type: "static" });
+  account.status = "suspended";
+  const call = getZone({ name: "web" });
+  await expect(call).rejects.toBeInstanceOf(InvalidRequestError);
+  await expect(call).rejects.toThrow("Customer has invalid status");
+});
+
+test.each([403, 500])(
+  "a zone that does not exist is left at what the service says when the list answers %i",
+  async (status) => {
+    const { faults } = await startService();
+    faults.add({ path: LIST, kind: "respond", status });
     const call = getZone({ name: "web" });
     await expect(call).rejects.toBeInstanceOf(InvalidRequestError);
-    await expect(call).rejects.toThrow("Customer has invalid status");
-  });
-
-  test.each([403, 500])(
-    "a zone that does not exist is left at what the service says when the list answers %i",
-    async (status) => {
-      const { faults } = await startService();
-      faults.add({ path: LIST, kind: "respond", status });
-      const call = getZone({ name: "web" });
-      await expect(call).rejects.toBeInstanceOf(InvalidRequestError);
-      await expect(call).rejects.toThrow(/answered 422: Zone not found\.$/);
-    },
-  );
-});
+    await expect(call).rejects.toThrow(/answered 422: Zone not found\.$/);
+  },
+);
 
 test("other refusals are not looked into", async () => {
   const { faults, asked } = await startService();
@@ -124,21 +122,19 @@ test("a caller who gives up hears the reason", async () => {
   await expect(getZone({ name: "web" }, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });
 
-describe("getZoneOutput", () => {
-  test("getZoneOutput looks a zone up that is there already, in a preview too", async () => {
-    await program(true);
-    const { account } = await startService();
-    account.addZone("web", { type: "static" });
-    const output = getZoneOutput({ name: "web" });
-    await expect(settled(output.status)).resolves.toEqual({ value: "active", secret: false });
-    await expect(settled(output.apply(({ plan }) => plan.product))).resolves.toEqual({ value: "dc", secret: false });
-  });
+test("getZoneOutput looks a zone up that is there already, in a preview too", async () => {
+  await program(true);
+  const { account } = await startService();
+  account.addZone("web", { type: "static" });
+  const output = getZoneOutput({ name: "web" });
+  await expect(settled(output.status)).resolves.toEqual({ value: "active", secret: false });
+  await expect(settled(output.apply(({ plan }) => plan.product))).resolves.toEqual({ value: "dc", secret: false });
+});
 
-  test("getZoneOutput asks for nothing while the zone is only planned", async () => {
-    await program(true);
-    const { asked } = await startService();
-    const zone = new Zone("web", { name: "web", plan: { type: "static" } });
-    await expect(settled(getZoneOutput({ name: zone.name }))).resolves.toMatchObject({ value: "unknown" });
-    expect(asked()).toEqual([]);
-  });
+test("getZoneOutput asks for nothing while the zone is only planned", async () => {
+  await program(true);
+  const { asked } = await startService();
+  const zone = new Zone("web", { name: "web", plan: { type: "static" } });
+  await expect(settled(getZoneOutput({ name: zone.name }))).resolves.toMatchObject({ value: "unknown" });
+  expect(asked()).toEqual([]);
 });

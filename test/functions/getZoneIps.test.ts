@@ -16,7 +16,7 @@ describe("getZoneIps", () => {
     expect(asked()).toEqual(["GET /zone/ips?zone=web"]);
   });
 
-  test("getZoneIps tells that a zone has none of its own", async () => {
+  test("tells that a zone has none of its own", async () => {
     const { account } = await startService();
     account.addZone("homes", { type: "resident" });
     const call = getZoneIps({ zone: "homes" });

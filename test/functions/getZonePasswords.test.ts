@@ -15,7 +15,7 @@ test("the passwords of a zone are secrets", async () => {
   expect(asked()).toEqual(["GET /zone/passwords?zone=web"]);
 });
 
-test("so they are as outputs, with all that is made of them", async () => {
+test("the passwords of a zone are secrets as outputs, too, with all that is made of them", async () => {
   await program(false);
   const { account } = await startService();
   account.addZone("web", { type: "static" }).password = PASSWORDS;

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { redact, secretsIn } from "../../src/http/redact";
 
 const SECRET_KEYS = [
@@ -36,125 +36,121 @@ const SECRET_KEYS = [
 // Neither part of the words that take a secret's place nor of a text around it.
 const secret = fc.string({ unit: "binary", minLength: 3, maxLength: 40 }).filter((text) => !/^[[\]secrt]*$/.test(text));
 
-describe("secretsIn", () => {
-  test.each(SECRET_KEYS)("secretsIn takes what stands under %s", (key) => {
-    expect(secretsIn({ [key]: "hunter22" })).toEqual(["hunter22"]);
-  });
-
-  test.each(["name", "zone", "ip", "country", "keyword", "monkey", "compass", "keepSession", "value"])(
-    "secretsIn leaves what stands under %s",
-    (key) => {
-      expect(secretsIn({ [key]: "plain" })).toEqual([]);
-    },
-  );
-
-  test("secretsIn takes everything below a secret key", () => {
-    const body = { credentials: { role_arn: "arn", list: [{ external_id: "external" }] }, region: "eu" };
-    expect(secretsIn(body)).toEqual(["arn", "external"]);
-  });
-
-  test("secretsIn takes numbers too", () => {
-    expect(secretsIn({ password: 123456, port: 24000 })).toEqual(["123456"]);
-  });
-
-  test("secretsIn takes the value of a header that is named as one", () => {
-    const headers = [
-      { name: "Authorization", value: "Basic abc" },
-      { name: "Accept", value: "text/plain" },
-    ];
-    expect(secretsIn({ headers })).toEqual(["Basic abc"]);
-  });
-
-  test.each([
-    ["user:hunter22@203.0.113.7:8080", "hunter22"],
-    ["https://user:hunter22@example.com/hook", "hunter22"],
-    ["https://:hunter22@example.com", "hunter22"],
-  ])("secretsIn takes the password out of %s", (address, password) => {
-    expect(secretsIn({ notify: address })).toContain(password);
-  });
-
-  test.each(["12:30", "https://example.com:8080/a@b", "someone@example.com", "a: b @ c"])(
-    "secretsIn finds no password in %s",
-    (text) => {
-      expect(secretsIn({ notify: text })).toEqual([]);
-    },
-  );
-
-  test("secretsIn finds a secret at any depth", () => {
-    const nested = fc.letrec<{ body: unknown }>((tie) => ({
-      body: fc.oneof(
-        { depthSize: "small", withCrossShrink: true },
-        fc.tuple(fc.constantFrom(...SECRET_KEYS), fc.constant("the one secret")).map(([key, value]) => ({
-          [key]: value,
-        })),
-        fc.array(tie("body"), { minLength: 1, maxLength: 3 }),
-        fc.dictionary(fc.constantFrom("zone", "plan", "proxy", "token"), tie("body"), { minKeys: 1, maxKeys: 3 }),
-      ),
-    }));
-    fc.assert(
-      fc.property(nested.body, (body) => {
-        expect(new Set(secretsIn(body))).toEqual(new Set(["the one secret"]));
-      }),
-    );
-  });
-
-  test.each([undefined, null, "text", 5, true, [], {}])("secretsIn finds none in %j", (value) => {
-    expect(secretsIn(value)).toEqual([]);
-  });
+test.each(SECRET_KEYS)("secretsIn takes what stands under %s", (key) => {
+  expect(secretsIn({ [key]: "hunter22" })).toEqual(["hunter22"]);
 });
 
-describe("redact", () => {
-  test("no secret survives, wherever it stands and however often", () => {
-    fc.assert(
-      fc.property(
-        fc.array(secret, { minLength: 1, maxLength: 4 }),
-        fc.array(fc.oneof(fc.nat({ max: 3 }), fc.string()), { maxLength: 12 }),
-        (secrets, pieces) => {
-          const text = pieces
-            .map((piece) => (typeof piece === "number" ? secrets[piece % secrets.length] : piece))
-            .join("");
-          const hidden = redact(text, secrets);
-          for (const one of secrets) expect(hidden).not.toContain(one);
-        },
-      ),
-    );
-  });
+test.each(["name", "zone", "ip", "country", "keyword", "monkey", "compass", "keepSession", "value"])(
+  "secretsIn leaves what stands under %s",
+  (key) => {
+    expect(secretsIn({ [key]: "plain" })).toEqual([]);
+  },
+);
 
-  test("no secret survives in JSON, a query string or an HTML page", () => {
-    const html: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-    const spellings: ((text: string) => string)[] = [
-      (text) => JSON.stringify(text).slice(1, -1),
-      (text) => new URLSearchParams([["", text]]).toString().slice(1),
-      (text) => text.replace(/[&<>"']/g, (character) => html[character] ?? ""),
-    ];
-    const difficult = fc
-      .string({ unit: fc.constantFrom(..."a9&<>\"'\\\n\t +%/é"), minLength: 3, maxLength: 12 })
-      .filter((text) => text.trim().length > 2);
-    fc.assert(
-      fc.property(difficult, fc.constantFrom(...spellings), (one, spell) => {
-        expect(redact(`before ${spell(one)} after`, [one])).toBe("before [secret] after");
-      }),
-    );
-  });
+test("secretsIn takes everything below a secret key", () => {
+  const body = { credentials: { role_arn: "arn", list: [{ external_id: "external" }] }, region: "eu" };
+  expect(secretsIn(body)).toEqual(["arn", "external"]);
+});
 
-  test("a secret that holds another goes as a whole", () => {
-    expect(redact("key abcdef, abc", ["abc", "abcdef"])).toBe("key [secret], [secret]");
-  });
+test("secretsIn takes numbers too", () => {
+  expect(secretsIn({ password: 123456, port: 24000 })).toEqual(["123456"]);
+});
 
-  test("what takes a secret's place is not a pattern of a replacement", () => {
-    expect(redact("a.c abc $& a.c", ["a.c", "$&"])).toBe("[secret] abc $& [secret]");
-  });
+test("secretsIn takes the value of a header that is named as one", () => {
+  const headers = [
+    { name: "Authorization", value: "Basic abc" },
+    { name: "Accept", value: "text/plain" },
+  ];
+  expect(secretsIn({ headers })).toEqual(["Basic abc"]);
+});
 
-  test("redact hides a token that it does not know", () => {
-    expect(redact("authorization: Bearer abcdef0123456789.ABC-xyz==, next", [])).toBe(
-      "authorization: Bearer [secret], next",
-    );
-  });
+test.each([
+  ["user:hunter22@203.0.113.7:8080", "hunter22"],
+  ["https://user:hunter22@example.com/hook", "hunter22"],
+  ["https://:hunter22@example.com", "hunter22"],
+])("secretsIn takes the password out of %s", (address, password) => {
+  expect(secretsIn({ notify: address })).toContain(password);
+});
 
-  test.each(["The bearer token is missing.", "Bearer authentication failed", "no secrets here"])(
-    "redact leaves words alone: %s",
-    (words) => {
-      expect(redact(words, ["x", "is", ""])).toBe(words);
-    },
+test.each(["12:30", "https://example.com:8080/a@b", "someone@example.com", "a: b @ c"])(
+  "secretsIn finds no password in %s",
+  (text) => {
+    expect(secretsIn({ notify: text })).toEqual([]);
+  },
+);
+
+test("secretsIn finds a secret at any depth", () => {
+  const nested = fc.letrec<{ body: unknown }>((tie) => ({
+    body: fc.oneof(
+      { depthSize: "small", withCrossShrink: true },
+      fc.tuple(fc.constantFrom(...SECRET_KEYS), fc.constant("the one secret")).map(([key, value]) => ({
+        [key]: value,
+      })),
+      fc.array(tie("body"), { minLength: 1, maxLength: 3 }),
+      fc.dictionary(fc.constantFrom("zone", "plan", "proxy", "token"), tie("body"), { minKeys: 1, maxKeys: 3 }),
+    ),
+  }));
+  fc.assert(
+    fc.property(nested.body, (body) => {
+      expect(new Set(secretsIn(body))).toEqual(new Set(["the one secret"]));
+    }),
   );
 });
+
+test.each([undefined, null, "text", 5, true, [], {}])("secretsIn finds none in %j", (value) => {
+  expect(secretsIn(value)).toEqual([]);
+});
+
+test("no secret survives, wherever it stands and however often", () => {
+  fc.assert(
+    fc.property(
+      fc.array(secret, { minLength: 1, maxLength: 4 }),
+      fc.array(fc.oneof(fc.nat({ max: 3 }), fc.string()), { maxLength: 12 }),
+      (secrets, pieces) => {
+        const text = pieces
+          .map((piece) => (typeof piece === "number" ? secrets[piece % secrets.length] : piece))
+          .join("");
+        const hidden = redact(text, secrets);
+        for (const one of secrets) expect(hidden).not.toContain(one);
+      },
+    ),
+  );
+});
+
+test("no secret survives in JSON, a query string or an HTML page", () => {
+  const html: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+  const spellings: ((text: string) => string)[] = [
+    (text) => JSON.stringify(text).slice(1, -1),
+    (text) => new URLSearchParams([["", text]]).toString().slice(1),
+    (text) => text.replace(/[&<>"']/g, (character) => html[character] ?? ""),
+  ];
+  const difficult = fc
+    .string({ unit: fc.constantFrom(..."a9&<>\"'\\\n\t +%/é"), minLength: 3, maxLength: 12 })
+    .filter((text) => text.trim().length > 2);
+  fc.assert(
+    fc.property(difficult, fc.constantFrom(...spellings), (one, spell) => {
+      expect(redact(`before ${spell(one)} after`, [one])).toBe("before [secret] after");
+    }),
+  );
+});
+
+test("a secret that holds another goes as a whole", () => {
+  expect(redact("key abcdef, abc", ["abc", "abcdef"])).toBe("key [secret], [secret]");
+});
+
+test("what takes a secret's place is not a pattern of a replacement", () => {
+  expect(redact("a.c abc $& a.c", ["a.c", "$&"])).toBe("[secret] abc $& [secret]");
+});
+
+test("redact hides a token that it does not know", () => {
+  expect(redact("authorization: Bearer abcdef0123456789.ABC-xyz==, next", [])).toBe(
+    "authorization: Bearer [secret], next",
+  );
+});
+
+test.each(["The bearer token is missing.", "Bearer authentication failed", "no secrets here"])(
+  "redact leaves words alone: %s",
+  (words) => {
+    expect(redact(words, ["x", "is", ""])).toBe(words);
+  },
+);

@@ -161,72 +161,66 @@ test("a refusal that the operation knows is its answer, even with 5xx", async ()
   expect(service.requests).toHaveLength(1);
 });
 
-describe("the number of tries", () => {
-  test("the number of tries is bounded, and the last error is reported", async () => {
-    const service = await serve();
-    for (const status of [500, 501, 502, 503]) service.faults.add({ kind: "respond", status });
-    const error = await failure(transportTo(service.url, { retries: 3 }).send(GET, ANYTHING));
-    expect(error).toMatchObject({ name: "ServerError", status: 503 });
-    expect(service.requests).toHaveLength(4);
-    expect(clock.pauses).toEqual([0.5, 1, 2]);
-  });
-
-  test("the number of tries is one without retries", async () => {
-    const service = await serve();
-    service.faults.add({ kind: "respond", status: 429, headers: { "retry-after": "0" } });
-    expect(await failure(transportTo(service.url, { retries: 0 }).send(GET, ANYTHING))).toBeInstanceOf(RateLimitError);
-    expect(service.requests).toHaveLength(1);
-  });
+test("the number of tries is bounded, and the last error is reported", async () => {
+  const service = await serve();
+  for (const status of [500, 501, 502, 503]) service.faults.add({ kind: "respond", status });
+  const error = await failure(transportTo(service.url, { retries: 3 }).send(GET, ANYTHING));
+  expect(error).toMatchObject({ name: "ServerError", status: 503 });
+  expect(service.requests).toHaveLength(4);
+  expect(clock.pauses).toEqual([0.5, 1, 2]);
 });
 
-describe("Retry-After", () => {
-  test("Retry-After is honoured with 503", async () => {
-    const service = await serve();
-    service.faults.add({ kind: "respond", status: 503, headers: { "retry-after": "59" } });
-    await transportTo(service.url).send(GET, ANYTHING);
-    expect(clock.pauses).toEqual([59]);
-  });
+test("the number of tries is one without retries", async () => {
+  const service = await serve();
+  service.faults.add({ kind: "respond", status: 429, headers: { "retry-after": "0" } });
+  expect(await failure(transportTo(service.url, { retries: 0 }).send(GET, ANYTHING))).toBeInstanceOf(RateLimitError);
+  expect(service.requests).toHaveLength(1);
+});
 
-  test("Retry-After beyond what is reasonable is an error at once, and closes the service", async () => {
-    const service = await serve();
-    service.faults.add({ kind: "respond", status: 429, headers: { "retry-after": "3600" }, body: "Slow down" });
-    const transport = transportTo(service.url);
-    const error = await failure(transport.send(GET, ANYTHING));
-    expect(error).toBeInstanceOf(RateLimitError);
-    expect(error).toMatchObject({ retryAfter: 3600 });
-    expect(error.message).toMatch(
-      /answered 429: Slow down\. Wait 3600 s and try again, or send fewer requests \(brightdata:requestsPerMinute \/ BRIGHTDATA_REQUESTS_PER_MINUTE\)\.$/,
-    );
-    const next = await failure(transport.send(POST, ANYTHING));
-    expect(next).toMatchObject({ name: "RateLimitError", status: 429, settled: true });
-    expect(next.message).toContain("Could not make the thing: nothing was sent, because");
-    expect(service.requests).toHaveLength(1);
-  });
+test("Retry-After is honoured with 503", async () => {
+  const service = await serve();
+  service.faults.add({ kind: "respond", status: 503, headers: { "retry-after": "59" } });
+  await transportTo(service.url).send(GET, ANYTHING);
+  expect(clock.pauses).toEqual([59]);
+});
 
-  test("Retry-After of requests that the service counts apart holds nothing else back", async () => {
-    const service = await serve();
-    service.faults.add({ kind: "respond", status: 429, headers: { "retry-after": "3600" } });
-    const transport = transportTo(service.url);
-    expect(await failure(transport.send({ ...GET, countedApart: true }, ANYTHING))).toBeInstanceOf(RateLimitError);
-    await transport.send(GET, ANYTHING);
-    expect(service.requests.map(({ status }) => status)).toEqual([429, 200]);
-  });
+test("Retry-After beyond what is reasonable is an error at once, and closes the service", async () => {
+  const service = await serve();
+  service.faults.add({ kind: "respond", status: 429, headers: { "retry-after": "3600" }, body: "Slow down" });
+  const transport = transportTo(service.url);
+  const error = await failure(transport.send(GET, ANYTHING));
+  expect(error).toBeInstanceOf(RateLimitError);
+  expect(error).toMatchObject({ retryAfter: 3600 });
+  expect(error.message).toMatch(
+    /answered 429: Slow down\. Wait 3600 s and try again, or send fewer requests \(brightdata:requestsPerMinute \/ BRIGHTDATA_REQUESTS_PER_MINUTE\)\.$/,
+  );
+  const next = await failure(transport.send(POST, ANYTHING));
+  expect(next).toMatchObject({ name: "RateLimitError", status: 429, settled: true });
+  expect(next.message).toContain("Could not make the thing: nothing was sent, because");
+  expect(service.requests).toHaveLength(1);
+});
 
-  test("Retry-After that outlasts the operation ends in an error about the 429", async () => {
-    const service = await serve();
-    service.faults.add({ kind: "respond", status: 429, headers: { "retry-after": "50" } });
-    const controller = new AbortController();
-    const reason = new Error("Gave up after 1 s, finishing.");
-    const log = new Log("info", () => controller.abort(reason));
-    const error = await failure(
-      transportTo(service.url, { log }).send({ ...POST, signal: controller.signal }, ANYTHING),
-    );
-    expect(error).toMatchObject({ name: "RateLimitError", settled: true, cause: reason });
-    expect(error.message).toMatch(
-      /answered 429 \(too many requests\) and asked for a pause that outlasts the time left\. Try again in 50 s, at /,
-    );
-    expect(error.message).not.toContain("finishing");
-  });
+test("Retry-After of requests that the service counts apart holds nothing else back", async () => {
+  const service = await serve();
+  service.faults.add({ kind: "respond", status: 429, headers: { "retry-after": "3600" } });
+  const transport = transportTo(service.url);
+  expect(await failure(transport.send({ ...GET, countedApart: true }, ANYTHING))).toBeInstanceOf(RateLimitError);
+  await transport.send(GET, ANYTHING);
+  expect(service.requests.map(({ status }) => status)).toEqual([429, 200]);
+});
+
+test("Retry-After that outlasts the operation ends in an error about the 429", async () => {
+  const service = await serve();
+  service.faults.add({ kind: "respond", status: 429, headers: { "retry-after": "50" } });
+  const controller = new AbortController();
+  const reason = new Error("Gave up after 1 s, finishing.");
+  const log = new Log("info", () => controller.abort(reason));
+  const error = await failure(transportTo(service.url, { log }).send({ ...POST, signal: controller.signal }, ANYTHING));
+  expect(error).toMatchObject({ name: "RateLimitError", settled: true, cause: reason });
+  expect(error.message).toMatch(
+    /answered 429 \(too many requests\) and asked for a pause that outlasts the time left\. Try again in 50 s, at /,
+  );
+  expect(error.message).not.toContain("finishing");
 });
 
 test.each<[number, Partial<Call>, string, RegExp]>([

@@ -75,7 +75,7 @@ describe("the wait after a failure", () => {
     expect(backoffSeconds(number, 0)).toBe(seconds);
   });
 
-  test("the wait after a failure is up to a quarter shorter with jitter", () => {
+  test("is up to a quarter shorter with jitter", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), fc.double({ min: 0, max: 1, noNaN: true }), (number, random) => {
         const most = backoffSeconds(number, 0);
@@ -153,7 +153,7 @@ describe("the next try", () => {
     expect(nextTry({ ...BASE, ...facts }, 0)).toEqual(expected);
   });
 
-  test("the next try waits to the letter for what the service asks, without jitter", () => {
+  test("waits to the letter for what the service asks, without jitter", () => {
     expect(nextTry({ ...BASE, error: failed(503, 10) }, 1)).toEqual(waits(10));
     expect(nextTry(BASE, 1)).toEqual(waits(0.375));
   });

@@ -89,30 +89,28 @@ describe.each(LOG_LEVELS)(
   },
 );
 
-describe("what is secret under any key", () => {
-  const url = "https://hooks.example.com/services/T0/XKCD?signature=0123456789";
+const url = "https://hooks.example.com/services/T0/XKCD?signature=0123456789";
 
-  test.each([
-    ["parts of the request", { secretParts: { target: { endpoint: url, port: 4711 }, list: ["bucket-7"] } }],
-    [
-      "what the caller names",
-      { secrets: [url, "/services/T0/XKCD?signature=0123456789", "0123456789", "4711", "bucket-7"] },
-    ],
-  ])("what is secret under any key is hidden: %s", async (_, secret) => {
-    const words = `no ${url}, /services/T0/XKCD?signature=0123456789, signature 0123456789, port 4711 or bucket-7`;
-    const service = await serve(() => ({ status: 400, body: words }));
-    const error = await failure(transportTo(service.url).send({ ...CALL, ...secret }, ANYTHING));
-    expect(error).toMatchObject({
-      serviceMessage: "no [secret], [secret], signature [secret], port [secret] or [secret]",
-    });
+test.each([
+  ["parts of the request", { secretParts: { target: { endpoint: url, port: 4711 }, list: ["bucket-7"] } }],
+  [
+    "what the caller names",
+    { secrets: [url, "/services/T0/XKCD?signature=0123456789", "0123456789", "4711", "bucket-7"] },
+  ],
+])("what is secret under any key is hidden: %s", async (_, secret) => {
+  const words = `no ${url}, /services/T0/XKCD?signature=0123456789, signature 0123456789, port 4711 or bucket-7`;
+  const service = await serve(() => ({ status: 400, body: words }));
+  const error = await failure(transportTo(service.url).send({ ...CALL, ...secret }, ANYTHING));
+  expect(error).toMatchObject({
+    serviceMessage: "no [secret], [secret], signature [secret], port [secret] or [secret]",
   });
+});
 
-  test("what is secret under any key is hidden in the names of an answer's parts too", async () => {
-    const service = await serve(() => json({ "bucket-7": 5 }));
-    const call: Call = { ...CALL, secretParts: ["bucket-7"] };
-    const error = await failure(transportTo(service.url).json(call, z.record(z.string(), z.string())));
-    expect(error.message).toContain("(`[secret]`: expected a text, but it is a number)");
-  });
+test("what is secret under any key is hidden in the names of an answer's parts too", async () => {
+  const service = await serve(() => json({ "bucket-7": 5 }));
+  const call: Call = { ...CALL, secretParts: ["bucket-7"] };
+  const error = await failure(transportTo(service.url).json(call, z.record(z.string(), z.string())));
+  expect(error.message).toContain("(`[secret]`: expected a text, but it is a number)");
 });
 
 test("no secret is in the error about an answer that is no HTTP", async () => {

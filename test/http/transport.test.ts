@@ -28,7 +28,7 @@ vi.mock("undici", async (original) => {
 const SHAPE = z.object({ ok: z.boolean() });
 
 describe("a request", () => {
-  test("a request with a body, as it goes over the wire", async () => {
+  test("with a body, as it goes over the wire", async () => {
     const service = await serve();
     const transport = transportTo(service.url, { token: "the-token" });
     await transport.send(
@@ -56,7 +56,7 @@ describe("a request", () => {
     ]);
   });
 
-  test("a request without a body has no content type, and without a token no authorization", async () => {
+  test("without a body has no content type, and without a token no authorization", async () => {
     const service = await serve();
     await transportTo(service.url).send(GET, ANYTHING);
     expect(Object.keys(service.requests[0]?.headers ?? {}).sort()).toEqual([
@@ -74,7 +74,7 @@ describe("a request", () => {
     expect(service.requests).toMatchObject([{ method, path: "/thing", body: { name: "web" } }]);
   });
 
-  test("a request keeps the path of the base URL, with or without a slash at its end", async () => {
+  test("keeps the path of the base URL, with or without a slash at its end", async () => {
     const service = await serve();
     await transportTo(`${service.url}/prefix`).send(GET, ANYTHING);
     await transportTo(`${service.url}/prefix//`).send({ ...GET, request: "GET /a%2Fb" }, ANYTHING);
@@ -90,7 +90,7 @@ describe("a request", () => {
     expect(service.requests[0]?.headers.authorization).toBe("bare key");
   });
 
-  test("a request is looked at as it is about to leave, and can be kept from leaving", async () => {
+  test("is looked at as it is about to leave, and can be kept from leaving", async () => {
     const service = await serve();
     const inspect = vi.fn((_call: Call, body: string | undefined) => {
       if (body === '{"name":"web"}') throw new ArgumentError("Not that one.");
@@ -126,7 +126,7 @@ describe("a request", () => {
     expect(service.requests).toHaveLength(100);
   });
 
-  test("a request goes through the proxy that the environment names", async () => {
+  test("goes through the proxy that the environment names", async () => {
     const service = await serve();
     const tunnels: (string | undefined)[] = [];
     const proxy = createServer().on("connect", ({ url }, client: Socket) => {
@@ -148,7 +148,7 @@ describe("a request", () => {
     expect(service.requests).toMatchObject([{ headers: { host: "service.invalid" } }]);
   });
 
-  test("a request to this machine goes straight there", async () => {
+  test("to this machine goes straight there", async () => {
     const service = await serve();
     const proxy = await serve();
     vi.stubEnv("http_proxy", proxy.url);
@@ -163,301 +163,293 @@ describe("a request", () => {
   });
 });
 
-describe("an answer", () => {
-  test("an answer comes with its status, its headers and its text", async () => {
-    const service = await serve(() => ({ status: 201, headers: { "x-own": "1" }, body: "Grüße" }));
-    const reply = await transportTo(service.url).send(GET, ANYTHING);
-    expect(reply).toMatchObject({ status: 201, headers: { "x-own": "1" }, text: "Grüße" });
-  });
+test("an answer comes with its status, its headers and its text", async () => {
+  const service = await serve(() => ({ status: 201, headers: { "x-own": "1" }, body: "Grüße" }));
+  const reply = await transportTo(service.url).send(GET, ANYTHING);
+  expect(reply).toMatchObject({ status: 201, headers: { "x-own": "1" }, text: "Grüße" });
+});
 
-  test("an answer without a body is an empty text", async () => {
-    const service = await serve(() => ({ status: 204 }));
-    expect(await transportTo(service.url).send(GET, ANYTHING)).toMatchObject({ status: 204, text: "" });
-  });
+test("an answer without a body is an empty text", async () => {
+  const service = await serve(() => ({ status: 204 }));
+  expect(await transportTo(service.url).send(GET, ANYTHING)).toMatchObject({ status: 204, text: "" });
+});
 
-  test("an answer in JSON has its shape, and nothing else", async () => {
-    const service = await serve(() => json({ ok: true, secret: "x" }));
-    expect(await transportTo(service.url).json(GET, SHAPE)).toEqual({ ok: true });
-  });
+test("an answer in JSON has its shape, and nothing else", async () => {
+  const service = await serve(() => json({ ok: true, secret: "x" }));
+  expect(await transportTo(service.url).json(GET, SHAPE)).toEqual({ ok: true });
+});
 
-  test.each([
-    ["HTML", page("<!DOCTYPE html><html>a page</html>"), "an HTML page instead of JSON"],
-    ["HTML after a blank", page("\n <html></html>"), "an HTML page instead of JSON"],
-    ["text", page("OK"), "text that is not JSON, or JSON cut short (2 characters)"],
-    ["nothing", page(""), "text that is not JSON, or JSON cut short (0 characters)"],
-    ["JSON cut short", page('{"ok":tr'), "text that is not JSON, or JSON cut short (8 characters)"],
-    ["another shape", json({ ok: "yes" }), "JSON of another shape (`ok`: expected a boolean, but it is a text)"],
-    ["no object", json(null), "JSON of another shape (the answer: expected an object, but it is null)"],
-  ])("an answer that is %s is reported, once", async (_, answer, problem) => {
-    const service = await serve(() => answer);
-    const error = await failure(transportTo(service.url).json(GET, SHAPE));
+test.each([
+  ["HTML", page("<!DOCTYPE html><html>a page</html>"), "an HTML page instead of JSON"],
+  ["HTML after a blank", page("\n <html></html>"), "an HTML page instead of JSON"],
+  ["text", page("OK"), "text that is not JSON, or JSON cut short (2 characters)"],
+  ["nothing", page(""), "text that is not JSON, or JSON cut short (0 characters)"],
+  ["JSON cut short", page('{"ok":tr'), "text that is not JSON, or JSON cut short (8 characters)"],
+  ["another shape", json({ ok: "yes" }), "JSON of another shape (`ok`: expected a boolean, but it is a text)"],
+  ["no object", json(null), "JSON of another shape (the answer: expected an object, but it is null)"],
+])("an answer that is %s is reported, once", async (_, answer, problem) => {
+  const service = await serve(() => answer);
+  const error = await failure(transportTo(service.url).json(GET, SHAPE));
+  expect(error).toBeInstanceOf(ResponseFormatError);
+  expect(error.message).toBe(
+    `Could not read the thing: GET ${service.url}/thing answered something that cannot be used: ${problem}. Check that brightdata:baseUrl / BRIGHTDATA_BASE_URL names the right service.`,
+  );
+  expect(service.requests).toHaveLength(1);
+});
+
+test("an answer that is not UTF-8 is reported, whatever is read of it: a name in it would be another name", async () => {
+  const bytes = Buffer.from('{"ok":true,"we\xff":[]}', "latin1");
+  const service = await serve(() => ({ ...json({}), body: bytes }));
+  const transport = transportTo(service.url);
+  for (const call of [transport.json(GET, SHAPE), transport.send(GET, ANYTHING)]) {
+    const error = await failure(call);
     expect(error).toBeInstanceOf(ResponseFormatError);
-    expect(error.message).toBe(
-      `Could not read the thing: GET ${service.url}/thing answered something that cannot be used: ${problem}. Check that brightdata:baseUrl / BRIGHTDATA_BASE_URL names the right service.`,
-    );
-    expect(service.requests).toHaveLength(1);
-  });
-
-  test("an answer that is not UTF-8 is reported, whatever is read of it: a name in it would be another name", async () => {
-    const bytes = Buffer.from('{"ok":true,"we\xff":[]}', "latin1");
-    const service = await serve(() => ({ ...json({}), body: bytes }));
-    const transport = transportTo(service.url);
-    for (const call of [transport.json(GET, SHAPE), transport.send(GET, ANYTHING)]) {
-      const error = await failure(call);
-      expect(error).toBeInstanceOf(ResponseFormatError);
-      expect(error.message).toContain("answered something that cannot be used: text that is not UTF-8.");
-    }
-    expect(service.requests).toHaveLength(2);
-  });
-
-  test("an answer of many wrong parts names three of them", async () => {
-    const shape = z.object({ list: z.array(z.number()) });
-    const service = await serve(() => json({ list: ["a", "b", "c", "d"] }));
-    const { message } = await failure(transportTo(service.url).json(GET, shape));
-    expect(message.match(/list\.\d/g)).toEqual(["list.0", "list.1", "list.2"]);
-  });
+    expect(error.message).toContain("answered something that cannot be used: text that is not UTF-8.");
+  }
+  expect(service.requests).toHaveLength(2);
 });
 
-describe("a refusal", () => {
-  test("a refusal is one by its status, also where its words are not UTF-8", async () => {
-    const service = await serve(() => ({ status: 404, body: Buffer.from("no caf\xe9", "latin1") }));
-    const error = await failure(transportTo(service.url).send(GET, ANYTHING));
-    expect(error).toMatchObject({ name: "NotFoundError", serviceMessage: "no caf\ufffd" });
-  });
-
-  test("a refusal says what was wanted, what was asked, what the service said and what can be done", async () => {
-    const service = await serve(() => json({ error: "no such plan" }, 400));
-    const transport = transportTo(service.url, {
-      remedy: ({ status, message }) => `Remedy for ${status} ${message}.`,
-    });
-    const error = await failure(transport.send({ ...POST, query: { a: "1" } }, ANYTHING));
-    expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(error.message).toBe(
-      `Could not make the thing: POST ${service.url}/thing answered 400: no such plan. Remedy for 400 no such plan.`,
-    );
-    expect(error).toMatchObject({
-      name: "InvalidRequestError",
-      service: "remote",
-      operation: "make the thing",
-      method: "POST",
-      url: `${service.url}/thing`,
-      status: 400,
-      serviceMessage: "no such plan",
-      code: undefined,
-      settled: true,
-    });
-    expect(service.requests).toHaveLength(1);
-  });
-
-  test("a refusal that the operation knows becomes its own error", async () => {
-    const service = await serve(() => page("it exists not", 400));
-    const error = await failure(
-      transportTo(service.url, { remedy: () => "Not this." }).send(
-        {
-          ...GET,
-          onRefusal: (refusal, context) => new NotFoundError(context, { ...refusal, remedy: "Look elsewhere." }),
-        },
-        ANYTHING,
-      ),
-    );
-    expect(error).toBeInstanceOf(NotFoundError);
-    expect(error.message).toMatch(/answered 400: it exists not\. Look elsewhere\.$/);
-  });
-
-  test("a refusal that the operation does not know stays as it is", async () => {
-    const service = await serve(() => page("no", 400));
-    const error = await failure(transportTo(service.url).send({ ...GET, onRefusal: () => undefined }, ANYTHING));
-    expect(error).toBeInstanceOf(InvalidRequestError);
-  });
-
-  test.each(["x-brd-error", "x-luminati-error"])("a refusal is one beside a 2xx when %s says so", async (name) => {
-    const answer = { status: 200, headers: { [name]: "zone is suspended" }, body: "OK" };
-    const service = await serve(() => answer);
-    const transport = transportTo(service.url);
-    for (const call of [transport.send(GET, ANYTHING), transport.stream(GET)]) {
-      const error = await failure(call);
-      expect(error).toBeInstanceOf(ServiceError);
-      expect(error).toMatchObject({ status: 200, serviceMessage: "zone is suspended" });
-    }
-    expect(service.requests).toHaveLength(2);
-  });
-
-  test("a refusal without a body says what the header says", async () => {
-    const service = await serve(() => ({ status: 400, headers: { "x-brd-error": "bad zone" } }));
-    expect(await failure(transportTo(service.url).send(GET, ANYTHING))).toMatchObject({ serviceMessage: "bad zone" });
-  });
-
-  test("a refusal is what a redirect is: it is not followed", async () => {
-    const target = await serve();
-    for (const status of [301, 302, 303, 307, 308]) {
-      const service = await serve(() => ({ status, headers: { location: `${target.url}/thing` } }));
-      const transport = transportTo(service.url, { token: "the-token" });
-      for (const call of [
-        transport.send({ ...POST, request: "DELETE /thing" }, ANYTHING),
-        transport.send(GET, ANYTHING),
-        transport.stream(GET),
-      ]) {
-        const error = await failure(call);
-        expect(error).toMatchObject({ name: "ServiceError", status });
-        expect(error.message).toContain("Check that brightdata:baseUrl / BRIGHTDATA_BASE_URL names the right service.");
-      }
-    }
-    expect(target.requests).toEqual([]);
-  });
+test("an answer of many wrong parts names three of them", async () => {
+  const shape = z.object({ list: z.array(z.number()) });
+  const service = await serve(() => json({ list: ["a", "b", "c", "d"] }));
+  const { message } = await failure(transportTo(service.url).json(GET, shape));
+  expect(message.match(/list\.\d/g)).toEqual(["list.0", "list.1", "list.2"]);
 });
 
-describe("a stream", () => {
-  test("a stream comes with its body unread", async () => {
-    const service = await serve(() => ({
-      status: 200,
-      headers: { "content-type": "application/x-ndjson" },
-      body: (async function* () {
-        yield '{"a":1}\n';
-        yield '{"a":2}\n';
-      })(),
-    }));
-    const { status, headers, body } = await transportTo(service.url).stream(GET);
-    expect({ status, type: headers["content-type"] }).toEqual({ status: 200, type: "application/x-ndjson" });
-    expect(await text(body)).toBe('{"a":1}\n{"a":2}\n');
-  });
+test("a refusal is one by its status, also where its words are not UTF-8", async () => {
+  const service = await serve(() => ({ status: 404, body: Buffer.from("no caf\xe9", "latin1") }));
+  const error = await failure(transportTo(service.url).send(GET, ANYTHING));
+  expect(error).toMatchObject({ name: "NotFoundError", serviceMessage: "no caf\ufffd" });
+});
 
-  test("a stream that is not ready is a refusal, which the operation may know", async () => {
-    const service = await serve(() => json({ status: "building", message: "retry in 10s" }, 202));
-    const transport = transportTo(service.url);
-    const error = await failure(transport.stream(GET));
+test("a refusal says what was wanted, what was asked, what the service said and what can be done", async () => {
+  const service = await serve(() => json({ error: "no such plan" }, 400));
+  const transport = transportTo(service.url, {
+    remedy: ({ status, message }) => `Remedy for ${status} ${message}.`,
+  });
+  const error = await failure(transport.send({ ...POST, query: { a: "1" } }, ANYTHING));
+  expect(error).toBeInstanceOf(InvalidRequestError);
+  expect(error.message).toBe(
+    `Could not make the thing: POST ${service.url}/thing answered 400: no such plan. Remedy for 400 no such plan.`,
+  );
+  expect(error).toMatchObject({
+    name: "InvalidRequestError",
+    service: "remote",
+    operation: "make the thing",
+    method: "POST",
+    url: `${service.url}/thing`,
+    status: 400,
+    serviceMessage: "no such plan",
+    code: undefined,
+    settled: true,
+  });
+  expect(service.requests).toHaveLength(1);
+});
+
+test("a refusal that the operation knows becomes its own error", async () => {
+  const service = await serve(() => page("it exists not", 400));
+  const error = await failure(
+    transportTo(service.url, { remedy: () => "Not this." }).send(
+      {
+        ...GET,
+        onRefusal: (refusal, context) => new NotFoundError(context, { ...refusal, remedy: "Look elsewhere." }),
+      },
+      ANYTHING,
+    ),
+  );
+  expect(error).toBeInstanceOf(NotFoundError);
+  expect(error.message).toMatch(/answered 400: it exists not\. Look elsewhere\.$/);
+});
+
+test("a refusal that the operation does not know stays as it is", async () => {
+  const service = await serve(() => page("no", 400));
+  const error = await failure(transportTo(service.url).send({ ...GET, onRefusal: () => undefined }, ANYTHING));
+  expect(error).toBeInstanceOf(InvalidRequestError);
+});
+
+test.each(["x-brd-error", "x-luminati-error"])("a refusal is one beside a 2xx when %s says so", async (name) => {
+  const answer = { status: 200, headers: { [name]: "zone is suspended" }, body: "OK" };
+  const service = await serve(() => answer);
+  const transport = transportTo(service.url);
+  for (const call of [transport.send(GET, ANYTHING), transport.stream(GET)]) {
+    const error = await failure(call);
     expect(error).toBeInstanceOf(ServiceError);
-    expect(error).toMatchObject({ status: 202, serviceMessage: "retry in 10s" });
-    const own = await failure(
-      transport.stream({ ...GET, onRefusal: (refusal, context) => new NotFoundError(context, refusal) }),
-    );
-    expect(own).toBeInstanceOf(NotFoundError);
-    expect(service.requests).toHaveLength(2);
-  });
-
-  test("a stream may take longer than the time allowed, which covers its head alone", async () => {
-    const limit = timeLimit();
-    let finish = () => {};
-    const rest = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-    const service = await serve(() => ({
-      status: 200,
-      body: (async function* () {
-        yield "begun";
-        await rest;
-        yield " and done";
-      })(),
-    }));
-    const { body } = await transportTo(service.url, { requestTimeout: limit.seconds }).stream(GET);
-    expect(limit.pending()).toBe(0);
-    finish();
-    expect(await text(body)).toBe("begun and done");
-  });
-
-  test("a stream leaves room for other requests, and for other streams, however many are being read", async () => {
-    let finish = () => {};
-    const rest = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-    const service = await serve(({ path }) =>
-      path.startsWith("/streamed")
-        ? {
-            status: 200,
-            body: (async function* () {
-              yield "begun";
-              await rest;
-              yield " and done";
-            })(),
-          }
-        : json({ ok: true }),
-    );
-    const transport = transportTo(service.url, { atOnce: 2 });
-    const streams = [];
-    for (let turn = 0; turn < 5; turn++)
-      streams.push(await transport.stream({ ...GET, request: `GET /streamed/${turn}` }));
-    await expect(transport.send(GET, ANYTHING)).resolves.toMatchObject({ status: 200 });
-    finish();
-    for (const { body } of streams) expect(await text(body)).toBe("begun and done");
-  });
-
-  test("a stream ends when the caller's signal is aborted", async () => {
-    const service = await serve(() => ({
-      status: 200,
-      body: (async function* () {
-        yield "begun";
-        await new Promise(() => {});
-      })(),
-    }));
-    const controller = new AbortController();
-    const { body } = await transportTo(service.url).stream({ ...GET, signal: controller.signal });
-    const reading = failure(text(body));
-    controller.abort(new Error("enough"));
-    expect((await reading).message).toBe("enough");
-  });
+    expect(error).toMatchObject({ status: 200, serviceMessage: "zone is suspended" });
+  }
+  expect(service.requests).toHaveLength(2);
 });
 
-describe("time", () => {
-  test("time that runs out is reported with what was allowed", async () => {
-    const limit = timeLimit();
-    const service = await serve(() => {
+test("a refusal without a body says what the header says", async () => {
+  const service = await serve(() => ({ status: 400, headers: { "x-brd-error": "bad zone" } }));
+  expect(await failure(transportTo(service.url).send(GET, ANYTHING))).toMatchObject({ serviceMessage: "bad zone" });
+});
+
+test("a refusal is what a redirect is: it is not followed", async () => {
+  const target = await serve();
+  for (const status of [301, 302, 303, 307, 308]) {
+    const service = await serve(() => ({ status, headers: { location: `${target.url}/thing` } }));
+    const transport = transportTo(service.url, { token: "the-token" });
+    for (const call of [
+      transport.send({ ...POST, request: "DELETE /thing" }, ANYTHING),
+      transport.send(GET, ANYTHING),
+      transport.stream(GET),
+    ]) {
+      const error = await failure(call);
+      expect(error).toMatchObject({ name: "ServiceError", status });
+      expect(error.message).toContain("Check that brightdata:baseUrl / BRIGHTDATA_BASE_URL names the right service.");
+    }
+  }
+  expect(target.requests).toEqual([]);
+});
+
+test("a stream comes with its body unread", async () => {
+  const service = await serve(() => ({
+    status: 200,
+    headers: { "content-type": "application/x-ndjson" },
+    body: (async function* () {
+      yield '{"a":1}\n';
+      yield '{"a":2}\n';
+    })(),
+  }));
+  const { status, headers, body } = await transportTo(service.url).stream(GET);
+  expect({ status, type: headers["content-type"] }).toEqual({ status: 200, type: "application/x-ndjson" });
+  expect(await text(body)).toBe('{"a":1}\n{"a":2}\n');
+});
+
+test("a stream that is not ready is a refusal, which the operation may know", async () => {
+  const service = await serve(() => json({ status: "building", message: "retry in 10s" }, 202));
+  const transport = transportTo(service.url);
+  const error = await failure(transport.stream(GET));
+  expect(error).toBeInstanceOf(ServiceError);
+  expect(error).toMatchObject({ status: 202, serviceMessage: "retry in 10s" });
+  const own = await failure(
+    transport.stream({ ...GET, onRefusal: (refusal, context) => new NotFoundError(context, refusal) }),
+  );
+  expect(own).toBeInstanceOf(NotFoundError);
+  expect(service.requests).toHaveLength(2);
+});
+
+test("a stream may take longer than the time allowed, which covers its head alone", async () => {
+  const limit = timeLimit();
+  let finish = () => {};
+  const rest = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const service = await serve(() => ({
+    status: 200,
+    body: (async function* () {
+      yield "begun";
+      await rest;
+      yield " and done";
+    })(),
+  }));
+  const { body } = await transportTo(service.url, { requestTimeout: limit.seconds }).stream(GET);
+  expect(limit.pending()).toBe(0);
+  finish();
+  expect(await text(body)).toBe("begun and done");
+});
+
+test("a stream leaves room for other requests, and for other streams, however many are being read", async () => {
+  let finish = () => {};
+  const rest = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const service = await serve(({ path }) =>
+    path.startsWith("/streamed")
+      ? {
+          status: 200,
+          body: (async function* () {
+            yield "begun";
+            await rest;
+            yield " and done";
+          })(),
+        }
+      : json({ ok: true }),
+  );
+  const transport = transportTo(service.url, { atOnce: 2 });
+  const streams = [];
+  for (let turn = 0; turn < 5; turn++)
+    streams.push(await transport.stream({ ...GET, request: `GET /streamed/${turn}` }));
+  await expect(transport.send(GET, ANYTHING)).resolves.toMatchObject({ status: 200 });
+  finish();
+  for (const { body } of streams) expect(await text(body)).toBe("begun and done");
+});
+
+test("a stream ends when the caller's signal is aborted", async () => {
+  const service = await serve(() => ({
+    status: 200,
+    body: (async function* () {
+      yield "begun";
+      await new Promise(() => {});
+    })(),
+  }));
+  const controller = new AbortController();
+  const { body } = await transportTo(service.url).stream({ ...GET, signal: controller.signal });
+  const reading = failure(text(body));
+  controller.abort(new Error("enough"));
+  expect((await reading).message).toBe("enough");
+});
+
+test("time that runs out is reported with what was allowed", async () => {
+  const limit = timeLimit();
+  const service = await serve(() => {
+    limit.expire();
+    return NEVER;
+  });
+  const error = await failure(transportTo(service.url, { requestTimeout: limit.seconds }).send(POST, ANYTHING));
+  expect(error).toBeInstanceOf(TimeoutError);
+  expect(error).toMatchObject({ seconds: limit.seconds, settled: false });
+  expect(error.message).toBe(
+    `Could not make the thing: gave up waiting for an answer from ${service.url}/thing after ${limit.seconds} s. Try again, or allow more time (the resource's \`timeouts\`, or brightdata:requestTimeout / BRIGHTDATA_REQUEST_TIMEOUT, in seconds).`,
+  );
+});
+
+test("time covers the body of a whole answer too", async () => {
+  const limit = timeLimit();
+  const service = await serve(() => ({
+    status: 200,
+    body: (async function* () {
+      yield "begun";
       limit.expire();
-      return NEVER;
-    });
-    const error = await failure(transportTo(service.url, { requestTimeout: limit.seconds }).send(POST, ANYTHING));
-    expect(error).toBeInstanceOf(TimeoutError);
-    expect(error).toMatchObject({ seconds: limit.seconds, settled: false });
-    expect(error.message).toBe(
-      `Could not make the thing: gave up waiting for an answer from ${service.url}/thing after ${limit.seconds} s. Try again, or allow more time (the resource's \`timeouts\`, or brightdata:requestTimeout / BRIGHTDATA_REQUEST_TIMEOUT, in seconds).`,
-    );
-  });
+      await new Promise(() => {});
+    })(),
+  }));
+  const error = await failure(transportTo(service.url, { requestTimeout: limit.seconds }).send(POST, ANYTHING));
+  expect(error).toBeInstanceOf(TimeoutError);
+});
 
-  test("time covers the body of a whole answer too", async () => {
-    const limit = timeLimit();
-    const service = await serve(() => ({
-      status: 200,
-      body: (async function* () {
-        yield "begun";
-        limit.expire();
-        await new Promise(() => {});
-      })(),
-    }));
-    const error = await failure(transportTo(service.url, { requestTimeout: limit.seconds }).send(POST, ANYTHING));
-    expect(error).toBeInstanceOf(TimeoutError);
+test("time is the operation's own where it has one", async () => {
+  const limit = timeLimit();
+  const service = await serve(() => {
+    limit.expire();
+    return NEVER;
   });
+  const error = await failure(transportTo(service.url).send({ ...POST, timeout: limit.seconds }, ANYTHING));
+  expect(error).toMatchObject({ name: "TimeoutError", seconds: limit.seconds });
+});
 
-  test("time is the operation's own where it has one", async () => {
-    const limit = timeLimit();
-    const service = await serve(() => {
-      limit.expire();
-      return NEVER;
-    });
-    const error = await failure(transportTo(service.url).send({ ...POST, timeout: limit.seconds }, ANYTHING));
-    expect(error).toMatchObject({ name: "TimeoutError", seconds: limit.seconds });
-  });
+test("time leaves no timer behind, however a call ends", async () => {
+  const limit = timeLimit();
+  const service = await serve(({ query }) => (query.has("fail") ? page("no", 400) : json({})));
+  const transport = transportTo(service.url, { requestTimeout: limit.seconds });
+  await transport.send(GET, ANYTHING);
+  await failure(transport.send({ ...GET, query: { fail: true } }, ANYTHING));
+  await failure(transport.stream({ ...GET, query: { fail: true } }));
+  expect(limit.pending()).toBe(0);
+});
 
-  test("time leaves no timer behind, however a call ends", async () => {
-    const limit = timeLimit();
-    const service = await serve(({ query }) => (query.has("fail") ? page("no", 400) : json({})));
-    const transport = transportTo(service.url, { requestTimeout: limit.seconds });
-    await transport.send(GET, ANYTHING);
-    await failure(transport.send({ ...GET, query: { fail: true } }, ANYTHING));
-    await failure(transport.stream({ ...GET, query: { fail: true } }));
-    expect(limit.pending()).toBe(0);
-  });
-
-  test("time has no shorter limit in the library below", async () => {
-    const service = await serve();
-    const limits = vi.mocked(undici.request).mockClear().mock.calls;
-    await transportTo(service.url, { requestTimeout: 3600 }).send(GET, ANYTHING);
-    expect([limits[0]?.[1]?.headersTimeout, limits[0]?.[1]?.bodyTimeout]).toEqual([0, 0]);
-    (await transportTo(service.url, { requestTimeout: 3600 }).stream(GET)).body.resume();
-    // Nothing else would end a stream that has fallen silent.
-    expect([limits[1]?.[1]?.headersTimeout, limits[1]?.[1]?.bodyTimeout]).toEqual([0, undefined]);
-  });
+test("time has no shorter limit in the library below", async () => {
+  const service = await serve();
+  const limits = vi.mocked(undici.request).mockClear().mock.calls;
+  await transportTo(service.url, { requestTimeout: 3600 }).send(GET, ANYTHING);
+  expect([limits[0]?.[1]?.headersTimeout, limits[0]?.[1]?.bodyTimeout]).toEqual([0, 0]);
+  (await transportTo(service.url, { requestTimeout: 3600 }).stream(GET)).body.resume();
+  // Nothing else would end a stream that has fallen silent.
+  expect([limits[1]?.[1]?.headersTimeout, limits[1]?.[1]?.bodyTimeout]).toEqual([0, undefined]);
 });
 
 describe("the caller's signal", () => {
-  test("the caller's signal ends a request with its own reason", async () => {
+  test("ends a request with its own reason", async () => {
     const controller = new AbortController();
     const reason = new Error("enough");
     const service = await serve(() => {
@@ -476,7 +468,7 @@ describe("the caller's signal", () => {
     expect(service.requests).toEqual([]);
   });
 
-  test("the caller's signal is left without listeners", async () => {
+  test("is left without listeners", async () => {
     const service = await serve();
     const { signal } = new AbortController();
     const listeners = { added: 0, removed: 0 };
@@ -494,56 +486,54 @@ describe("the caller's signal", () => {
   });
 });
 
-describe("a connection", () => {
-  test("a connection that cannot be made is reported as such", async () => {
-    const gone = new SimulatedService(() => json({}));
-    await gone.listen();
-    const { url } = gone;
-    await gone.close();
-    const remote = await failure(transportTo(url, { retries: 0 }).send(POST, ANYTHING));
-    expect(remote).toBeInstanceOf(ConnectionError);
-    expect(remote).toMatchObject({ code: "ECONNREFUSED", settled: true });
-    expect(remote.message).toBe(
-      `Could not make the thing: ${url}/thing cannot be reached (connect ECONNREFUSED ${new URL(url).host}). Check the network and brightdata:baseUrl / BRIGHTDATA_BASE_URL.`,
-    );
-    const manager = await failure(transportTo(url, { retries: 0, service: "manager" }).send(POST, ANYTHING));
-    expect(manager.message).toContain(
-      "Check that the Proxy Manager is running and that brightdata:proxyManagerUrl / BRIGHTDATA_PROXY_MANAGER_URL names it.",
-    );
-  });
-
-  test.each(["reset", "reset-after", "truncate"] as const)(
-    "a connection that breaks (%s) is reported as unsettled",
-    async (kind) => {
-      const service = await serve();
-      service.faults.add({ kind });
-      const error = await failure(transportTo(service.url).send(POST, ANYTHING));
-      expect(error).toBeInstanceOf(ConnectionError);
-      expect(error).toMatchObject({ settled: false });
-      expect(error.message).toMatch(
-        /^Could not make the thing: the connection to http:\/\/127\.0\.0\.1:\d+\/thing broke before an answer came \(.+\)\./,
-      );
-      expect(service.requests).toHaveLength(1);
-    },
+test("a connection that cannot be made is reported as such", async () => {
+  const gone = new SimulatedService(() => json({}));
+  await gone.listen();
+  const { url } = gone;
+  await gone.close();
+  const remote = await failure(transportTo(url, { retries: 0 }).send(POST, ANYTHING));
+  expect(remote).toBeInstanceOf(ConnectionError);
+  expect(remote).toMatchObject({ code: "ECONNREFUSED", settled: true });
+  expect(remote.message).toBe(
+    `Could not make the thing: ${url}/thing cannot be reached (connect ECONNREFUSED ${new URL(url).host}). Check the network and brightdata:baseUrl / BRIGHTDATA_BASE_URL.`,
   );
+  const manager = await failure(transportTo(url, { retries: 0, service: "manager" }).send(POST, ANYTHING));
+  expect(manager.message).toContain(
+    "Check that the Proxy Manager is running and that brightdata:proxyManagerUrl / BRIGHTDATA_PROXY_MANAGER_URL names it.",
+  );
+});
 
-  test("a connection that cannot speak TLS is one over which nothing was sent", async () => {
+test.each(["reset", "reset-after", "truncate"] as const)(
+  "a connection that breaks (%s) is reported as unsettled",
+  async (kind) => {
     const service = await serve();
-    const transport = transportTo(service.url.replace("http:", "https:"), { retries: 0 });
-    const error = await failure(transport.send(POST, ANYTHING));
+    service.faults.add({ kind });
+    const error = await failure(transportTo(service.url).send(POST, ANYTHING));
     expect(error).toBeInstanceOf(ConnectionError);
-    expect(error).toMatchObject({ settled: true });
-    expect(service.requests).toEqual([]);
-  });
-
-  test("a connection is not even tried for a header that cannot be sent", async () => {
-    const service = await serve();
-    const error = await failure(
-      transportTo(service.url, { retries: 0 }).send({ ...POST, headers: { authorization: "two\nlines" } }, ANYTHING),
+    expect(error).toMatchObject({ settled: false });
+    expect(error.message).toMatch(
+      /^Could not make the thing: the connection to http:\/\/127\.0\.0\.1:\d+\/thing broke before an answer came \(.+\)\./,
     );
-    expect(error).toBeInstanceOf(RequestError);
-    expect(error).toMatchObject({ settled: true });
-    expect(error.message).not.toContain("lines");
-    expect(service.requests).toEqual([]);
-  });
+    expect(service.requests).toHaveLength(1);
+  },
+);
+
+test("a connection that cannot speak TLS is one over which nothing was sent", async () => {
+  const service = await serve();
+  const transport = transportTo(service.url.replace("http:", "https:"), { retries: 0 });
+  const error = await failure(transport.send(POST, ANYTHING));
+  expect(error).toBeInstanceOf(ConnectionError);
+  expect(error).toMatchObject({ settled: true });
+  expect(service.requests).toEqual([]);
+});
+
+test("a connection is not even tried for a header that cannot be sent", async () => {
+  const service = await serve();
+  const error = await failure(
+    transportTo(service.url, { retries: 0 }).send({ ...POST, headers: { authorization: "two\nlines" } }, ANYTHING),
+  );
+  expect(error).toBeInstanceOf(RequestError);
+  expect(error).toMatchObject({ settled: true });
+  expect(error.message).not.toContain("lines");
+  expect(service.requests).toEqual([]);
 });

@@ -298,7 +298,7 @@ describe("a resource's place in its program", () => {
     return registrations.find(({ type }) => type !== "test:Group")?.inputs.__key;
   }
 
-  test("a resource's place in its program is the same in every run, and another for every name, kind, parent, stack, project and organization", async () => {
+  test("is the same in every run, and another for every name, kind, parent, stack, project and organization", async () => {
     const web = () => new Zone("web", zone);
     const first = await keyOf(web);
     expect(await keyOf(web)).toBe(first);
@@ -320,12 +320,12 @@ describe("a resource's place in its program", () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test("a resource's place in its program is there in a program's tests, which say nothing of an organization", async () => {
+  test("is there in a program's tests, which say nothing of an organization", async () => {
     await runs({ organization: "" });
     expect(await keyOf(() => new Zone("web", zone))).toMatch(/^[\w-]{8}$/);
   });
 
-  test("a resource's place in its program makes no dependency on the parent", async () => {
+  test("makes no dependency on the parent", async () => {
     const register = vi.spyOn(MockMonitor.prototype, "registerResource");
     await settled(new Zone("child", zone, { parent: new Zone("parent", zone) }).id);
     const request = register.mock.calls.map(([sent]) => sent).find((sent) => sent.getName() === "child");
@@ -369,7 +369,7 @@ describe("how the engine replaces a resource", () => {
     expect((await registration(make({ deleteBeforeReplace: true }))).deleteBeforeReplace).toBe(true);
   });
 
-  test("how the engine replaces a resource is told which changes the program wants one for", async () => {
+  test("is told which changes the program wants one for", async () => {
     const options = { replaceOnChanges: ["plan.country", "*"] };
     expect(inputsSent(await registration(new Zone("it", { name: "web", plan }, options)))).toEqual({
       name: "web",
@@ -404,26 +404,26 @@ describe("the option `deletedWith`", () => {
     };
   }
 
-  test("the option `deletedWith` makes IPs depend on the zone, and be given back before it goes: no state has them then", async () => {
+  test("makes IPs depend on the zone, and be given back before it goes: no state has them then", async () => {
     const { inputs, ...options } = await asked((given) => new ZoneIps("it", { zone: "web", count: 1 }, given));
     expect(options).toEqual({ deletedWith: "", dependencies: ["more", "zone"] });
     expect(inputs).not.toHaveProperty("__deletedWith");
   });
 
-  test("the option `deletedWith` may name the component that the IPs are part of", async () => {
+  test("may name the component that the IPs are part of", async () => {
     const component = new pulumi.ComponentResource("test:Component", "component");
     const options = { parent: component, deletedWith: component };
     await settled(new ZoneIps("it", { zone: "web", count: 1 }, options).id);
     expect(registrations.map(({ name }) => name)).toContain("it");
   });
 
-  test("the option `deletedWith` makes the same of a password, which is told: it may be the only one of the zone", async () => {
+  test("makes the same of a password, which is told: it may be the only one of the zone", async () => {
     const { inputs, ...options } = await asked((given) => new ZonePassword("it", { zone: "web" }, given));
     expect(options).toEqual({ deletedWith: "", dependencies: ["more", "zone"] });
     expect(inputs).toMatchObject({ __deletedWith: true });
   });
 
-  test("the option `deletedWith` is the engine's affair for what costs nothing", async () => {
+  test("is the engine's affair for what costs nothing", async () => {
     const { inputs, ...options } = await asked((given) => new ZoneAccess("it", { zone: "web", allowedIps: [] }, given));
     expect(options).toEqual({ deletedWith: "zone", dependencies: ["more"] });
     expect(inputs).not.toHaveProperty("__deletedWith");

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { datasetCollectionLifecycle } from "../../src/kinds/datasetCollection/lifecycle";
 import { managerUserLifecycle } from "../../src/kinds/managerUser/lifecycle";
@@ -49,86 +49,82 @@ const KINDS: [string, Lifecycle, JsonObject][] = [
   ["ManagerUser", managerUserLifecycle, { email: "ops@example.com" }],
 ];
 
-describe("what a killed update began, and nothing dates or marks", () => {
-  test.each(KINDS)(
-    "what a killed update began, and nothing dates or marks, is taken up shortly after: %s",
-    async (_, lifecycle, inputs) => {
-      const scene = await world();
-      const journal = await killed(lifecycle, inputs, scene, 0);
-      const before = made(scene);
-      await lifecycle.create(inputs, { ...scene.run(), journal });
-      expect(made(scene)).toEqual(before);
-    },
-  );
-
-  test.each(KINDS)(
-    "what a killed update began, and nothing dates or marks, is refused later, with both ways out: %s",
-    async (_, lifecycle, inputs) => {
-      const scene = await world();
-      const journal = await killed(lifecycle, inputs, scene, 24);
-      const before = made(scene);
-      const { message } = await failure(lifecycle.create(inputs, { ...scene.run(), journal }));
-      expect(message).toContain("`adopt");
-      expect(made(scene)).toEqual(before);
-      await lifecycle.create({ ...inputs, adopt: true }, { ...scene.run(), journal });
-      expect(made(scene)).toEqual(before);
-    },
-  );
-
-  test("what a killed update began, and nothing dates or marks, is left alone by a deletion, which says so: ZoneIps", async () => {
+test.each(KINDS)(
+  "what a killed update began, and nothing dates or marks, is taken up shortly after: %s",
+  async (_, lifecycle, inputs) => {
     const scene = await world();
-    const inputs = { zone: "web", count: 2 };
-    const journal = await killed(zoneIpsLifecycle, inputs, scene, 24);
-    const say = vi.fn();
-    await zoneIpsLifecycle.delete("web/ips", { ...inputs, ips: [] }, { ...scene.run(), journal, say });
-    expect(made(scene).ips).toBe(3);
-    expect(say.mock.calls.join()).toContain("They may be somebody else's, so they are left alone.");
-  });
-
-  test("what a killed update began, and nothing dates or marks, is anybody's on a list of a new resource: ZoneAccess", async () => {
-    const scene = await world();
-    const former = { zone: "web", allowedIps: ["192.0.2.1"] };
-    const journal = await killed(zoneAccessLifecycle, former, scene, 24);
-    const inputs = { zone: "web", allowedIps: ["192.0.2.2"] };
-    const { message } = await failure(zoneAccessLifecycle.create(inputs, { ...scene.run(), journal }));
-    expect(message).toContain("`allowedIps` does not declare: 192.0.2.1");
-    expect(made(scene).lists).toEqual(["192.0.2.1"]);
-    await zoneAccessLifecycle.create({ ...inputs, adopt: true }, { ...scene.run(), journal });
-    expect(made(scene).lists).toEqual(["192.0.2.2"]);
-  });
-});
-
-describe("what a killed update began, and shows what it is", () => {
-  test.each<[string, Lifecycle, JsonObject]>([
-    ["a generated password", zonePasswordLifecycle, { zone: "web" }],
-    ["a port with a number", proxyPortLifecycle, { zone: "web", port: 24_001 }],
-    ["a port without one", proxyPortLifecycle, { zone: "web" }],
-  ])("what a killed update began, and shows what it is, is taken up at any time: %s", async (_, lifecycle, inputs) => {
-    const scene = await world();
-    const journal = await killed(lifecycle, inputs, scene, 24);
+    const journal = await killed(lifecycle, inputs, scene, 0);
     const before = made(scene);
     await lifecycle.create(inputs, { ...scene.run(), journal });
     expect(made(scene)).toEqual(before);
-  });
+  },
+);
 
-  test("what a killed update began, and shows what it is by its date, is told from what was made later: a collection", async () => {
+test.each(KINDS)(
+  "what a killed update began, and nothing dates or marks, is refused later, with both ways out: %s",
+  async (_, lifecycle, inputs) => {
     const scene = await world();
-    const inputs = { datasetId: "gd_simulated", inputs: [{ url: "https://example.com" }] };
-    const asked = notebook();
-    scene.remote.service.faults.add({ method: "POST", path: "/datasets/v3/trigger", kind: "reset-after" });
-    const { id } = await datasetCollectionLifecycle.create(inputs, { ...scene.run(), journal: asked });
-    const noted = { began: at(24), until: at(23), mark: asked.mark, facts: asked.begun[0] as JsonObject };
-    const later = () => ({
-      ...scene.run(),
-      context: scene.anotherContext(),
-      journal: { ...notebook(), unfinished: noted },
-    });
-    const dated = (hoursAgo: number) =>
-      Object.assign(scene.account.snapshots.get(id) as object, { created: at(hoursAgo) });
-    dated(23.5);
-    expect((await datasetCollectionLifecycle.create(inputs, later())).id).toBe(id);
-    dated(0.5);
-    expect((await datasetCollectionLifecycle.create(inputs, later())).id).not.toBe(id);
-    expect(scene.account.snapshots.size).toBe(2);
+    const journal = await killed(lifecycle, inputs, scene, 24);
+    const before = made(scene);
+    const { message } = await failure(lifecycle.create(inputs, { ...scene.run(), journal }));
+    expect(message).toContain("`adopt");
+    expect(made(scene)).toEqual(before);
+    await lifecycle.create({ ...inputs, adopt: true }, { ...scene.run(), journal });
+    expect(made(scene)).toEqual(before);
+  },
+);
+
+test("what a killed update began, and nothing dates or marks, is left alone by a deletion, which says so: ZoneIps", async () => {
+  const scene = await world();
+  const inputs = { zone: "web", count: 2 };
+  const journal = await killed(zoneIpsLifecycle, inputs, scene, 24);
+  const say = vi.fn();
+  await zoneIpsLifecycle.delete("web/ips", { ...inputs, ips: [] }, { ...scene.run(), journal, say });
+  expect(made(scene).ips).toBe(3);
+  expect(say.mock.calls.join()).toContain("They may be somebody else's, so they are left alone.");
+});
+
+test("what a killed update began, and nothing dates or marks, is anybody's on a list of a new resource: ZoneAccess", async () => {
+  const scene = await world();
+  const former = { zone: "web", allowedIps: ["192.0.2.1"] };
+  const journal = await killed(zoneAccessLifecycle, former, scene, 24);
+  const inputs = { zone: "web", allowedIps: ["192.0.2.2"] };
+  const { message } = await failure(zoneAccessLifecycle.create(inputs, { ...scene.run(), journal }));
+  expect(message).toContain("`allowedIps` does not declare: 192.0.2.1");
+  expect(made(scene).lists).toEqual(["192.0.2.1"]);
+  await zoneAccessLifecycle.create({ ...inputs, adopt: true }, { ...scene.run(), journal });
+  expect(made(scene).lists).toEqual(["192.0.2.2"]);
+});
+
+test.each<[string, Lifecycle, JsonObject]>([
+  ["a generated password", zonePasswordLifecycle, { zone: "web" }],
+  ["a port with a number", proxyPortLifecycle, { zone: "web", port: 24_001 }],
+  ["a port without one", proxyPortLifecycle, { zone: "web" }],
+])("what a killed update began, and shows what it is, is taken up at any time: %s", async (_, lifecycle, inputs) => {
+  const scene = await world();
+  const journal = await killed(lifecycle, inputs, scene, 24);
+  const before = made(scene);
+  await lifecycle.create(inputs, { ...scene.run(), journal });
+  expect(made(scene)).toEqual(before);
+});
+
+test("what a killed update began, and shows what it is by its date, is told from what was made later: a collection", async () => {
+  const scene = await world();
+  const inputs = { datasetId: "gd_simulated", inputs: [{ url: "https://example.com" }] };
+  const asked = notebook();
+  scene.remote.service.faults.add({ method: "POST", path: "/datasets/v3/trigger", kind: "reset-after" });
+  const { id } = await datasetCollectionLifecycle.create(inputs, { ...scene.run(), journal: asked });
+  const noted = { began: at(24), until: at(23), mark: asked.mark, facts: asked.begun[0] as JsonObject };
+  const later = () => ({
+    ...scene.run(),
+    context: scene.anotherContext(),
+    journal: { ...notebook(), unfinished: noted },
   });
+  const dated = (hoursAgo: number) =>
+    Object.assign(scene.account.snapshots.get(id) as object, { created: at(hoursAgo) });
+  dated(23.5);
+  expect((await datasetCollectionLifecycle.create(inputs, later())).id).toBe(id);
+  dated(0.5);
+  expect((await datasetCollectionLifecycle.create(inputs, later())).id).not.toBe(id);
+  expect(scene.account.snapshots.size).toBe(2);
 });

@@ -143,37 +143,35 @@ test.each(ORDERS)(
     }),
 );
 
-describe("a port that a resource keeps", () => {
-  const kept: Record<string, [before: Program, second: Program]> = {
-    "a new port": [{ A: { ports: a(24_000) } }, { x: { port: 24_000, zone: "shop", adopt: true } }],
-    "a new set": [{ A: { port: 24_000 } }, { x: { ports: a(24_000), zone: "shop", adopt: true } }],
-    "a new port, where its own has no number in the program": [
-      { A: {} },
-      // The manager chooses the one after the highest.
-      { x: { port: FOREIGN + 1, zone: "shop", adopt: true } },
-    ],
-    "a set that there is": [
-      { A: { ports: a(24_000) }, B: { ports: a(24_010), zone: "shop" } },
-      { B: { ports: { ...a(24_010), b: { port: 24_000, adopt: true } }, zone: "shop" } },
-    ],
-  };
+const kept: Record<string, [before: Program, second: Program]> = {
+  "a new port": [{ A: { ports: a(24_000) } }, { x: { port: 24_000, zone: "shop", adopt: true } }],
+  "a new set": [{ A: { port: 24_000 } }, { x: { ports: a(24_000), zone: "shop", adopt: true } }],
+  "a new port, where its own has no number in the program": [
+    { A: {} },
+    // The manager chooses the one after the highest.
+    { x: { port: FOREIGN + 1, zone: "shop", adopt: true } },
+  ],
+  "a set that there is": [
+    { A: { ports: a(24_000) }, B: { ports: a(24_010), zone: "shop" } },
+    { B: { ports: { ...a(24_010), b: { port: 24_000, adopt: true } }, zone: "shop" } },
+  ],
+};
 
-  // What comes first cannot know what comes later: at once, all is checked before anything is done.
-  test.each(
-    Object.entries(kept).flatMap(([name, programs]) =>
-      (["each in turn", "at once", "one by one, backwards"] as const).map((order) => [name, order, programs] as const),
-    ),
-  )("a port that a resource keeps is refused to %s that takes it over, %s", (_, order, [before, second]) =>
-    onScene(PORT, async (scene) => {
-      claim("errors of up", await up(scene, before, order), []);
-      const records = () => JSON.stringify(scene.simulator.manager.state.records);
-      const known = records();
-      const errors = await up(scene, { ...before, ...second }, order);
-      expect(errors.join()).toMatch(/port \d+ is declared twice|Port \d+ is another resource's of this program/i);
-      claim("ports", records(), known);
-      everyPortHasOneOwner(scene);
-      claim("errors of up", await up(scene, before, order), []);
-      claim("preview", await scene.engine.preview(await declarations(before, order)), NOTHING);
-    }),
-  );
-});
+// What comes first cannot know what comes later: at once, all is checked before anything is done.
+test.each(
+  Object.entries(kept).flatMap(([name, programs]) =>
+    (["each in turn", "at once", "one by one, backwards"] as const).map((order) => [name, order, programs] as const),
+  ),
+)("a port that a resource keeps is refused to %s that takes it over, %s", (_, order, [before, second]) =>
+  onScene(PORT, async (scene) => {
+    claim("errors of up", await up(scene, before, order), []);
+    const records = () => JSON.stringify(scene.simulator.manager.state.records);
+    const known = records();
+    const errors = await up(scene, { ...before, ...second }, order);
+    expect(errors.join()).toMatch(/port \d+ is declared twice|Port \d+ is another resource's of this program/i);
+    claim("ports", records(), known);
+    everyPortHasOneOwner(scene);
+    claim("errors of up", await up(scene, before, order), []);
+    claim("preview", await scene.engine.preview(await declarations(before, order)), NOTHING);
+  }),
+);

@@ -35,7 +35,7 @@ describe("a ban on a port that is replaced", () => {
       [BAN, "ban", { ip: "192.0.2.1", ports: [24_700] }],
     );
 
-  test.each(["forced", "changed"])("a ban on a port that is replaced is there again with the same update: %s", (how) =>
+  test.each(["forced", "changed"])("is there again with the same update: %s", (how) =>
     onScene(PORT, async (scene) => {
       await scene.up(await of());
       const before = bansOn(scene, 24_700);
@@ -47,55 +47,51 @@ describe("a ban on a port that is replaced", () => {
   );
 });
 
-describe("the access to a zone that is replaced under its name", () => {
-  test("the access to a zone that is replaced under its name is not opened before the zone goes, which may be refused", () =>
-    onScene(ZONE, async (scene) => {
-      const { engine, simulator } = scene;
-      const of = (country: string) =>
-        program(
-          [ZONE, "zone", { ...ZONE_ARGS, plan: { ...ZONE_ARGS.plan, country } }],
-          [ACCESS, "access", { zone: "fixed", allowedIps: ["203.0.113.8"] }],
-        );
-      await scene.up(await of("us"));
-      const [zone] = await of("de");
-      const { inputs, outputs, id } = engine.entry("zone") ?? {};
-      const access = engine.entry("access");
-      if (zone === undefined || inputs === undefined || outputs === undefined || access === undefined)
-        throw new Error("no state");
-      // The engine compares the zone, and deletes what depends on it before the zone itself.
-      const process = dynamicProvider.start(engine.config);
-      const handlers = await process.handlers(zone.properties);
-      const checked = await passing(handlers.check(inputs, zone.properties));
-      const news = plain({ ...checked.inputs, __provider: zone.properties.__provider });
-      const { replaces } = await passing(handlers.diff(String(id), outputs, news));
-      claim("whether the zone is replaced", replaces.length > 0, true);
-      await passing((await process.handlers(access.outputs)).delete(access.id, access.outputs));
-      process.end();
-      claim("allowed", worldOf(simulator)["allowed fixed"], ["203.0.113.8"]);
-    }));
-});
+test("the access to a zone that is replaced under its name is not opened before the zone goes, which may be refused", () =>
+  onScene(ZONE, async (scene) => {
+    const { engine, simulator } = scene;
+    const of = (country: string) =>
+      program(
+        [ZONE, "zone", { ...ZONE_ARGS, plan: { ...ZONE_ARGS.plan, country } }],
+        [ACCESS, "access", { zone: "fixed", allowedIps: ["203.0.113.8"] }],
+      );
+    await scene.up(await of("us"));
+    const [zone] = await of("de");
+    const { inputs, outputs, id } = engine.entry("zone") ?? {};
+    const access = engine.entry("access");
+    if (zone === undefined || inputs === undefined || outputs === undefined || access === undefined)
+      throw new Error("no state");
+    // The engine compares the zone, and deletes what depends on it before the zone itself.
+    const process = dynamicProvider.start(engine.config);
+    const handlers = await process.handlers(zone.properties);
+    const checked = await passing(handlers.check(inputs, zone.properties));
+    const news = plain({ ...checked.inputs, __provider: zone.properties.__provider });
+    const { replaces } = await passing(handlers.diff(String(id), outputs, news));
+    claim("whether the zone is replaced", replaces.length > 0, true);
+    await passing((await process.handlers(access.outputs)).delete(access.id, access.outputs));
+    process.end();
+    claim("allowed", worldOf(simulator)["allowed fixed"], ["203.0.113.8"]);
+  }));
 
-describe("a port whose number another stack has got since", () => {
-  test.each(["destroyed", "refreshed"])(
-    "a port whose number another stack has got since is left alone when it is %s",
-    (then) =>
-      onScene(PORT, async (scene) => {
-        const { engine, simulator } = scene;
-        await scene.up(await program([PORT, "a", { port: 24_700, zone: "web", country: "us" }]));
-        // The manager loses its configuration.
-        await scene.meanwhile(PORT.vanish?.(simulator, scene.entry.outputs));
-        const theirs = new Engine(dynamicProvider, engine.config);
-        const other = await program([PORT, "b", { port: 24_700, zone: "shop", country: "de" }]);
-        claim("errors of up", (await theirs.up(other)).errors, []);
-        const found = worldOf(simulator)["port 24700"];
-        if (then === "destroyed") claim("errors of destroy", (await engine.destroy()).errors, []);
-        else {
-          claim("errors of refresh", (await engine.refresh()).errors, []);
-          claim("state", engine.state, []);
-          const again = await program([PORT, "a", { port: 24_700, zone: "web", country: "us" }]);
-          claimMatch("errors of up", (await engine.up(again)).errors.join(), /Port 24700 is in use/);
-        }
-        claim("port", worldOf(simulator)["port 24700"], found);
-      }),
-  );
-});
+test.each(["destroyed", "refreshed"])(
+  "a port whose number another stack has got since is left alone when it is %s",
+  (then) =>
+    onScene(PORT, async (scene) => {
+      const { engine, simulator } = scene;
+      await scene.up(await program([PORT, "a", { port: 24_700, zone: "web", country: "us" }]));
+      // The manager loses its configuration.
+      await scene.meanwhile(PORT.vanish?.(simulator, scene.entry.outputs));
+      const theirs = new Engine(dynamicProvider, engine.config);
+      const other = await program([PORT, "b", { port: 24_700, zone: "shop", country: "de" }]);
+      claim("errors of up", (await theirs.up(other)).errors, []);
+      const found = worldOf(simulator)["port 24700"];
+      if (then === "destroyed") claim("errors of destroy", (await engine.destroy()).errors, []);
+      else {
+        claim("errors of refresh", (await engine.refresh()).errors, []);
+        claim("state", engine.state, []);
+        const again = await program([PORT, "a", { port: 24_700, zone: "web", country: "us" }]);
+        claimMatch("errors of up", (await engine.up(again)).errors.join(), /Port 24700 is in use/);
+      }
+      claim("port", worldOf(simulator)["port 24700"], found);
+    }),
+);

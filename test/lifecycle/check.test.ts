@@ -27,252 +27,250 @@ const DEDICATED: [string, RegExp] = [
   /"dedicated" without `plan\.ips`: the service makes another product of it then.*`ips: 10`/,
 ];
 
-describe("a zone's inputs", () => {
-  test.each<[string, JsonObject]>([
-    ["the least", { plan: static_ }],
-    [
-      "every plan field",
-      {
-        name: "web_1",
-        type: "dc",
-        disabled: false,
-        adopt: true,
-        timeouts: { create: 300, read: 1, update: 1.5, delete: 86_400 },
-        plan: {
-          type: "static",
-          ipsType: "selective",
-          bandwidth: "unlimited",
-          unlBwTiers: "std",
-          poolIpType: "dc",
-          ipAllocPreset: "shared_block",
-          ips: "3",
-          country: "US",
-          countryCity: "us-chicago",
-          city: "true",
-          domainWhitelist: "example.com example.org",
-          customHeaders: true,
-          extra: { exclusive_type: "category" },
-        },
+test.each<[string, JsonObject]>([
+  ["the least", { plan: static_ }],
+  [
+    "every plan field",
+    {
+      name: "web_1",
+      type: "dc",
+      disabled: false,
+      adopt: true,
+      timeouts: { create: 300, read: 1, update: 1.5, delete: 86_400 },
+      plan: {
+        type: "static",
+        ipsType: "selective",
+        bandwidth: "unlimited",
+        unlBwTiers: "std",
+        poolIpType: "dc",
+        ipAllocPreset: "shared_block",
+        ips: "3",
+        country: "US",
+        countryCity: "us-chicago",
+        city: "true",
+        domainWhitelist: "example.com example.org",
+        customHeaders: true,
+        extra: { exclusive_type: "category" },
       },
-    ],
-    [
-      "every field of a residential plan",
-      {
-        plan: {
-          type: "resident",
-          ipAllocPreset: "shared_res_block",
-          country: "any",
-          city: "true",
-          asn: 1,
-          mobile: "0",
-          vip: true,
-          vips: 0,
-          vipsType: "domain",
-          vipCountry: "any",
-          vipCountryCity: "any",
-          domainWhitelist: "example.com example.org",
-          customHeaders: true,
-        },
+    },
+  ],
+  [
+    "every field of a residential plan",
+    {
+      plan: {
+        type: "resident",
+        ipAllocPreset: "shared_res_block",
+        country: "any",
+        city: "true",
+        asn: 1,
+        mobile: "0",
+        vip: true,
+        vips: 0,
+        vipsType: "domain",
+        vipCountry: "any",
+        vipCountryCity: "any",
+        domainWhitelist: "example.com example.org",
+        customHeaders: true,
       },
-    ],
-    [
-      "every field of an unblocker plan",
-      {
-        plan: {
-          type: "unblocker",
-          serp: false,
-          ubPremium: 0,
-          solveCaptchaDisable: "1",
-          country: "US",
-          customHeaders: true,
-        },
+    },
+  ],
+  [
+    "every field of an unblocker plan",
+    {
+      plan: {
+        type: "unblocker",
+        serp: false,
+        ubPremium: 0,
+        solveCaptchaDisable: "1",
+        country: "US",
+        customHeaders: true,
       },
-    ],
-    // Only the names of new zones follow the rule of today.
-    ["the name of an older zone", { name: "Web-Old", plan: static_ }],
-    [
-      "what does not go with the type, where it is the default",
-      { plan: { ...static_, mobile: "false", vips: "0", solveCaptchaDisable: 1, vipCountryCity: "any" } },
-    ],
-    [
-      "what does not go with the type, among the further fields",
-      { plan: { type: "resident", extra: { country_city: "us-chicago" } } },
-    ],
-    ["an ISP plan", { type: "ISP", plan: { type: "static", poolIpType: "static_res" } }],
-  ])("a zone's inputs are accepted: %s", (_, inputs) => {
-    expect(failuresOf(zone, inputs)).toEqual([]);
-  });
+    },
+  ],
+  // Only the names of new zones follow the rule of today.
+  ["the name of an older zone", { name: "Web-Old", plan: static_ }],
+  [
+    "what does not go with the type, where it is the default",
+    { plan: { ...static_, mobile: "false", vips: "0", solveCaptchaDisable: 1, vipCountryCity: "any" } },
+  ],
+  [
+    "what does not go with the type, among the further fields",
+    { plan: { type: "resident", extra: { country_city: "us-chicago" } } },
+  ],
+  ["an ISP plan", { type: "ISP", plan: { type: "static", poolIpType: "static_res" } }],
+])("a zone's inputs are accepted: %s", (_, inputs) => {
+  expect(failuresOf(zone, inputs)).toEqual([]);
+});
 
-  test("a zone's inputs are told everything that is wrong at once", () => {
-    expectFailures(
-      zone,
-      {
-        name: "my, zone",
-        type: "",
-        disabled: "yes",
-        adopt: 1,
-        timeouts: { create: 0, read: "1", wait: 3 },
-        plan: {
-          type: "static",
-          ipsType: "own",
-          bandwidth: "lots",
-          poolIpType: "x",
-          ips: -1,
-          vips: 1.5,
-          country: "usa",
-          city: "yes",
-          vipsType: "x",
-          domainWhitelist: "",
-          cuntry: "us",
-          extra: "x",
-        },
-        pln: {},
+test("a zone's inputs are told everything that is wrong at once", () => {
+  expectFailures(
+    zone,
+    {
+      name: "my, zone",
+      type: "",
+      disabled: "yes",
+      adopt: 1,
+      timeouts: { create: 0, read: "1", wait: 3 },
+      plan: {
+        type: "static",
+        ipsType: "own",
+        bandwidth: "lots",
+        poolIpType: "x",
+        ips: -1,
+        vips: 1.5,
+        country: "usa",
+        city: "yes",
+        vipsType: "x",
+        domainWhitelist: "",
+        cuntry: "us",
+        extra: "x",
       },
+      pln: {},
+    },
+    [
       [
-        [
-          "name",
-          /"my, zone": expected 3 to 63 .* exist already may have other characters too, but no comma, slash or asterisk/,
-        ],
-        ["type", /not empty/],
-        ["disabled", /"yes": expected true or false/],
-        ["adopt", /1: expected true or false/],
-        ["timeouts.create", /0: expected seconds, from 1/],
-        ["timeouts.read", /"1": expected seconds/],
-        ["timeouts.wait", /not a property/],
-        ["plan.ipsType", /"own"/],
-        ["plan.bandwidth", /"lots"/],
-        ["plan.poolIpType", /"x"/],
-        ["plan.ips", /-1: expected a whole number/],
-        ["plan.vips", /1\.5: it goes with/],
-        ["plan.country", /"usa": expected a two-letter/],
-        ["plan.city", /"yes": expected true or false/],
-        ["plan.vipsType", /"x": it goes with `type` "resident", not with "static"/],
-        ["plan.domainWhitelist", /not empty/],
-        ["plan.cuntry", /Did you mean `plan.country`\?/],
-        ["plan.extra", /expected an object/],
-        ["pln", /Did you mean `plan`\?/],
+        "name",
+        /"my, zone": expected 3 to 63 .* exist already may have other characters too, but no comma, slash or asterisk/,
       ],
-    );
-  });
+      ["type", /not empty/],
+      ["disabled", /"yes": expected true or false/],
+      ["adopt", /1: expected true or false/],
+      ["timeouts.create", /0: expected seconds, from 1/],
+      ["timeouts.read", /"1": expected seconds/],
+      ["timeouts.wait", /not a property/],
+      ["plan.ipsType", /"own"/],
+      ["plan.bandwidth", /"lots"/],
+      ["plan.poolIpType", /"x"/],
+      ["plan.ips", /-1: expected a whole number/],
+      ["plan.vips", /1\.5: it goes with/],
+      ["plan.country", /"usa": expected a two-letter/],
+      ["plan.city", /"yes": expected true or false/],
+      ["plan.vipsType", /"x": it goes with `type` "resident", not with "static"/],
+      ["plan.domainWhitelist", /not empty/],
+      ["plan.cuntry", /Did you mean `plan.country`\?/],
+      ["plan.extra", /expected an object/],
+      ["pln", /Did you mean `plan`\?/],
+    ],
+  );
+});
 
-  test.each<[string, JsonObject, [string, RegExp][]]>([
-    ["no plan", {}, [["plan", /is missing: expected an object with at least a `type`/]]],
-    ["a plan without a type", { plan: {} }, [["plan.type", /is missing: expected one of "static", "resident"/]]],
-    ["a type unheard of", { plan: { type: "datacenter" } }, [["plan.type", /"datacenter": expected one of "static"/]]],
+test.each<[string, JsonObject, [string, RegExp][]]>([
+  ["no plan", {}, [["plan", /is missing: expected an object with at least a `type`/]]],
+  ["a plan without a type", { plan: {} }, [["plan.type", /is missing: expected one of "static", "resident"/]]],
+  ["a type unheard of", { plan: { type: "datacenter" } }, [["plan.type", /"datacenter": expected one of "static"/]]],
+  [
+    "a type unheard of, and what is wrong beside it",
+    { plan: { type: "residential", contry: "us", ips: -1, mobile: "yes" } },
     [
-      "a type unheard of, and what is wrong beside it",
-      { plan: { type: "residential", contry: "us", ips: -1, mobile: "yes" } },
-      [
-        ["plan.type", /"residential": expected one of/],
-        ["plan.contry", /Did you mean `plan.country`/],
-        ["plan.ips", /-1: expected a whole number/],
-        ["plan.mobile", /"yes": expected true or false/],
-      ],
+      ["plan.type", /"residential": expected one of/],
+      ["plan.contry", /Did you mean `plan.country`/],
+      ["plan.ips", /-1: expected a whole number/],
+      ["plan.mobile", /"yes": expected true or false/],
     ],
+  ],
+  [
+    "what is wrong beside a type that is not known yet",
+    { plan: { type: UNKNOWN, contry: "us", serp: true } },
+    [["plan.contry", /Did you mean `plan.country`/]],
+  ],
+  [
+    "fields of other products",
+    { plan: { ...static_, mobile: true, serp: "true", vips: 1 } },
     [
-      "what is wrong beside a type that is not known yet",
-      { plan: { type: UNKNOWN, contry: "us", serp: true } },
-      [["plan.contry", /Did you mean `plan.country`/]],
+      ["plan.mobile", /true: it goes with `type` "resident", not with "static"/],
+      ["plan.serp", /"true": it goes with `type` "unblocker", not with "static"/],
+      ["plan.vips", /1: it goes with `type` "resident", not with "static"/],
     ],
-    [
-      "fields of other products",
-      { plan: { ...static_, mobile: true, serp: "true", vips: 1 } },
-      [
-        ["plan.mobile", /true: it goes with `type` "resident", not with "static"/],
-        ["plan.serp", /"true": it goes with `type` "unblocker", not with "static"/],
-        ["plan.vips", /1: it goes with `type` "resident", not with "static"/],
-      ],
-    ],
-    ["dedicated IPs of which there are none", { plan: { ...static_, ipsType: "dedicated" } }, [DEDICATED]],
-    ["dedicated IPs, none", { plan: { ...static_, ipsType: "dedicated", ips: "0" } }, [DEDICATED]],
-    [
-      "dedicated ISP IPs of which there are none",
-      { plan: { ...static_, poolIpType: "static_res", ipsType: "dedicated" } },
-      [DEDICATED],
-    ],
-    [
-      "selected IPs without domains",
-      { plan: { ...static_, ipsType: "selective" } },
-      [["plan.ipsType", /"selective" without `plan.domainWhitelist`: it needs the target domains/]],
-    ],
-    ["a plan that is no object", { plan: "static" }, [["plan", /"static": expected an object/]]],
-    ["unlimited without a tier", { plan: { ...static_, bandwidth: "unlimited" } }, [["plan.bandwidth", /unlBwTiers/]]],
-    ["ISP without its pool", { type: "ISP", plan: static_ }, [["type", /static_res/]]],
-    [
-      "dedicated gIPs without domains",
-      { plan: { type: "resident", vipsType: "domain" } },
-      [["plan.vipsType", /domainWhitelist/]],
-    ],
-    ["a gIP country without them", { plan: { type: "resident", vipCountry: "us" } }, [["plan.vipCountry", /vipsType/]]],
-    ["a number for a name", { name: 5, plan: static_ }, [["name", /5: expected a text/]]],
-    ["a name with a slash", { name: "a/b", plan: static_ }, [["name", /3 to 63/]]],
-    ["a name that stands for all zones", { name: "*", plan: static_ }, [["name", /3 to 63/]]],
-    ["a path for a field's name", { plan: { ...static_, extra: { "a.b": 1 } } }, [["plan.extra.a.b", /expected/]]],
-    [
-      "a field of the plan that has a name here",
-      { plan: { ...static_, extra: { ips_type: "x" } } },
-      [["plan.extra.ips_type", /`plan\.ipsType`/]],
-    ],
-    [
-      "a service's spelling",
-      { plan: { ...static_, ips_type: "shared" } },
-      [["plan.ips_type", /Did you mean `(plan\.)?ipsType`/]],
-    ],
-    ["something unheard of", { plan: static_, quux: 1 }, [["quux", /Check its spelling/]]],
-  ])("a zone's inputs are refused: %s", (_, inputs, expected) => {
-    expectFailures(zone, inputs, expected);
-  });
+  ],
+  ["dedicated IPs of which there are none", { plan: { ...static_, ipsType: "dedicated" } }, [DEDICATED]],
+  ["dedicated IPs, none", { plan: { ...static_, ipsType: "dedicated", ips: "0" } }, [DEDICATED]],
+  [
+    "dedicated ISP IPs of which there are none",
+    { plan: { ...static_, poolIpType: "static_res", ipsType: "dedicated" } },
+    [DEDICATED],
+  ],
+  [
+    "selected IPs without domains",
+    { plan: { ...static_, ipsType: "selective" } },
+    [["plan.ipsType", /"selective" without `plan.domainWhitelist`: it needs the target domains/]],
+  ],
+  ["a plan that is no object", { plan: "static" }, [["plan", /"static": expected an object/]]],
+  ["unlimited without a tier", { plan: { ...static_, bandwidth: "unlimited" } }, [["plan.bandwidth", /unlBwTiers/]]],
+  ["ISP without its pool", { type: "ISP", plan: static_ }, [["type", /static_res/]]],
+  [
+    "dedicated gIPs without domains",
+    { plan: { type: "resident", vipsType: "domain" } },
+    [["plan.vipsType", /domainWhitelist/]],
+  ],
+  ["a gIP country without them", { plan: { type: "resident", vipCountry: "us" } }, [["plan.vipCountry", /vipsType/]]],
+  ["a number for a name", { name: 5, plan: static_ }, [["name", /5: expected a text/]]],
+  ["a name with a slash", { name: "a/b", plan: static_ }, [["name", /3 to 63/]]],
+  ["a name that stands for all zones", { name: "*", plan: static_ }, [["name", /3 to 63/]]],
+  ["a path for a field's name", { plan: { ...static_, extra: { "a.b": 1 } } }, [["plan.extra.a.b", /expected/]]],
+  [
+    "a field of the plan that has a name here",
+    { plan: { ...static_, extra: { ips_type: "x" } } },
+    [["plan.extra.ips_type", /`plan\.ipsType`/]],
+  ],
+  [
+    "a service's spelling",
+    { plan: { ...static_, ips_type: "shared" } },
+    [["plan.ips_type", /Did you mean `(plan\.)?ipsType`/]],
+  ],
+  ["something unheard of", { plan: static_, quux: 1 }, [["quux", /Check its spelling/]]],
+])("a zone's inputs are refused: %s", (_, inputs, expected) => {
+  expectFailures(zone, inputs, expected);
+});
 
-  test("a zone's inputs keep a name that is given, and make one of the resource's where none is", () => {
-    const named = { name: "web", plan: static_, __autoname: "Web!" };
-    expect(zone.check(named, undefined, { place: "named" }).inputs).toEqual({ name: "web", plan: static_ });
-    const program = { plan: static_, __autoname: "My Web-Zone" };
-    const { inputs } = zone.check(program, undefined, { place: "place" });
-    expect(inputs).toEqual({ ...program, name: expect.stringMatching(/^my_web_zone_[0-9a-f]{7}$/) });
-    // The preview's name is the update's.
-    expect(zone.check(program, undefined, { place: "place" }).inputs).toEqual(inputs);
-    expect(zone.check(program, inputs, { place: "place" }).inputs).toEqual(inputs);
-    // The engine checks a replacement without what was before, after a check with it.
-    const replaced = { place: "place", former: inputs };
-    const replacement = zone.check(program, undefined, replaced).inputs;
-    expect(replacement.name).not.toBe(inputs.name);
-    expect(zone.check(program, undefined, replaced).inputs).toEqual(replacement);
-  });
+test("a zone's inputs keep a name that is given, and make one of the resource's where none is", () => {
+  const named = { name: "web", plan: static_, __autoname: "Web!" };
+  expect(zone.check(named, undefined, { place: "named" }).inputs).toEqual({ name: "web", plan: static_ });
+  const program = { plan: static_, __autoname: "My Web-Zone" };
+  const { inputs } = zone.check(program, undefined, { place: "place" });
+  expect(inputs).toEqual({ ...program, name: expect.stringMatching(/^my_web_zone_[0-9a-f]{7}$/) });
+  // The preview's name is the update's.
+  expect(zone.check(program, undefined, { place: "place" }).inputs).toEqual(inputs);
+  expect(zone.check(program, inputs, { place: "place" }).inputs).toEqual(inputs);
+  // The engine checks a replacement without what was before, after a check with it.
+  const replaced = { place: "place", former: inputs };
+  const replacement = zone.check(program, undefined, replaced).inputs;
+  expect(replacement.name).not.toBe(inputs.name);
+  expect(zone.check(program, undefined, replaced).inputs).toEqual(replacement);
+});
 
-  test("a zone's inputs have a random name where the resource's place is not known", () => {
-    const names = [1, 2].map(() => zone.check({ plan: static_, __autoname: "web" }, undefined).inputs.name);
-    expect(new Set(names).size).toBe(2);
-  });
+test("a zone's inputs have a random name where the resource's place is not known", () => {
+  const names = [1, 2].map(() => zone.check({ plan: static_, __autoname: "web" }, undefined).inputs.name);
+  expect(new Set(names).size).toBe(2);
+});
 
-  test("a zone's inputs have no name yet where the plan is not known, unless they have one already", () => {
-    const program = { plan: { type: "static", country: UNKNOWN }, __autoname: "web" };
-    expect(zone.check(program, undefined, { place: "unknown" }).inputs.name).toBe(UNKNOWN);
-    expect(zone.check({ ...program, plan: UNKNOWN }, undefined, { place: "unknown" }).inputs.name).toBe(UNKNOWN);
-    expect(zone.check(program, { name: "web_1234567" }, { place: "unknown" }).inputs.name).toBe("web_1234567");
-    expect(zone.check({ ...program, name: "mine" }, undefined, { place: "unknown" }).inputs.name).toBe("mine");
-  });
+test("a zone's inputs have no name yet where the plan is not known, unless they have one already", () => {
+  const program = { plan: { type: "static", country: UNKNOWN }, __autoname: "web" };
+  expect(zone.check(program, undefined, { place: "unknown" }).inputs.name).toBe(UNKNOWN);
+  expect(zone.check({ ...program, plan: UNKNOWN }, undefined, { place: "unknown" }).inputs.name).toBe(UNKNOWN);
+  expect(zone.check(program, { name: "web_1234567" }, { place: "unknown" }).inputs.name).toBe("web_1234567");
+  expect(zone.check({ ...program, name: "mine" }, undefined, { place: "unknown" }).inputs.name).toBe("mine");
+});
 
-  test("a zone's inputs keep the name that was given before when the program gives none any more", () => {
-    const before = { name: "mine", plan: static_ };
-    expect(zone.check({ plan: static_, __autoname: "web" }, before, { place: "given" }).inputs.name).toBe("mine");
-  });
+test("a zone's inputs keep the name that was given before when the program gives none any more", () => {
+  const before = { name: "mine", plan: static_ };
+  expect(zone.check({ plan: static_, __autoname: "web" }, before, { place: "given" }).inputs.name).toBe("mine");
+});
 
-  test("a generated name is one that the service takes, whatever the resource is called", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "grapheme", minLength: 1 }), (logicalName) => {
-        const { inputs, failures } = zone.check({ plan: static_, __autoname: logicalName }, undefined, {
-          place: "any place",
-        });
-        expect(failures).toEqual([]);
-        expect(inputs.name).toMatch(/^[a-z0-9_]{3,63}$/);
-        expect(failuresOf(zone, { plan: static_, name: inputs.name })).toEqual([]);
-      }),
-    );
-  });
+test("a generated name is one that the service takes, whatever the resource is called", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", minLength: 1 }), (logicalName) => {
+      const { inputs, failures } = zone.check({ plan: static_, __autoname: logicalName }, undefined, {
+        place: "any place",
+      });
+      expect(failures).toEqual([]);
+      expect(inputs.name).toMatch(/^[a-z0-9_]{3,63}$/);
+      expect(failuresOf(zone, { plan: static_, name: inputs.name })).toEqual([]);
+    }),
+  );
 });
 
 describe("a port's inputs", () => {
-  test("a port's inputs are accepted with every field", () => {
+  test("are accepted with every field", () => {
     const samples: Record<string, unknown> = {
       text: "x",
       number: 2,
@@ -306,7 +304,7 @@ describe("a port's inputs", () => {
     expect(failuresOf(proxyPort, { ...inputs, vip: undefined, session: "rotating" })).toEqual([]);
   });
 
-  test("a port's inputs are told everything that is wrong at once", () => {
+  test("are told everything that is wrong at once", () => {
     expectFailures(
       proxyPort,
       {
@@ -410,16 +408,16 @@ describe("a port's inputs", () => {
       [["headers[0]", /secret and not shown.*name, value/]],
     ],
     ["a range that ends beyond the last port", { port: 65_530, multiply: 10 }, [["multiply", /65535/]]],
-  ])("a port's inputs are refused: %s", (_, inputs, expected) => {
+  ])("are refused: %s", (_, inputs, expected) => {
     expectFailures(proxyPort, { zone: "web", ...inputs }, expected);
   });
 
-  test("a port's inputs may have rules with parts that are near to nothing: the manager may know them", () => {
+  test("may have rules with parts that are near to nothing: the manager may know them", () => {
     const rules = [{ active: true, min_conn_time: 5, action: { of_tomorrow: 1, process: { stauts: "1" } } }];
     expect(failuresOf(proxyPort, { zone: "web", rules })).toEqual([]);
   });
 
-  test("a port's inputs are told no other field where none is really near", () => {
+  test("are told no other field where none is really near", () => {
     expectFailures(proxyPort, { zone: "web", rotate: true }, [["rotate", /Check its spelling/]]);
   });
 
@@ -428,7 +426,7 @@ describe("a port's inputs", () => {
   });
 
   test.each(["password", "userPassword", "extProxies", "extProxyPassword", "headers"])(
-    "a port's inputs never show a value of `%s`",
+    "never show a value of `%s`",
     (field) => {
       for (const value of [["hush-hush"], "hush-hush".repeat(40), { a: "hush-hush" }, [{ b: "hush-hush" }]]) {
         const failures = failuresOf(proxyPort, { zone: "web", [field]: value }).join();
@@ -441,37 +439,35 @@ describe("a port's inputs", () => {
   );
 });
 
-describe("an allowed address's inputs", () => {
-  test.each<[JsonObject, string]>([
-    [{ ip: "203.0.113.7" }, "203.0.113.7"],
-    [{ ip: " 203.0.113.7/32", list: "ports" }, "203.0.113.7"],
-    [{ ip: "10.20.30.77/16", list: "ui", adopt: true, apiKey: "key" }, "10.20.0.0/16"],
-    [{ ip: "0.0.0.0/0", allowAny: true }, "0.0.0.0/0"],
-  ])("an allowed address's inputs are accepted, the address in its one form: %j", (inputs, ip) => {
-    expect(whitelistIp.check(inputs, undefined)).toEqual({ inputs: { ...inputs, ip }, failures: [] });
-  });
+test.each<[JsonObject, string]>([
+  [{ ip: "203.0.113.7" }, "203.0.113.7"],
+  [{ ip: " 203.0.113.7/32", list: "ports" }, "203.0.113.7"],
+  [{ ip: "10.20.30.77/16", list: "ui", adopt: true, apiKey: "key" }, "10.20.0.0/16"],
+  [{ ip: "0.0.0.0/0", allowAny: true }, "0.0.0.0/0"],
+])("an allowed address's inputs are accepted, the address in its one form: %j", (inputs, ip) => {
+  expect(whitelistIp.check(inputs, undefined)).toEqual({ inputs: { ...inputs, ip }, failures: [] });
+});
 
-  test("an allowed address's inputs are told everything that is wrong at once, without the key", () => {
-    expectFailures(whitelistIp, { ip: "::1", list: "all", allowAny: 1, apiKey: "hush hush", adopt: "x", lst: "ui" }, [
-      ["ip", /"::1": expected an IPv4/],
-      ["list", /"all": expected "ui"/],
-      ["allowAny", /1: expected true or false/],
-      ["apiKey", /not shown\): expected a key without blanks/],
-      ["adopt", /"x"/],
-      ["lst", /Did you mean `list`/],
-    ]);
-    expect(failuresOf(whitelistIp, { ip: "::1", apiKey: "hush hush" }).join()).not.toContain("hush");
-  });
+test("an allowed address's inputs are told everything that is wrong at once, without the key", () => {
+  expectFailures(whitelistIp, { ip: "::1", list: "all", allowAny: 1, apiKey: "hush hush", adopt: "x", lst: "ui" }, [
+    ["ip", /"::1": expected an IPv4/],
+    ["list", /"all": expected "ui"/],
+    ["allowAny", /1: expected true or false/],
+    ["apiKey", /not shown\): expected a key without blanks/],
+    ["adopt", /"x"/],
+    ["lst", /Did you mean `list`/],
+  ]);
+  expect(failuresOf(whitelistIp, { ip: "::1", apiKey: "hush hush" }).join()).not.toContain("hush");
+});
 
-  test.each<[string, JsonObject, [string, RegExp][]]>([
-    ["no address", {}, [["ip", /is missing/]]],
-    ["three octets", { ip: "5.6.7" }, [["ip", /four octets/]]],
-    ["everybody", { ip: "0.0.0.0/0" }, [["ip", /`allowAny: true`/]]],
-    ["everybody, by another spelling", { ip: "1.2.3.4/0", allowAny: false }, [["ip", /`allowAny: true`/]]],
-    ["the manager's own machine", { ip: "127.0.0.1/32" }, [["ip", /always allowed/]]],
-  ])("an allowed address's inputs are refused: %s", (_, inputs, expected) => {
-    expectFailures(whitelistIp, inputs, expected);
-  });
+test.each<[string, JsonObject, [string, RegExp][]]>([
+  ["no address", {}, [["ip", /is missing/]]],
+  ["three octets", { ip: "5.6.7" }, [["ip", /four octets/]]],
+  ["everybody", { ip: "0.0.0.0/0" }, [["ip", /`allowAny: true`/]]],
+  ["everybody, by another spelling", { ip: "1.2.3.4/0", allowAny: false }, [["ip", /`allowAny: true`/]]],
+  ["the manager's own machine", { ip: "127.0.0.1/32" }, [["ip", /always allowed/]]],
+])("an allowed address's inputs are refused: %s", (_, inputs, expected) => {
+  expectFailures(whitelistIp, inputs, expected);
 });
 
 /** Inputs of every kind that are right, and wide enough to have nested and listed values. */

@@ -5,14 +5,14 @@ import { type Claimed, Claims } from "../../src/lifecycle/claims";
 const WEB = "zone web";
 
 describe("who has what", () => {
-  test("who has what is nobody before a resource has said so", () => {
+  test("is nobody before a resource has said so", () => {
     const claims = new Claims();
     expect(claims.whoHas(WEB)).toBeUndefined();
     expect(claims.isAnothers(WEB, { mark: "m.a", place: "here" })).toBe(false);
     expect(claims.isStaying("m.a")).toBe(false);
   });
 
-  test("who has what is the resource that has made, adopted or written it", () => {
+  test("is the resource that has made, adopted or written it", () => {
     const claims = new Claims();
     claims.made({ mark: "m.a" }, [WEB, "zone api"]);
     expect([WEB, "zone api", "zone www", "port web"].map((thing) => claims.whoHas(thing))).toEqual([
@@ -26,7 +26,7 @@ describe("who has what", () => {
     expect([claims.isStaying("m.a"), claims.isStaying("m.b")]).toEqual([true, false]);
   });
 
-  test("who has what is the resource that stays, as far as it keeps it", () => {
+  test("is the resource that stays, as far as it keeps it", () => {
     const claims = new Claims();
     claims.stays("m.a", { has: [WEB], adopts: ["zone api"], expects: ["zone www"] });
     const all = [WEB, "zone api", "zone www"];
@@ -36,14 +36,14 @@ describe("who has what", () => {
     expect(claims.isStaying("m.a")).toBe(true);
   });
 
-  test("who has what is told anew by each comparison: what was told before is over", () => {
+  test("is told anew by each comparison: what was told before is over", () => {
     const claims = new Claims();
     claims.stays("m.a", { has: [WEB, "zone api"] });
     claims.stays("m.a", { has: ["zone api"] });
     expect([WEB, "zone api"].map((thing) => claims.whoHas(thing))).toEqual([undefined, "has"]);
   });
 
-  test("who has what is nobody by a resource that is replaced, until it has been made", () => {
+  test("is nobody by a resource that is replaced, until it has been made", () => {
     const claims = new Claims();
     claims.stays("m.a", { has: [WEB] });
     claims.goes("m.a");
@@ -53,14 +53,14 @@ describe("who has what", () => {
     expect(claims.isAnothers(WEB, { mark: "m.a" })).toBe(true);
   });
 
-  test("who has what stays with the one that has made it, whatever it is found to declare afterwards", () => {
+  test("stays with the one that has made it, whatever it is found to declare afterwards", () => {
     const claims = new Claims();
     claims.made({ mark: "m.a" }, [WEB]);
     claims.comes("here", { expects: [WEB] });
     expect(claims.whoHas(WEB, { place: "here" })).toBe("has");
   });
 
-  test("who has what may be a resource that was read: it is not known whether it stays, until it is compared", () => {
+  test("may be a resource that was read: it is not known whether it stays, until it is compared", () => {
     const claims = new Claims();
     claims.recorded("m.a", [WEB, "ui-list 203.0.113.7"]);
     expect(claims.whoHas(WEB)).toBe("recorded");
@@ -75,7 +75,7 @@ describe("who has what", () => {
     expect([WEB, "zone api"].map((thing) => claims.whoHas(thing))).toEqual(["has", undefined]);
   });
 
-  test("who has what is the one that has taken it over in this run, also of a resource that has it in its state", () => {
+  test("is the one that has taken it over in this run, also of a resource that has it in its state", () => {
     const claims = new Claims();
     claims.stays("m.a", { has: [WEB] });
     expect(claims.isTaken(WEB, "m.a")).toBe(false);
@@ -85,7 +85,7 @@ describe("who has what", () => {
     expect(["m.a", "m.b"].map((mark) => claims.isTaken(WEB, mark))).toEqual([false, true]);
   });
 
-  test("who has what is known by its place as long as it is to be created", () => {
+  test("is known by its place as long as it is to be created", () => {
     const claims = new Claims();
     claims.comes("here", { adopts: [WEB], expects: ["zone api"] });
     expect(claims.whoHas(WEB, { mark: "m.a", place: "there" })).toBe("adopts");
@@ -96,7 +96,7 @@ describe("who has what", () => {
     expect(claims.whoHas(WEB)).toBeUndefined();
   });
 
-  test("who has what is one for all resources of which nobody knows which they are", () => {
+  test("is one for all resources of which nobody knows which they are", () => {
     const claims = new Claims();
     claims.comes(undefined, { expects: [WEB] });
     claims.comes(undefined, { expects: ["zone api"] });
@@ -114,7 +114,7 @@ describe("who has what", () => {
     expect(claims.othersOf("ui")).toEqual([]);
   });
 
-  test("who has what is as strong as the strongest of the others, in whatever order they say so", () => {
+  test("is as strong as the strongest of the others, in whatever order they say so", () => {
     const names = constantFrom("m.a", "m.b", "m.c");
     const claimed = constantFrom<Claimed>(
       {},

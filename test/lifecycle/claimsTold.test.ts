@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Claims } from "../../src/lifecycle/claims";
 
 const [A, B] = ["zone a", "zone b"];
@@ -100,41 +100,39 @@ const steps: [string, (claims: Claims) => void, Partial<Known>][] = [
   ],
 ];
 
-describe("a thing", () => {
-  test.each(steps)("a thing that %s is known for it", (_, step, known) => {
-    const claims = new Claims();
-    step(claims);
-    expect(knownIn(claims)).toEqual({ ...NOTHING, ...known });
-  });
+test.each(steps)("a thing that %s is known for it", (_, step, known) => {
+  const claims = new Claims();
+  step(claims);
+  expect(knownIn(claims)).toEqual({ ...NOTHING, ...known });
+});
 
-  test.each(steps)(
-    "a thing that %s is known for it in the other processes, which tell it to nobody else",
-    (_, step, known) => {
-      const [one, other] = [new Claims(), new Claims()];
-      const echoes: unknown[] = [];
-      one.tellTo((told) => other.hear(JSON.parse(JSON.stringify(told))));
-      other.tellTo((told) => echoes.push(told));
-      step(one);
-      expect(knownIn(other)).toEqual({ ...NOTHING, ...known });
-      expect(echoes).toEqual([]);
-      other.note("brought", [B]);
-      expect(echoes).toEqual([{ call: "note", fate: "brought", things: [B] }]);
-    },
-  );
-
-  test.each(steps)("a thing that %s is known for it in a process that is told of it later", (_, step, known) => {
+test.each(steps)(
+  "a thing that %s is known for it in the other processes, which tell it to nobody else",
+  (_, step, known) => {
     const [one, other] = [new Claims(), new Claims()];
-    step(one);
+    const echoes: unknown[] = [];
     one.tellTo((told) => other.hear(JSON.parse(JSON.stringify(told))));
-    expect(knownIn(other)).toEqual({ ...NOTHING, ...known });
-  });
-
-  test.each(steps)("a thing that %s is known for it where its scope turns out to be another's", (_, step, known) => {
-    const [one, other] = [new Claims(), new Claims()];
+    other.tellTo((told) => echoes.push(told));
     step(one);
-    other.absorb(one);
     expect(knownIn(other)).toEqual({ ...NOTHING, ...known });
-  });
+    expect(echoes).toEqual([]);
+    other.note("brought", [B]);
+    expect(echoes).toEqual([{ call: "note", fate: "brought", things: [B] }]);
+  },
+);
+
+test.each(steps)("a thing that %s is known for it in a process that is told of it later", (_, step, known) => {
+  const [one, other] = [new Claims(), new Claims()];
+  step(one);
+  one.tellTo((told) => other.hear(JSON.parse(JSON.stringify(told))));
+  expect(knownIn(other)).toEqual({ ...NOTHING, ...known });
+});
+
+test.each(steps)("a thing that %s is known for it where its scope turns out to be another's", (_, step, known) => {
+  const [one, other] = [new Claims(), new Claims()];
+  step(one);
+  other.absorb(one);
+  expect(knownIn(other)).toEqual({ ...NOTHING, ...known });
 });
 
 test("what is announced of a place that another scope was told of is over there, too", () => {

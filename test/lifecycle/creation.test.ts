@@ -153,220 +153,214 @@ const looksIn = (events: string[]) => events.filter((event) => event.startsWith(
 const lookAfter = (seconds: number, facts: JsonObject = FACTS) =>
   `look for ${JSON.stringify(facts)} after ${seconds} s`;
 
-describe("making something", () => {
-  test("making something notes what helps to find it, sends once, and does not look", async () => {
-    const { make, events } = scene(["thing"]);
-    expect(await make()).toEqual(["thing"]);
-    expect(events).toEqual(BEGUN);
-  });
+test("making something notes what helps to find it, sends once, and does not look", async () => {
+  const { make, events } = scene(["thing"]);
+  expect(await make()).toEqual(["thing"]);
+  expect(events).toEqual(BEGUN);
+});
 
-  test("making something notes when it can come no more: at the end of its own time, or of the operation's", async () => {
-    for (const [seconds, until] of [
-      [undefined, SECONDS],
-      [10, 10],
-      [3600, SECONDS],
-    ]) {
-      const { make, untils } = scene(["thing"]);
-      await make(seconds === undefined ? {} : { seconds });
-      expect(untils).toEqual([until]);
-    }
-  });
+test("making something notes when it can come no more: at the end of its own time, or of the operation's", async () => {
+  for (const [seconds, until] of [
+    [undefined, SECONDS],
+    [10, 10],
+    [3600, SECONDS],
+  ]) {
+    const { make, untils } = scene(["thing"]);
+    await make(seconds === undefined ? {} : { seconds });
+    expect(untils).toEqual([until]);
+  }
+});
 
-  test("making something whose answer is lost is looked for no longer than it may take", async () => {
-    const { make, events } = scene(LOST, [[]]);
-    expect(await failure(make({ seconds: 10 }))).toBeInstanceOf(UnknownOutcomeError);
-    expect(events.at(-1)).toBe(lookAfter(10));
-  });
+test("making something whose answer is lost is looked for no longer than it may take", async () => {
+  const { make, events } = scene(LOST, [[]]);
+  expect(await failure(make({ seconds: 10 }))).toBeInstanceOf(UnknownOutcomeError);
+  expect(events.at(-1)).toBe(lookAfter(10));
+});
 
-  test("making something notes what time it is at the service, where that is known", async () => {
-    const { make, serviceTimes } = scene(["thing"]);
-    await make();
-    await make({ dated: { of: () => undefined, now: () => undefined } });
-    await make({ dated: { of: () => undefined, now: () => 0 } });
-    expect(serviceTimes).toEqual([undefined, undefined, "1970-01-01T00:00:00.000Z"]);
-  });
+test("making something notes what time it is at the service, where that is known", async () => {
+  const { make, serviceTimes } = scene(["thing"]);
+  await make();
+  await make({ dated: { of: () => undefined, now: () => undefined } });
+  await make({ dated: { of: () => undefined, now: () => 0 } });
+  expect(serviceTimes).toEqual([undefined, undefined, "1970-01-01T00:00:00.000Z"]);
+});
 
-  test("making something needs no journal", async () => {
-    const { make, run } = scene(["thing"]);
-    delete run.journal;
-    expect(await make()).toEqual(["thing"]);
-    const refused = scene(new InvalidRequestError(request, refusal(400)));
-    delete refused.run.journal;
-    expect(await failure(refused.make())).toBeInstanceOf(InvalidRequestError);
-  });
+test("making something needs no journal", async () => {
+  const { make, run } = scene(["thing"]);
+  delete run.journal;
+  expect(await make()).toEqual(["thing"]);
+  const refused = scene(new InvalidRequestError(request, refusal(400)));
+  delete refused.run.journal;
+  expect(await failure(refused.make())).toBeInstanceOf(InvalidRequestError);
+});
 
-  test("making something that is one thing comes to that thing, and never to none", () => {
-    expect(single(["thing"])).toBe("thing");
-    expect(() => single([])).toThrow("Nothing was created.");
-  });
+test("making something that is one thing comes to that thing, and never to none", () => {
+  expect(single(["thing"])).toBe("thing");
+  expect(() => single([])).toThrow("Nothing was created.");
+});
 
-  test.each([new InvalidRequestError(request, refusal(400)), new TypeError("x is not a function")])(
-    "making something that is refused for certain is forgotten, and nothing is looked for: %s",
-    async (error) => {
-      const { make, events } = scene(error);
-      expect(await failure(make())).toBe(error);
-      expect(events).toEqual([...BEGUN, "forget"]);
-    },
+test.each([new InvalidRequestError(request, refusal(400)), new TypeError("x is not a function")])(
+  "making something that is refused for certain is forgotten, and nothing is looked for: %s",
+  async (error) => {
+    const { make, events } = scene(error);
+    expect(await failure(make())).toBe(error);
+    expect(events).toEqual([...BEGUN, "forget"]);
+  },
+);
+
+test("a lost answer is settled by the first look where that finds the thing", async () => {
+  const { make, events } = scene(LOST, [["thing"]]);
+  expect(await make()).toEqual(["thing"]);
+  // The note stays until the engine has been told.
+  expect(events).toEqual([...BEGUN, lookAfter(0)]);
+});
+
+test("a lost answer is settled by a later look, less and less often", async () => {
+  const { make, events } = scene(LOST, [[], [], [], [], ["thing"]]);
+  expect(await make()).toEqual(["thing"]);
+  expect(events).toEqual([...BEGUN, ...[0, 0.25, 0.75, 1.75, 3.75].map((seconds) => lookAfter(seconds))]);
+});
+
+test("a lost answer is settled after an outage in which no look succeeds", async () => {
+  const { make, events } = scene(LOST, [OUTAGE, LOST, OUTAGE, [], OUTAGE, ["thing"]]);
+  expect(await make()).toEqual(["thing"]);
+  expect(looksIn(events)).toBe(6);
+});
+
+test("a lost answer is not known where nothing turns up until the time is over, and nobody says that nothing was made", async () => {
+  const { make, events } = scene(LOST, [[]]);
+  const error = await failure(make());
+  expect(error).toBeInstanceOf(UnknownOutcomeError);
+  expect(error.message).toBe(
+    `${LOST.message} Whether the thing was created is not known: it has not turned up so far, but may do so later. ${REMEDY}`,
+  );
+  expect(error.cause).toBe(LOST);
+  expect(events).not.toContain("forget");
+  expect(events.filter((event) => event === "send")).toHaveLength(1);
+  // The last look is had when the time is over.
+  expect(events.at(-1)).toBe(lookAfter(SECONDS));
+});
+
+test("a lost answer is settled by the look that is had when the time is over", async () => {
+  const { make, run } = scene(LOST);
+  const look = async () => (run.deadline.signal.aborted ? ["thing"] : []);
+  expect(await make({ look })).toEqual(["thing"]);
+});
+
+test("an answer that is lost because the time is over is looked for once more", async () => {
+  const { make, run, events } = scene([]);
+  const signals: boolean[] = [];
+  const send = async (signal: AbortSignal): Promise<never> => {
+    vi.advanceTimersByTime(SECONDS * 1000);
+    return signal.throwIfAborted() as never;
+  };
+  const look = async (_facts: JsonObject, signal: AbortSignal) => {
+    signals.push(signal.aborted);
+    signal.throwIfAborted();
+    return ["thing"];
+  };
+  expect(await make({ send, look })).toEqual(["thing"]);
+  expect(run.deadline.signal.aborted).toBe(true);
+  expect(signals).toEqual([true, false]);
+  expect(events).not.toContain("forget");
+});
+
+test("a lost answer is not known, for no reason of its own, where no look is answered before the time is over", async () => {
+  const { make } = scene(LOST);
+  const look = (_facts: JsonObject, signal: AbortSignal) =>
+    new Promise<never>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  expect((await failure(make({ look }))).message).toBe(
+    `${LOST.message} Whether the thing was created is not known: it has not turned up so far, but may do so later. ${REMEDY}`,
   );
 });
 
-describe("a lost answer", () => {
-  test("a lost answer is settled by the first look where that finds the thing", async () => {
-    const { make, events } = scene(LOST, [["thing"]]);
-    expect(await make()).toEqual(["thing"]);
-    // The note stays until the engine has been told.
-    expect(events).toEqual([...BEGUN, lookAfter(0)]);
-  });
-
-  test("a lost answer is settled by a later look, less and less often", async () => {
-    const { make, events } = scene(LOST, [[], [], [], [], ["thing"]]);
-    expect(await make()).toEqual(["thing"]);
-    expect(events).toEqual([...BEGUN, ...[0, 0.25, 0.75, 1.75, 3.75].map((seconds) => lookAfter(seconds))]);
-  });
-
-  test("a lost answer is settled after an outage in which no look succeeds", async () => {
-    const { make, events } = scene(LOST, [OUTAGE, LOST, OUTAGE, [], OUTAGE, ["thing"]]);
-    expect(await make()).toEqual(["thing"]);
-    expect(looksIn(events)).toBe(6);
-  });
-
-  test("a lost answer is not known where nothing turns up until the time is over, and nobody says that nothing was made", async () => {
-    const { make, events } = scene(LOST, [[]]);
-    const error = await failure(make());
-    expect(error).toBeInstanceOf(UnknownOutcomeError);
-    expect(error.message).toBe(
-      `${LOST.message} Whether the thing was created is not known: it has not turned up so far, but may do so later. ${REMEDY}`,
-    );
-    expect(error.cause).toBe(LOST);
-    expect(events).not.toContain("forget");
-    expect(events.filter((event) => event === "send")).toHaveLength(1);
-    // The last look is had when the time is over.
-    expect(events.at(-1)).toBe(lookAfter(SECONDS));
-  });
-
-  test("a lost answer is settled by the look that is had when the time is over", async () => {
-    const { make, run } = scene(LOST);
-    const look = async () => (run.deadline.signal.aborted ? ["thing"] : []);
-    expect(await make({ look })).toEqual(["thing"]);
-  });
-
-  test("a lost answer that is lost because the time is over is looked for once more", async () => {
-    const { make, run, events } = scene([]);
-    const signals: boolean[] = [];
-    const send = async (signal: AbortSignal): Promise<never> => {
-      vi.advanceTimersByTime(SECONDS * 1000);
-      return signal.throwIfAborted() as never;
-    };
-    const look = async (_facts: JsonObject, signal: AbortSignal) => {
-      signals.push(signal.aborted);
-      signal.throwIfAborted();
-      return ["thing"];
-    };
-    expect(await make({ send, look })).toEqual(["thing"]);
-    expect(run.deadline.signal.aborted).toBe(true);
-    expect(signals).toEqual([true, false]);
-    expect(events).not.toContain("forget");
-  });
-
-  test("a lost answer is not known, for no reason of its own, where no look is answered before the time is over", async () => {
-    const { make } = scene(LOST);
-    const look = (_facts: JsonObject, signal: AbortSignal) =>
-      new Promise<never>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-    expect((await failure(make({ look }))).message).toBe(
-      `${LOST.message} Whether the thing was created is not known: it has not turned up so far, but may do so later. ${REMEDY}`,
-    );
-  });
-
-  test("a lost answer cannot be found out where no look succeeds, and it is said why", async () => {
-    const { make } = scene(LOST, [OUTAGE]);
-    expect((await failure(make())).message).toBe(
-      `${LOST.message} Whether the thing was created could not be found out: ${OUTAGE.message} ${REMEDY}`,
-    );
-  });
-
-  test.each([new AuthenticationError(request, refusal(401)), new PermissionError(request, refusal(403))])(
-    "a lost answer cannot be found out where looking is not allowed, and that is known at once: %s",
-    async (error) => {
-      const { make, events } = scene(LOST, [error]);
-      const { message } = await failure(make());
-      expect(message).toContain(`could not be found out: ${error.message}`);
-      expect(events).toEqual([...BEGUN, lookAfter(0)]);
-    },
+test("a lost answer cannot be found out where no look succeeds, and it is said why", async () => {
+  const { make } = scene(LOST, [OUTAGE]);
+  expect((await failure(make())).message).toBe(
+    `${LOST.message} Whether the thing was created could not be found out: ${OUTAGE.message} ${REMEDY}`,
   );
-
-  test("a lost answer is settled at once where the thing turns out to be somebody else's", async () => {
-    const taken = new TakenError("Somebody else has it.");
-    const { make, events } = scene(LOST, [[], taken]);
-    expect(await failure(make())).toBe(taken);
-    expect(looksIn(events)).toBe(2);
-  });
-
-  test("a lost answer is looked for once more, and no longer, when the update is cancelled", async () => {
-    const stuck = scene(LOST, [[]]);
-    const look = vi.fn(async () => {
-      if (look.mock.calls.length === 3) stuck.cancel();
-      return [];
-    });
-    expect(await failure(stuck.make({ look }))).toBeInstanceOf(UnknownOutcomeError);
-    expect(look).toHaveBeenCalledTimes(4);
-
-    const found = scene(LOST, [[], ["thing"]]);
-    found.cancel();
-    expect(await found.make()).toEqual(["thing"]);
-    expect(looksIn(found.events)).toBe(2);
-  });
-
-  test("a lost answer is not settled by two things where one was asked for", async () => {
-    const { make, events } = scene(LOST, [["one", "two"]]);
-    const error = await failure(make());
-    expect(error).toBeInstanceOf(UnknownOutcomeError);
-    expect(error.message).toBe(
-      `${LOST.message} 2 things have come that could be the thing, and not 1: somebody else has created some too, and which are whose cannot be told. ${REMEDY}`,
-    );
-    expect(events).toEqual([...BEGUN, lookAfter(0)]);
-  });
-
-  test("a lost answer for several things is settled when all are there, and not before", async () => {
-    const { make, events } = scene(LOST, [["a"], [], ["a", "b"], ["a", "b", "c"]]);
-    expect(await make({ count: 3 })).toEqual(["a", "b", "c"]);
-    expect(looksIn(events)).toBe(4);
-    const { message } = await failure(scene(LOST, [["a"], ["a", "b", "c", "d"]]).make({ count: 3 }));
-    expect(message).toContain("4 things have come that could be the thing, and not 3");
-    expect((await failure(scene(LOST, [["a", "b"]]).make({ count: 3 }))).message).toContain("is not known");
-  });
 });
 
-describe("a request that may be sent again", () => {
-  const isRepeatable = () => true;
+test.each([new AuthenticationError(request, refusal(401)), new PermissionError(request, refusal(403))])(
+  "a lost answer cannot be found out where looking is not allowed, and that is known at once: %s",
+  async (error) => {
+    const { make, events } = scene(LOST, [error]);
+    const { message } = await failure(make());
+    expect(message).toContain(`could not be found out: ${error.message}`);
+    expect(events).toEqual([...BEGUN, lookAfter(0)]);
+  },
+);
 
-  test("a request that may be sent again is, once, when several looks have found nothing", async () => {
-    const { make, events } = scene(LOST, [[], [], [], [], [], [], [], ["thing"]]);
-    expect(await make({ isRepeatable })).toEqual(["thing"]);
-    const kinds = events.slice(2).map((event) => event.split(" ")[0]);
-    expect(kinds).toEqual([...Array(6).fill("look"), "send", "look", "look"]);
+test("a lost answer is settled at once where the thing turns out to be somebody else's", async () => {
+  const taken = new TakenError("Somebody else has it.");
+  const { make, events } = scene(LOST, [[], taken]);
+  expect(await failure(make())).toBe(taken);
+  expect(looksIn(events)).toBe(2);
+});
+
+test("a lost answer is looked for once more, and no longer, when the update is cancelled", async () => {
+  const stuck = scene(LOST, [[]]);
+  const look = vi.fn(async () => {
+    if (look.mock.calls.length === 3) stuck.cancel();
+    return [];
   });
+  expect(await failure(stuck.make({ look }))).toBeInstanceOf(UnknownOutcomeError);
+  expect(look).toHaveBeenCalledTimes(4);
 
-  test("a request that may be sent again is once at most, however long nothing turns up", async () => {
-    const { make, events } = scene(LOST, [[]]);
-    expect(await failure(make({ isRepeatable }))).toBeInstanceOf(UnknownOutcomeError);
-    expect(events.filter((event) => event === "send")).toHaveLength(2);
-  });
+  const found = scene(LOST, [[], ["thing"]]);
+  found.cancel();
+  expect(await found.make()).toEqual(["thing"]);
+  expect(looksIn(found.events)).toBe(2);
+});
 
-  test("a request that may be sent again is not where its first sending rules that out, nor while no look succeeds", async () => {
-    const never = scene(LOST, [[]]);
-    const asked: Error[] = [];
-    const not = (lost: Error) => {
-      asked.push(lost);
-      return false;
-    };
-    await failure(never.make({ isRepeatable: not }));
-    expect(asked[0]).toBe(LOST);
-    expect(never.events.filter((event) => event === "send")).toHaveLength(1);
+test("a lost answer is not settled by two things where one was asked for", async () => {
+  const { make, events } = scene(LOST, [["one", "two"]]);
+  const error = await failure(make());
+  expect(error).toBeInstanceOf(UnknownOutcomeError);
+  expect(error.message).toBe(
+    `${LOST.message} 2 things have come that could be the thing, and not 1: somebody else has created some too, and which are whose cannot be told. ${REMEDY}`,
+  );
+  expect(events).toEqual([...BEGUN, lookAfter(0)]);
+});
 
-    const blind = scene(LOST, [OUTAGE]);
-    await failure(blind.make({ isRepeatable }));
-    expect(blind.events.filter((event) => event === "send")).toHaveLength(1);
-  });
+test("a lost answer for several things is settled when all are there, and not before", async () => {
+  const { make, events } = scene(LOST, [["a"], [], ["a", "b"], ["a", "b", "c"]]);
+  expect(await make({ count: 3 })).toEqual(["a", "b", "c"]);
+  expect(looksIn(events)).toBe(4);
+  const { message } = await failure(scene(LOST, [["a"], ["a", "b", "c", "d"]]).make({ count: 3 }));
+  expect(message).toContain("4 things have come that could be the thing, and not 3");
+  expect((await failure(scene(LOST, [["a", "b"]]).make({ count: 3 }))).message).toContain("is not known");
+});
+
+const isRepeatable = () => true;
+
+test("a request that may be sent again is, once, when several looks have found nothing", async () => {
+  const { make, events } = scene(LOST, [[], [], [], [], [], [], [], ["thing"]]);
+  expect(await make({ isRepeatable })).toEqual(["thing"]);
+  const kinds = events.slice(2).map((event) => event.split(" ")[0]);
+  expect(kinds).toEqual([...Array(6).fill("look"), "send", "look", "look"]);
+});
+
+test("a request that may be sent again is once at most, however long nothing turns up", async () => {
+  const { make, events } = scene(LOST, [[]]);
+  expect(await failure(make({ isRepeatable }))).toBeInstanceOf(UnknownOutcomeError);
+  expect(events.filter((event) => event === "send")).toHaveLength(2);
+});
+
+test("a request that may be sent again is not where its first sending rules that out, nor while no look succeeds", async () => {
+  const never = scene(LOST, [[]]);
+  const asked: Error[] = [];
+  const not = (lost: Error) => {
+    asked.push(lost);
+    return false;
+  };
+  await failure(never.make({ isRepeatable: not }));
+  expect(asked[0]).toBe(LOST);
+  expect(never.events.filter((event) => event === "send")).toHaveLength(1);
+
+  const blind = scene(LOST, [OUTAGE]);
+  await failure(blind.make({ isRepeatable }));
+  expect(blind.events.filter((event) => event === "send")).toHaveLength(1);
 });
 
 describe("what a killed process began", () => {
@@ -376,7 +370,7 @@ describe("what a killed process began", () => {
   const longAgo = { secondsAgo: 7200, secondsLeft: -3600 };
   const justNow = { secondsAgo: 5, secondsLeft: 20 };
 
-  test("what a killed process began is taken up, and that is said; nothing is sent", async () => {
+  test("is taken up, and that is said; nothing is sent", async () => {
     for (const unfinished of [justNow, over, { secondsAgo: 120, secondsLeft: -60 }]) {
       const { make, events, said } = scene(["another"], [["thing"]], unfinished);
       expect(await make()).toEqual(["thing"]);
@@ -385,7 +379,7 @@ describe("what a killed process began", () => {
     }
   });
 
-  test("what a killed process began long ago is refused where nothing shows that it is what there is, with both ways out", async () => {
+  test("long ago is refused where nothing shows that it is what there is, with both ways out", async () => {
     const { make, run, events } = scene(["another"], [["thing"]], longAgo);
     const error = await failure(make());
     expect(error).toBeInstanceOf(DoubtfulError);
@@ -395,7 +389,7 @@ describe("what a killed process began", () => {
     expect(events).toEqual([lookAfter(0, NOTED)]);
   });
 
-  test("what a killed process began long ago is taken up where a mark, or the service's date, shows that it is what there is", async () => {
+  test("long ago is taken up where a mark, or the service's date, shows that it is what there is", async () => {
     expect(await scene(["another"], [["thing"]], longAgo).make({ isMarked: true })).toEqual(["thing"]);
     const { make, run } = scene(["another"], [["thing"]], longAgo);
     const { began = "" } = run.journal?.unfinished ?? {};
@@ -403,7 +397,7 @@ describe("what a killed process began", () => {
     expect(await make({ dated })).toEqual(["thing"]);
   });
 
-  test("what a killed process began long ago is not taken up where the service dates only some of it", async () => {
+  test("long ago is not taken up where the service dates only some of it", async () => {
     const { make, run } = scene(["another"], [["a", "b"]], longAgo);
     const { began = "" } = run.journal?.unfinished ?? {};
     const dated = { of: (thing: string) => (thing === "a" ? began : undefined), now: () => Date.now() };
@@ -420,35 +414,35 @@ describe("what a killed process began", () => {
       over,
       { dated: { of: () => "2020-01-01T00:00:00Z", now: () => Date.now() } },
     ],
-  ])("what a killed process began and is there is %s", (_, ours, { secondsAgo, secondsLeft }, evidence) => {
+  ])("and is there is %s", (_, ours, { secondsAgo, secondsLeft }, evidence) => {
     const [began = "", until = ""] = [-secondsAgo, secondsLeft].map((seconds) =>
       new Date(Date.now() + seconds * 1000).toISOString(),
     );
     expect(isOurs(evidence, "thing", { began, until })).toBe(ours);
   });
 
-  test("what a killed process began is not what the service says was made at another time: that is somebody else's", async () => {
+  test("is not what the service says was made at another time: that is somebody else's", async () => {
     const { make, events } = scene(["made"], [["theirs"]], over);
     const dated = { of: () => new Date().toISOString(), now: () => Date.now() + 3_600_000 };
     expect(await make({ dated })).toEqual(["made"]);
     expect(events).toEqual([lookAfter(0, NOTED), ...BEGUN]);
   });
 
-  test("what a killed process began and has a name of its own is met there where nobody can tell by now", async () => {
+  test("and has a name of its own is met there where nobody can tell by now", async () => {
     const taken = new AlreadyExistsError(request, refusal(409));
     const { make, events } = scene(taken, [["thing"]], longAgo);
     expect(await failure(make({ isRepeatable: () => true }))).toBe(taken);
     expect(events).toEqual([lookAfter(0, NOTED), ...BEGUN, "forget"]);
   });
 
-  test("what a killed process began is told of where it was something else, and the thing is made", async () => {
+  test("is told of where it was something else, and the thing is made", async () => {
     const { make, events, said } = scene(["made"], [["other"]], over);
     expect(await make({ isSame: ({ noted }) => noted === "the same" })).toEqual(["made"]);
     expect(said).toEqual([LEFT]);
     expect(events.filter((event) => event.startsWith("look"))).toEqual([]);
   });
 
-  test("what a killed process began is told of only where no other resource of the program has it by now", async () => {
+  test("is told of only where no other resource of the program has it by now", async () => {
     for (const [mark, words] of [
       ["m.other", []],
       ["m.me", [LEFT]],
@@ -460,14 +454,14 @@ describe("what a killed process began", () => {
     }
   });
 
-  test("what a killed process began somewhere else is told of where it is not found, and the thing is made", async () => {
+  test("somewhere else is told of where it is not found, and the thing is made", async () => {
     const { make, events, said } = scene(["made"], [[]], { ...over, more: { isElsewhere: true } });
     expect(await make()).toEqual(["made"]);
     expect(said).toEqual([LEFT]);
     expect(events).toEqual([lookAfter(0, NOTED), ...BEGUN]);
   });
 
-  test("what a killed process began needs nobody to be told", async () => {
+  test("needs nobody to be told", async () => {
     const { say: _, ...found } = scene(["another"], [["thing"]], over).run;
     expect(begunBefore(found, () => false)).toBeUndefined();
     const quiet = scene(["another"], [["thing"]], over);
@@ -475,20 +469,20 @@ describe("what a killed process began", () => {
     expect(await quiet.make()).toEqual(["thing"]);
   });
 
-  test("what a killed process began is told of once, however often it is asked for", async () => {
+  test("is told of once, however often it is asked for", async () => {
     const { run, said } = scene([], [], over);
     for (let time = 0; time < 2; time++) expect(begunBefore(run, () => false)).toBeUndefined();
     expect(said).toEqual([LEFT]);
   });
 
-  test("what a killed process began is begun again where it has come to nothing", async () => {
+  test("is begun again where it has come to nothing", async () => {
     const { make, events, said } = scene(["thing"], [[]], over);
     expect(await make()).toEqual(["thing"]);
     expect(events).toEqual([lookAfter(0, NOTED), ...BEGUN]);
     expect(said).toEqual([]);
   });
 
-  test("what a killed process began may come until its time is over, and is not begun again before", async () => {
+  test("may come until its time is over, and is not begun again before", async () => {
     const late = scene(["another"], [[], [], ["thing"]], justNow);
     expect(await late.make()).toEqual(["thing"]);
     expect(late.events).toEqual([0, 0.25, 0.75].map((seconds) => lookAfter(seconds, NOTED)));
@@ -499,7 +493,7 @@ describe("what a killed process began", () => {
     expect(never.events.slice(-2)).toEqual(BEGUN);
   });
 
-  test("what a killed process began is not begun again by an operation whose own time is over first", async () => {
+  test("is not begun again by an operation whose own time is over first", async () => {
     const { make, events, run } = scene(["thing"], [[]], { secondsAgo: 5, secondsLeft: 3600 });
     const { message } = await failure(make());
     expect(message).toBe(
@@ -509,14 +503,14 @@ describe("what a killed process began", () => {
     expect(events).not.toContain("forget");
   });
 
-  test("what a killed process began is sent again after some looks where its name keeps it from being made twice", async () => {
+  test("is sent again after some looks where its name keeps it from being made twice", async () => {
     const { make, events } = scene(["thing"], [[]], { secondsAgo: 5, secondsLeft: 3600 });
     expect(await make({ isRepeatable: () => true })).toEqual(["thing"]);
     expect(looksIn(events)).toBe(6);
     expect(events.slice(-2)).toEqual(BEGUN);
   });
 
-  test("what a killed process began is still noted where the request that is sent again is refused before its time is over", async () => {
+  test("is still noted where the request that is sent again is refused before its time is over", async () => {
     const refused = new InvalidRequestError(request, refusal(400));
     const open = scene(refused, [[]], { secondsAgo: 5, secondsLeft: 3600 });
     expect(await failure(open.make({ isRepeatable: () => true }))).toBe(refused);
@@ -531,7 +525,7 @@ describe("what a killed process began", () => {
     const late = { isSeenLate: true, isRepeatable: () => true };
     const open = { secondsAgo: 5, secondsLeft: 3600 };
 
-    test("what a killed process began and whose name is taken before it can be seen is waited for", async () => {
+    test("is waited for", async () => {
       const sights = [...Array<string[]>(20).fill([]), ["thing"]];
       const { make, events } = scene(TAKEN, sights, open);
       expect(await make(late)).toEqual(["thing"]);
@@ -539,7 +533,7 @@ describe("what a killed process began", () => {
       expect(looksIn(events)).toBe(21);
     });
 
-    test("what a killed process began and whose name is taken before it can be seen stays unknown, and noted, when time is over", async () => {
+    test("stays unknown, and noted, when time is over", async () => {
       const { make, events } = scene(TAKEN, [[]], open);
       const error = await failure(make(late));
       expect(error).toBeInstanceOf(UnknownOutcomeError);
@@ -547,7 +541,7 @@ describe("what a killed process began", () => {
       expect(events.filter((event) => !event.startsWith("look"))).toEqual(BEGUN);
     });
 
-    test("what a killed process began and whose name is taken before it can be seen is somebody else's where its date says so", async () => {
+    test("is somebody else's where its date says so", async () => {
       const sights = [...Array<string[]>(8).fill([]), ["theirs"]];
       const { make, events } = scene(TAKEN, sights, open);
       const dated = { of: () => "2020-01-01T00:00:00Z", now: () => Date.now() };
@@ -572,7 +566,7 @@ describe("what a killed process began", () => {
     });
   });
 
-  test("what a killed process began is not told from what others have made where there is too much of it", async () => {
+  test("is not told from what others have made where there is too much of it", async () => {
     const { make, events } = scene(["thing"], [["one", "two"]], over);
     const error = await failure(make());
     expect(error).toBeInstanceOf(UnknownOutcomeError);
@@ -580,13 +574,13 @@ describe("what a killed process began", () => {
     expect(events).toEqual([lookAfter(0, NOTED)]);
   });
 
-  test("what a killed process began is neither forgotten nor begun again while it cannot be looked for", async () => {
+  test("is neither forgotten nor begun again while it cannot be looked for", async () => {
     const { make, events } = scene(["thing"], [OUTAGE], over);
     expect(await failure(make())).toBe(OUTAGE);
     expect(events).toEqual([lookAfter(0, NOTED)]);
   });
 
-  test("what a killed process began of several things is taken up with all of them", async () => {
+  test("of several things is taken up with all of them", async () => {
     const whole = scene(["x"], [["a", "b", "c"]], over);
     expect(await whole.make({ count: 3 })).toEqual(["a", "b", "c"]);
     const part = scene(["x", "y", "z"], [["a"]], over);

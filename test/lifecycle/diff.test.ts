@@ -67,7 +67,7 @@ describe("a zone's plan", () => {
     });
   });
 
-  test("type is another zone", () => {
+  test("another type is another zone", () => {
     expect(change(zone, plan({}), plan({ type: "resident" }))).toEqual({ changed: ["plan.type"], ...NEW_ZONE });
   });
 
@@ -137,7 +137,7 @@ describe("a zone's plan", () => {
 describe("a zone", () => {
   const inputs = { name: "web", type: "dc", plan: { type: "static" } };
 
-  test("a zone is made anew for another name or type, and switched in place", () => {
+  test("is made anew for another name or type, and switched in place", () => {
     expect(change(zone, inputs, { ...inputs, name: "web2" })).toEqual({
       changed: ["name"],
       replaces: ["name"],
@@ -153,7 +153,7 @@ describe("a zone", () => {
     expect(change(zone, { ...inputs, disabled: false }, { ...inputs, disabled: false })).toEqual(SAME);
   });
 
-  test("a zone is deleted before its replacement comes only where its name is the program's", () => {
+  test("is deleted before its replacement comes only where its name is the program's", () => {
     const generated = { ...inputs, __autoname: "web" };
     expect(change(zone, generated, { ...generated, plan: { type: "resident" } })).toMatchObject({
       replaces: ["plan"],
@@ -168,7 +168,7 @@ describe("a zone", () => {
     });
   });
 
-  test("a zone stays when a generated name becomes a given one, and the other way round", () => {
+  test("stays when a generated name becomes a given one, and the other way round", () => {
     const generated = { ...inputs, __autoname: "web" };
     expect(change(zone, generated, inputs)).toEqual({ ...SAME, changed: [] });
     expect(change(zone, inputs, generated)).toEqual({ ...SAME, changed: [] });
@@ -178,7 +178,7 @@ describe("a zone", () => {
     });
   });
 
-  test("a zone that was imported, with nothing known to be declared, is updated but never replaced for that", () => {
+  test("that was imported, with nothing known to be declared, is updated but never replaced for that", () => {
     expect(zone.diff(inputs, new Set(), inputs)).toEqual({ ...SAME, changed: ["name", "type", "plan.type"] });
   });
 });
@@ -251,7 +251,7 @@ describe("a port's field", () => {
     );
   });
 
-  test("a port's field that the program says nothing of is nobody's business", () => {
+  test("that the program says nothing of is nobody's business", () => {
     const state = inputs({ port: 24_000, listenPort: 24_000, country: "us", ssl: true });
     expect(proxyPort.diff(state, declaredIn(inputs({})), inputs({}))).toEqual(SAME);
   });
@@ -308,13 +308,13 @@ describe("a port's field", () => {
 describe("an allowed address", () => {
   const inputs = { ip: "10.20.0.0/16", list: "ports", apiKey: "key" };
 
-  test("an allowed address is another entry when it or its list is another one", () => {
+  test("is another entry when it or its list is another one", () => {
     expect(change(whitelistIp, inputs, { ...inputs, ip: "10.20.0.0/17" })).toMatchObject({ replaces: ["ip"] });
     expect(change(whitelistIp, inputs, { ...inputs, list: "ui" })).toMatchObject({ replaces: ["list"] });
     expect(change(whitelistIp, inputs, { ...inputs, ip: "10.20.30.40/16" })).toEqual(SAME);
   });
 
-  test("an allowed address stands on the `ui` list unless another is named", () => {
+  test("stands on the `ui` list unless another is named", () => {
     expect(whitelistIp.diff({ ip: "203.0.113.7", list: "ui" }, new Set(["ip"]), { ip: "203.0.113.7" })).toEqual(SAME);
     expect(
       whitelistIp.diff({ ip: "203.0.113.7", list: "ui" }, new Set(["ip"]), { ip: "203.0.113.7", list: "ui" }),
@@ -324,7 +324,7 @@ describe("an allowed address", () => {
     });
   });
 
-  test("an allowed address stays when only the way to it changes", () => {
+  test("stays when only the way to it changes", () => {
     expect(change(whitelistIp, inputs, { ...inputs, apiKey: "other" })).toEqual({ ...SAME, changed: ["apiKey"] });
   });
 });
@@ -365,31 +365,29 @@ describe.each(KINDS)("a %s", (_, lifecycle, inputs) => {
   });
 });
 
-describe("what there is and what is wanted", () => {
-  const FOUND = { name: "web", plan: { type: "static", country: "us" }, disabled: true };
-  const differing = (inputs: JsonObject, same: Parameters<typeof mismatches>[3] = () => undefined) =>
-    mismatches(FOUND, inputs, zoneKind, same);
+const FOUND = { name: "web", plan: { type: "static", country: "us" }, disabled: true };
+const differing = (inputs: JsonObject, same: Parameters<typeof mismatches>[3] = () => undefined) =>
+  mismatches(FOUND, inputs, zoneKind, same);
 
-  test("what there is and what is wanted differ in what cannot be changed in place, and in nothing else", () => {
-    expect(differing({ name: "web", plan: { type: "static", country: "US" } })).toEqual([]);
-    expect(differing({ name: "api", plan: { type: "static", country: "de" }, disabled: false })).toEqual([
-      "name",
-      "plan.country",
-    ]);
-    expect(differing({ name: "web", timeouts: { create: 5 } })).toEqual([]);
-  });
+test("what there is and what is wanted differ in what cannot be changed in place, and in nothing else", () => {
+  expect(differing({ name: "web", plan: { type: "static", country: "US" } })).toEqual([]);
+  expect(differing({ name: "api", plan: { type: "static", country: "de" }, disabled: false })).toEqual([
+    "name",
+    "plan.country",
+  ]);
+  expect(differing({ name: "web", timeouts: { create: 5 } })).toEqual([]);
+});
 
-  test("what there is and what is wanted are compared by the kind first, which is asked as for what is new", () => {
-    const asked: unknown[][] = [];
-    const same = (...given: unknown[]) => {
-      asked.push(given);
-      return given[0] === "name" ? true : undefined;
-    };
-    expect(differing({ name: "api", plan: { country: "de" } }, same)).toEqual(["plan.country"]);
-    expect(asked).toEqual([
-      ["name", "web", "api", true],
-      ["plan.country", "us", "de", true],
-    ]);
-    expect(differing({ name: "web" }, () => false)).toEqual(["name"]);
-  });
+test("what there is and what is wanted are compared by the kind first, which is asked as for what is new", () => {
+  const asked: unknown[][] = [];
+  const same = (...given: unknown[]) => {
+    asked.push(given);
+    return given[0] === "name" ? true : undefined;
+  };
+  expect(differing({ name: "api", plan: { country: "de" } }, same)).toEqual(["plan.country"]);
+  expect(asked).toEqual([
+    ["name", "web", "api", true],
+    ["plan.country", "us", "de", true],
+  ]);
+  expect(differing({ name: "web" }, () => false)).toEqual(["name"]);
 });

@@ -1,5 +1,5 @@
 import { assert, property, subarray } from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import type { Claimed } from "../../src/lifecycle/claims";
 import { coming, holdingsOf, type Own, staying, without } from "../../src/lifecycle/holdings";
@@ -25,48 +25,46 @@ const stays = (state: JsonObject, inputs: JsonObject, own = naming): Claimed =>
 
 const comes = (inputs: JsonObject, own = naming): Claimed => coming(holdingsOf("Test", own)(undefined, inputs));
 
-describe("a kind that names what it has", () => {
-  test("a kind that names what it has has that, keeps what its inputs name, and lets go of the rest", () => {
-    assert(
-      property(some(), some(), (has, wants) => {
-        const { keeps, ...rest } = held({ things: has, more: 1 }, { things: wants });
-        expect(keeps).toEqual(has.filter((thing) => wants.includes(thing)));
-        expect(rest).toEqual({ has, takesOver: undefined, brought: [], standsOn: [] });
-      }),
-    );
-  });
+test("a kind that names what it has has that, keeps what its inputs name, and lets go of the rest", () => {
+  assert(
+    property(some(), some(), (has, wants) => {
+      const { keeps, ...rest } = held({ things: has, more: 1 }, { things: wants });
+      expect(keeps).toEqual(has.filter((thing) => wants.includes(thing)));
+      expect(rest).toEqual({ has, takesOver: undefined, brought: [], standsOn: [] });
+    }),
+  );
+});
 
-  test("a kind that names what it has without a name in its inputs any more has nothing left", () => {
-    expect(held({ things: ["a"] }, {}).keeps).toEqual([]);
-    // The state has it of the service's own accord.
-    expect(held({ things: ["a"] }, {}, naming, new Set()).keeps).toEqual(["a"]);
-  });
+test("a kind that names what it has without a name in its inputs any more has nothing left", () => {
+  expect(held({ things: ["a"] }, {}).keeps).toEqual([]);
+  // The state has it of the service's own accord.
+  expect(held({ things: ["a"] }, {}, naming, new Set()).keeps).toEqual(["a"]);
+});
 
-  test("a kind that names what it has writes what it has in addition over whatever is there", () => {
-    expect(stays({ things: ["a", "b"] }, { things: ["b", "c"] })).toEqual({ has: ["b", "c"] });
-  });
+test("a kind that names what it has writes what it has in addition over whatever is there", () => {
+  expect(stays({ things: ["a", "b"] }, { things: ["b", "c"] })).toEqual({ has: ["b", "c"] });
+});
 
-  test("a kind that names what it has expects, of all that it names, what it does not say that it takes over", () => {
-    assert(
-      property(some(), some(), some(), (has, wants, adopted) => {
-        const own: Own = (_id, values) => ({
-          has: thingsOf(values),
-          takesOver: thingsOf(values).filter((thing) => adopted.includes(thing)),
-        });
-        const { has: kept, ...rest } = stays({ things: has }, { things: wants }, own);
-        const added = wants.filter((thing) => !has.includes(thing));
-        expect(kept).toEqual(has.filter((thing) => wants.includes(thing)));
-        expect(rest).toEqual({
-          adopts: added.filter((thing) => adopted.includes(thing)),
-          expects: added.filter((thing) => !adopted.includes(thing)),
-        });
-        expect(comes({ things: wants }, own)).toEqual({
-          adopts: wants.filter((thing) => adopted.includes(thing)),
-          expects: wants.filter((thing) => !adopted.includes(thing)),
-        });
-      }),
-    );
-  });
+test("a kind that names what it has expects, of all that it names, what it does not say that it takes over", () => {
+  assert(
+    property(some(), some(), some(), (has, wants, adopted) => {
+      const own: Own = (_id, values) => ({
+        has: thingsOf(values),
+        takesOver: thingsOf(values).filter((thing) => adopted.includes(thing)),
+      });
+      const { has: kept, ...rest } = stays({ things: has }, { things: wants }, own);
+      const added = wants.filter((thing) => !has.includes(thing));
+      expect(kept).toEqual(has.filter((thing) => wants.includes(thing)));
+      expect(rest).toEqual({
+        adopts: added.filter((thing) => adopted.includes(thing)),
+        expects: added.filter((thing) => !adopted.includes(thing)),
+      });
+      expect(comes({ things: wants }, own)).toEqual({
+        adopts: wants.filter((thing) => adopted.includes(thing)),
+        expects: wants.filter((thing) => !adopted.includes(thing)),
+      });
+    }),
+  );
 });
 
 test("a state is without what is another's", () => {

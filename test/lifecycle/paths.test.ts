@@ -6,7 +6,7 @@ import { at, keysOf, leafPaths, pick } from "../../src/lifecycle/paths";
 const DOTTED = { logs: { "a.b": 1, "c\\d": { e: 2 } }, "x.y": { z: 3 }, list: [{ "p.q": 4 }], none: {} };
 
 describe("paths", () => {
-  test("paths lead to the leaves; a list is one, and so is an object of nothing", () => {
+  test("lead to the leaves; a list is one, and so is an object of nothing", () => {
     expect(leafPaths({ a: 1, b: { c: { d: 2 }, e: [{ f: 3 }] }, g: {}, h: undefined, i: null })).toEqual([
       "a",
       "b.c.d",
@@ -16,7 +16,7 @@ describe("paths", () => {
     ]);
   });
 
-  test("paths say which dots belong to a key", () => {
+  test("say which dots belong to a key", () => {
     expect(leafPaths(DOTTED)).toEqual(["logs.a\\.b", "logs.c\\\\d.e", "x\\.y.z", "list", "none"]);
     expect(leafPaths(DOTTED).map(keysOf)).toEqual([
       ["logs", "a.b"],
@@ -27,7 +27,7 @@ describe("paths", () => {
     ]);
   });
 
-  test("paths find what stands there, and nothing where nothing does", () => {
+  test("find what stands there, and nothing where nothing does", () => {
     expect(at(DOTTED, "logs.a\\.b")).toBe(1);
     expect(at(DOTTED, "logs.a.b")).toBeUndefined();
     expect(at(DOTTED, ["list", 0, "p.q"])).toBe(4);
@@ -42,7 +42,7 @@ describe("paths", () => {
     expect(pick({ a: { b: 1 } }, ["a", "a.b"])).toEqual({ a: { b: 1 } });
   });
 
-  test("paths lead to every leaf of any object", () => {
+  test("lead to every leaf of any object", () => {
     const key = fc
       .oneof(fc.constantFrom(".", "\\", "a.b", "\\.", "a\\"), fc.string({ minLength: 1 }))
       .filter((text) => text !== "__proto__");

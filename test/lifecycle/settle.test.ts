@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { ConnectionError, NotFoundError, type RequestContext, ServerError } from "../../src/base/errors";
 import type { Run } from "../../src/lifecycle/lifecycle";
 import { isUnsettled, lossOf, mayBeGone, removeOnce, turnsUp } from "../../src/lifecycle/settle";
@@ -27,22 +27,20 @@ function late(): Run {
   return { deadline } as Run;
 }
 
-describe("a request that has failed", () => {
-  test("a request that has failed may have been carried out where its answer was lost, or the time was over", () => {
-    expect([LOST, MISSING, BUG, "text"].map((error) => isUnsettled(error, run()))).toEqual([true, false, false, false]);
-    expect([LOST, MISSING, BUG, "text"].map((error) => isUnsettled(error, late()))).toEqual([true, false, true, false]);
-  });
+test("a request that has failed may have been carried out where its answer was lost, or the time was over", () => {
+  expect([LOST, MISSING, BUG, "text"].map((error) => isUnsettled(error, run()))).toEqual([true, false, false, false]);
+  expect([LOST, MISSING, BUG, "text"].map((error) => isUnsettled(error, late()))).toEqual([true, false, true, false]);
+});
 
-  test("a request that has failed to remove something may have, too, where nothing was found", () => {
-    expect([LOST, MISSING, BUG].map((error) => mayBeGone(error, run()))).toEqual([true, true, false]);
-  });
+test("a removal that has failed may have been carried out, too, where nothing was found", () => {
+  expect([LOST, MISSING, BUG].map((error) => mayBeGone(error, run()))).toEqual([true, true, false]);
+});
 
-  test("a request that has failed is thrown where it was refused, and handed on where its answer was lost", async () => {
-    expect(await lossOf(Promise.resolve("done"), run())).toBeUndefined();
-    expect(await lossOf(Promise.reject(LOST), run())).toBe(LOST);
-    expect(await failure(lossOf(Promise.reject(MISSING), run()))).toBe(MISSING);
-    expect(await lossOf(Promise.reject(MISSING), run(), mayBeGone)).toBe(MISSING);
-  });
+test("a request that has failed is thrown where it was refused, and handed on where its answer was lost", async () => {
+  expect(await lossOf(Promise.resolve("done"), run())).toBeUndefined();
+  expect(await lossOf(Promise.reject(LOST), run())).toBe(LOST);
+  expect(await failure(lossOf(Promise.reject(MISSING), run()))).toBe(MISSING);
+  expect(await lossOf(Promise.reject(MISSING), run(), mayBeGone)).toBe(MISSING);
 });
 
 test("what may turn up is looked for several times, and no longer than it takes to turn up", async () => {
@@ -54,36 +52,34 @@ test("what may turn up is looked for several times, and no longer than it takes 
   expect(never).toHaveBeenCalledTimes(5);
 });
 
-describe("something that is removed", () => {
-  /** Removes it with what sending comes to, and what one look after the other does. */
-  async function removing(sent: Error | undefined, ...looks: (boolean | Error)[]) {
-    const isGone = vi.fn(async () => {
-      const found = looks.length > 1 ? looks.shift() : looks[0];
-      if (found instanceof Error) throw found;
-      return found === true;
-    });
-    const send = vi.fn(async () => {
-      if (sent !== undefined) throw sent;
-    });
-    await removeOnce("waiting for it to go", send, isGone, run());
-    expect(send).toHaveBeenCalledTimes(1);
-    return isGone.mock.calls.length;
-  }
-
-  test("something that is removed is gone when two looks one after the other say so", async () => {
-    expect(await removing(undefined, true)).toBe(2);
-    expect(await removing(undefined, false, true, false, true)).toBe(5);
+/** Removes it with what sending comes to, and what one look after the other does. */
+async function removing(sent: Error | undefined, ...looks: (boolean | Error)[]) {
+  const isGone = vi.fn(async () => {
+    const found = looks.length > 1 ? looks.shift() : looks[0];
+    if (found instanceof Error) throw found;
+    return found === true;
   });
-
-  test("something that is removed is gone where the request is refused for want of it, and both looks say so", async () => {
-    expect(await removing(REFUSED, true)).toBe(2);
-    expect(await failure(removing(REFUSED, true, false))).toBe(REFUSED);
-    expect(await failure(removing(REFUSED, false, true))).toBe(REFUSED);
-    expect(await failure(removing(REFUSED, DOWN))).toBe(REFUSED);
+  const send = vi.fn(async () => {
+    if (sent !== undefined) throw sent;
   });
+  await removeOnce("waiting for it to go", send, isGone, run());
+  expect(send).toHaveBeenCalledTimes(1);
+  return isGone.mock.calls.length;
+}
 
-  test("something that is removed is looked for several times where the answer is lost", async () => {
-    expect(await removing(LOST, false, false, true)).toBe(4);
-    expect(await failure(removing(LOST, false))).toBe(LOST);
-  });
+test("something that is removed is gone when two looks one after the other say so", async () => {
+  expect(await removing(undefined, true)).toBe(2);
+  expect(await removing(undefined, false, true, false, true)).toBe(5);
+});
+
+test("something that is removed is gone where the request is refused for want of it, and both looks say so", async () => {
+  expect(await removing(REFUSED, true)).toBe(2);
+  expect(await failure(removing(REFUSED, true, false))).toBe(REFUSED);
+  expect(await failure(removing(REFUSED, false, true))).toBe(REFUSED);
+  expect(await failure(removing(REFUSED, DOWN))).toBe(REFUSED);
+});
+
+test("something that is removed is looked for several times where the answer is lost", async () => {
+  expect(await removing(LOST, false, false, true)).toBe(4);
+  expect(await failure(removing(LOST, false))).toBe(LOST);
 });

@@ -15,149 +15,143 @@ const CONFIG = {
   proxies: [{ port: 24000, password: "port-pass" }],
 };
 
-describe("the API key", () => {
-  test.each<[string, unknown]>([
-    ["a text, as the manager answers", JSON.stringify(CONFIG)],
-    ["an object", CONFIG],
-  ])("the API key is read without replacing it, the configuration being %s", async (_, config) => {
-    const { client, service } = await managerWith({ "GET /api/config": () => json({ config }) });
-    expect(await client.apiKeys.current()).toBe("the-key");
-    expect(service.requests).toMatchObject([{ method: "GET", path: "/api/config" }]);
-  });
-
-  test.each<[string, unknown]>([
-    ["no key", { _defaults: {} }],
-    ["an empty key", { _defaults: { token_auth: "" } }],
-    ["no key", { _defaults: { token_auth: null } }],
-    ["no defaults", {}],
-  ])("the API key is none where there is %s", async (_, config) => {
-    for (const form of [config, JSON.stringify(config)]) {
-      const { client } = await managerWith({ "GET /api/config": () => json({ config: form }) });
-      expect(await client.apiKeys.current()).toBeUndefined();
-    }
-  });
-
-  test.each<[string, unknown]>([
-    ["that is cut short", { config: JSON.stringify(CONFIG).slice(0, -5) }],
-    ["that is no text", { config: 5 }],
-    ["that is no object", { config: "[]" }],
-    ["with defaults of another shape", { config: { _defaults: "x" } }],
-    ["with a key of another shape", { config: { _defaults: { token_auth: 5 } } }],
-    ["that is not there", {}],
-  ])("the API key is not thought to be missing with a configuration %s", async (_, answer) => {
-    // Whoever finds no key generates one, which makes the one before it useless to everybody.
-    const { client } = await managerWith({ "GET /api/config": () => json(answer) });
-    const error = await failure(client.apiKeys.current());
-    expect(error).toBeInstanceOf(ResponseFormatError);
-    expect(inspect(error, { showHidden: true, depth: 10 })).not.toMatch(/the-key|account-token|-pass/);
-  });
-
-  test("the API key is generated anew", async () => {
-    const { client, service } = await managerWith({ "GET /api/gen_token": () => json({ token: "new-key" }) });
-    expect(await client.apiKeys.generate()).toBe("new-key");
-    expect(service.requests).toMatchObject([{ method: "GET", path: "/api/gen_token" }]);
-  });
-
-  test("the API key is not generated twice when the answer is lost", async () => {
-    const { client, service } = await managerWith({ "GET /api/gen_token": () => json({ token: "new-key" }) });
-    service.faults.add({ kind: "reset-after" });
-    expect((await failure(client.apiKeys.generate())).name).toBe("ConnectionError");
-    expect(service.requests).toHaveLength(1);
-  });
-
-  test("the API key beyond five an hour is refused at once", async () => {
-    const { client, service } = await managerWith({
-      "GET /api/gen_token": () => ({
-        status: 429,
-        headers: { "retry-after": "3600", "ratelimit-policy": "5;w=3600" },
-        body: "You have exceeded the 5 requests in 60 minutes limit.",
-      }),
-    });
-    const error = await failure(client.apiKeys.generate());
-    expect(error).toBeInstanceOf(RateLimitError);
-    expect(error.message).toContain("You have exceeded the 5 requests in 60 minutes limit. Wait 3600 s");
-    expect(service.requests).toHaveLength(1);
-  });
-
-  test.each([{ token: "" }, { token: 5 }, {}])("the API key of another shape is reported: %j", async (answer) => {
-    const { client } = await managerWith({ "GET /api/gen_token": () => json(answer) });
-    expect(await failure(client.apiKeys.generate())).toBeInstanceOf(ResponseFormatError);
-  });
+test.each<[string, unknown]>([
+  ["a text, as the manager answers", JSON.stringify(CONFIG)],
+  ["an object", CONFIG],
+])("the API key is read without replacing it, the configuration being %s", async (_, config) => {
+  const { client, service } = await managerWith({ "GET /api/config": () => json({ config }) });
+  expect(await client.apiKeys.current()).toBe("the-key");
+  expect(service.requests).toMatchObject([{ method: "GET", path: "/api/config" }]);
 });
 
-describe("the general settings", () => {
-  test("the general settings are picked field by field", async () => {
-    const answer = {
-      customer: "acme",
-      zone: "web",
-      password: "zone-pass",
-      lpm_token: "account-token",
-      www_whitelist_ips: ["1.1.1.1"],
-      whitelist_ips: ["2.2.2.2"],
-      fixed_whitelist_ips: ["1.1.1.1", "3.3.3.3"],
-      logs: 1000,
-    };
-    const { client, service } = await managerWith({ "GET /api/settings": () => json(answer) });
-    expect(await client.settings.get()).toEqual({
-      customer: "acme",
-      zone: "web",
-      wwwWhitelistIps: ["1.1.1.1"],
-      whitelistIps: ["2.2.2.2"],
-      fixedWhitelistIps: ["1.1.1.1", "3.3.3.3"],
-      logs: 1000,
-    });
-    expect(service.requests).toMatchObject([{ method: "GET", path: "/api/settings" }]);
-  });
-
-  const NO_ADDRESSES = { www_whitelist_ips: [], whitelist_ips: [], fixed_whitelist_ips: [] };
-
-  test.each([{}, { customer: null, zone: "" }])(
-    "the general settings may be missing, but for the addresses: %j",
-    async (answer) => {
-      const { client } = await managerWith({ "GET /api/settings": () => json({ ...NO_ADDRESSES, ...answer }) });
-      expect(await client.settings.get()).toEqual({ wwwWhitelistIps: [], whitelistIps: [], fixedWhitelistIps: [] });
-    },
-  );
-
-  test.each([
-    [{}, "missing"],
-    [{ ...NO_ADDRESSES, www_whitelist_ips: null }, "null"],
-  ])("the general settings are not believed without what every manager has: %j", async (answer, found) => {
-    const { client } = await managerWith({ "GET /api/settings": () => json(answer) });
-    const error = await failure(client.settings.get());
-    expect(error).toBeInstanceOf(ResponseFormatError);
-    expect(error.message).toContain(`\`www_whitelist_ips\`: expected a list, but it is ${found}`);
-  });
-
-  test("the general settings take the whole list of the UI", async () => {
-    const { client, service } = await managerWith({ "PUT /api/settings": () => json(NO_ADDRESSES) });
-    await client.settings.setWwwWhitelistIps(["1.1.1.1", "10.0.0.0/8"]);
-    expect(service.requests).toMatchObject([
-      { method: "PUT", path: "/api/settings", body: { www_whitelist_ips: ["1.1.1.1", "10.0.0.0/8"] } },
-    ]);
-  });
+test.each<[string, unknown]>([
+  ["no key", { _defaults: {} }],
+  ["an empty key", { _defaults: { token_auth: "" } }],
+  ["no key", { _defaults: { token_auth: null } }],
+  ["no defaults", {}],
+])("the API key is none where there is %s", async (_, config) => {
+  for (const form of [config, JSON.stringify(config)]) {
+    const { client } = await managerWith({ "GET /api/config": () => json({ config: form }) });
+    expect(await client.apiKeys.current()).toBeUndefined();
+  }
 });
 
-describe("the zones", () => {
-  test("the zones come with their plans, and without their passwords", async () => {
-    const zones = [
-      { name: "web", password: "zone-pass", plan: { type: "static", ips_type: "shared" }, perm: "country" },
-      { name: "old", plan: { disable: 1 } },
-      { name: "bare", plan: null },
-    ];
-    const { client, service } = await managerWith({ "GET /api/zones": () => json({ zones, def: "web" }) });
-    expect(await client.zones.list()).toEqual([
-      { name: "web", plan: { type: "static", ipsType: "shared" }, disabled: false },
-      { name: "old", plan: { disable: 1 }, disabled: true },
-      { name: "bare", plan: {}, disabled: false },
-    ]);
-    expect(service.requests).toMatchObject([{ method: "GET", path: "/api/zones" }]);
-  });
+test.each<[string, unknown]>([
+  ["that is cut short", { config: JSON.stringify(CONFIG).slice(0, -5) }],
+  ["that is no text", { config: 5 }],
+  ["that is no object", { config: "[]" }],
+  ["with defaults of another shape", { config: { _defaults: "x" } }],
+  ["with a key of another shape", { config: { _defaults: { token_auth: 5 } } }],
+  ["that is not there", {}],
+])("the API key is not thought to be missing with a configuration %s", async (_, answer) => {
+  // Whoever finds no key generates one, which makes the one before it useless to everybody.
+  const { client } = await managerWith({ "GET /api/config": () => json(answer) });
+  const error = await failure(client.apiKeys.current());
+  expect(error).toBeInstanceOf(ResponseFormatError);
+  expect(inspect(error, { showHidden: true, depth: 10 })).not.toMatch(/the-key|account-token|-pass/);
+});
 
-  test("the zones are none while nobody is logged in", async () => {
-    const { client } = await managerWith({ "GET /api/zones": () => json({ zones: [] }) });
-    expect(await client.zones.list()).toEqual([]);
+test("the API key is generated anew", async () => {
+  const { client, service } = await managerWith({ "GET /api/gen_token": () => json({ token: "new-key" }) });
+  expect(await client.apiKeys.generate()).toBe("new-key");
+  expect(service.requests).toMatchObject([{ method: "GET", path: "/api/gen_token" }]);
+});
+
+test("the API key is not generated twice when the answer is lost", async () => {
+  const { client, service } = await managerWith({ "GET /api/gen_token": () => json({ token: "new-key" }) });
+  service.faults.add({ kind: "reset-after" });
+  expect((await failure(client.apiKeys.generate())).name).toBe("ConnectionError");
+  expect(service.requests).toHaveLength(1);
+});
+
+test("more than five API keys an hour are refused at once", async () => {
+  const { client, service } = await managerWith({
+    "GET /api/gen_token": () => ({
+      status: 429,
+      headers: { "retry-after": "3600", "ratelimit-policy": "5;w=3600" },
+      body: "You have exceeded the 5 requests in 60 minutes limit.",
+    }),
   });
+  const error = await failure(client.apiKeys.generate());
+  expect(error).toBeInstanceOf(RateLimitError);
+  expect(error.message).toContain("You have exceeded the 5 requests in 60 minutes limit. Wait 3600 s");
+  expect(service.requests).toHaveLength(1);
+});
+
+test.each([{ token: "" }, { token: 5 }, {}])("the API key of another shape is reported: %j", async (answer) => {
+  const { client } = await managerWith({ "GET /api/gen_token": () => json(answer) });
+  expect(await failure(client.apiKeys.generate())).toBeInstanceOf(ResponseFormatError);
+});
+
+test("the general settings are picked field by field", async () => {
+  const answer = {
+    customer: "acme",
+    zone: "web",
+    password: "zone-pass",
+    lpm_token: "account-token",
+    www_whitelist_ips: ["1.1.1.1"],
+    whitelist_ips: ["2.2.2.2"],
+    fixed_whitelist_ips: ["1.1.1.1", "3.3.3.3"],
+    logs: 1000,
+  };
+  const { client, service } = await managerWith({ "GET /api/settings": () => json(answer) });
+  expect(await client.settings.get()).toEqual({
+    customer: "acme",
+    zone: "web",
+    wwwWhitelistIps: ["1.1.1.1"],
+    whitelistIps: ["2.2.2.2"],
+    fixedWhitelistIps: ["1.1.1.1", "3.3.3.3"],
+    logs: 1000,
+  });
+  expect(service.requests).toMatchObject([{ method: "GET", path: "/api/settings" }]);
+});
+
+const NO_ADDRESSES = { www_whitelist_ips: [], whitelist_ips: [], fixed_whitelist_ips: [] };
+
+test.each([{}, { customer: null, zone: "" }])(
+  "the general settings may be missing, but for the addresses: %j",
+  async (answer) => {
+    const { client } = await managerWith({ "GET /api/settings": () => json({ ...NO_ADDRESSES, ...answer }) });
+    expect(await client.settings.get()).toEqual({ wwwWhitelistIps: [], whitelistIps: [], fixedWhitelistIps: [] });
+  },
+);
+
+test.each([
+  [{}, "missing"],
+  [{ ...NO_ADDRESSES, www_whitelist_ips: null }, "null"],
+])("the general settings are not believed without what every manager has: %j", async (answer, found) => {
+  const { client } = await managerWith({ "GET /api/settings": () => json(answer) });
+  const error = await failure(client.settings.get());
+  expect(error).toBeInstanceOf(ResponseFormatError);
+  expect(error.message).toContain(`\`www_whitelist_ips\`: expected a list, but it is ${found}`);
+});
+
+test("the general settings take the whole list of the UI", async () => {
+  const { client, service } = await managerWith({ "PUT /api/settings": () => json(NO_ADDRESSES) });
+  await client.settings.setWwwWhitelistIps(["1.1.1.1", "10.0.0.0/8"]);
+  expect(service.requests).toMatchObject([
+    { method: "PUT", path: "/api/settings", body: { www_whitelist_ips: ["1.1.1.1", "10.0.0.0/8"] } },
+  ]);
+});
+
+test("the zones come with their plans, and without their passwords", async () => {
+  const zones = [
+    { name: "web", password: "zone-pass", plan: { type: "static", ips_type: "shared" }, perm: "country" },
+    { name: "old", plan: { disable: 1 } },
+    { name: "bare", plan: null },
+  ];
+  const { client, service } = await managerWith({ "GET /api/zones": () => json({ zones, def: "web" }) });
+  expect(await client.zones.list()).toEqual([
+    { name: "web", plan: { type: "static", ipsType: "shared" }, disabled: false },
+    { name: "old", plan: { disable: 1 }, disabled: true },
+    { name: "bare", plan: {}, disabled: false },
+  ]);
+  expect(service.requests).toMatchObject([{ method: "GET", path: "/api/zones" }]);
+});
+
+test("the zones are none while nobody is logged in", async () => {
+  const { client } = await managerWith({ "GET /api/zones": () => json({ zones: [] }) });
+  expect(await client.zones.list()).toEqual([]);
 });
 
 test.each([true, false])("tells whether somebody is logged in: %s", async (loggedIn) => {
@@ -208,7 +202,7 @@ describe("an address that leads to no manager", () => {
       undefined,
     ],
     ['`managers.fra.url` of the provider "shop" / BRIGHTDATA_MANAGERS', { ...given, [PROVIDER_NAME]: "shop" }, "fra"],
-  ])("an address that leads to no manager is that of %s", async (setting, config, manager) => {
+  ])("is that of %s", async (setting, config, manager) => {
     const settings = connected(
       readSettings((key) => config[key], {}),
       { manager },
@@ -236,21 +230,19 @@ test("what refuses a request without a token is no manager", async () => {
   );
 });
 
-describe("a key in clear", () => {
-  test("a key in clear is refused on the way to another machine", () => {
-    const attempt = () => clientOf("http://10.0.0.1:22999").refusePlainHttp();
-    expect(attempt).toThrow(ConfigurationError);
-    expect(attempt).toThrow("the Proxy Manager's API key would travel in clear");
-    expect(attempt).toThrow("brightdata:proxyManagerUrl / BRIGHTDATA_PROXY_MANAGER_URL");
-  });
-
-  test.each(["http://127.0.0.1:22999", "http://[::1]:22999", "https://manager.example"])(
-    "a key in clear may go to %s",
-    (url) => {
-      expect(() => clientOf(url).refusePlainHttp()).not.toThrow();
-    },
-  );
+test("a key in clear is refused on the way to another machine", () => {
+  const attempt = () => clientOf("http://10.0.0.1:22999").refusePlainHttp();
+  expect(attempt).toThrow(ConfigurationError);
+  expect(attempt).toThrow("the Proxy Manager's API key would travel in clear");
+  expect(attempt).toThrow("brightdata:proxyManagerUrl / BRIGHTDATA_PROXY_MANAGER_URL");
 });
+
+test.each(["http://127.0.0.1:22999", "http://[::1]:22999", "https://manager.example"])(
+  "a key in clear may go to %s",
+  (url) => {
+    expect(() => clientOf(url).refusePlainHttp()).not.toThrow();
+  },
+);
 
 test("neither client shows its credentials when it is printed", () => {
   const environment = { BRIGHTDATA_API_TOKEN: "the-account-token", BRIGHTDATA_MANAGER_API_KEY: "the-manager-key" };

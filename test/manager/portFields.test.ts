@@ -86,7 +86,7 @@ describe("a value as it compares", () => {
     expect(portValue("session", "abc")).toBe("abc");
   });
 
-  test("a value as it compares has one form: applied again it changes nothing, and it never fails", () => {
+  test("has one form: applied again it changes nothing, and it never fails", () => {
     fc.assert(
       fc.property(field, fc.oneof(fc.jsonValue(), fc.constant({ toString: 0 })), (name, value) => {
         const once = portValue(name, value);
@@ -95,7 +95,7 @@ describe("a value as it compares", () => {
     );
   });
 
-  test("a value as it compares leaves the value that it looks at as it is", () => {
+  test("leaves the value that it looks at as it is", () => {
     const addresses = ["9.9.9.9", "1.1.1.1/24"];
     portValue("whitelistIps", addresses);
     expect(addresses).toEqual(["9.9.9.9", "1.1.1.1/24"]);
@@ -111,103 +111,98 @@ test.each(REMOVABLE)("what takes %s away compares as nothing, and is not null", 
   expect(portValue(name, emptyValue(name))).toBeUndefined();
 });
 
-describe("a record of the manager", () => {
-  test("a record of the manager has every field's name in snake case, and gives it back", () => {
-    for (const name of PORT_FIELDS) expect(camelCase(snakeCase(name))).toBe(name);
-    const values = Object.fromEntries(PORT_FIELDS.map((name) => [name, `value of ${name}`]));
-    const record = toServicePort(values);
-    expect(Object.keys(record)).toEqual(PORT_FIELDS.map(snakeCase));
-    expect(fromServicePort(record)).toEqual(values);
-  });
+test("a record of the manager has every field's name in snake case, and gives it back", () => {
+  for (const name of PORT_FIELDS) expect(camelCase(snakeCase(name))).toBe(name);
+  const values = Object.fromEntries(PORT_FIELDS.map((name) => [name, `value of ${name}`]));
+  const record = toServicePort(values);
+  expect(Object.keys(record)).toEqual(PORT_FIELDS.map(snakeCase));
+  expect(fromServicePort(record)).toEqual(values);
+});
 
-  test("a record of the manager is spelt as the manager spells it", () => {
-    const fields = { whitelistIps: ["1.2.3.4"], extProxyPort: 1, maxBanRetries: 2, har_limit: 3 };
-    expect(Object.keys(toServicePort(fields))).toEqual([
-      "whitelist_ips",
-      "ext_proxy_port",
-      "max_ban_retries",
-      "har_limit",
-    ]);
-  });
+test("a record of the manager is spelt as the manager spells it", () => {
+  const fields = { whitelistIps: ["1.2.3.4"], extProxyPort: 1, maxBanRetries: 2, har_limit: 3 };
+  expect(Object.keys(toServicePort(fields))).toEqual([
+    "whitelist_ips",
+    "ext_proxy_port",
+    "max_ban_retries",
+    "har_limit",
+  ]);
+});
 
-  test("a record of the manager is taken over field by field: credentials of the account stay behind", () => {
-    const record = {
-      port: 24000,
-      zone: "web",
-      listen_port: 24000,
-      lpm_token: "secret",
-      token_auth: "secret",
-      zones: { web: "secret" },
-      www_whitelist_ips: ["1.1.1.1"],
-      gb_cost: 1,
-      constructor: "x",
-      toString: "x",
-      __proto__: { polluted: true },
-    };
-    expect(fromServicePort(record)).toEqual({ port: 24000, zone: "web", listenPort: 24000 });
-  });
+test("a record of the manager is taken over field by field: credentials of the account stay behind", () => {
+  const record = {
+    port: 24000,
+    zone: "web",
+    listen_port: 24000,
+    lpm_token: "secret",
+    token_auth: "secret",
+    zones: { web: "secret" },
+    www_whitelist_ips: ["1.1.1.1"],
+    gb_cost: 1,
+    constructor: "x",
+    toString: "x",
+    __proto__: { polluted: true },
+  };
+  expect(fromServicePort(record)).toEqual({ port: 24000, zone: "web", listenPort: 24000 });
+});
 
-  test("a record of the manager is read in the types of the fields, whichever the manager has kept", () => {
-    const kept = {
-      port: "24000",
-      listen_port: "24000",
-      pool_size: "3",
-      ssl: "true",
-      sticky_ip: 0,
-      country: 5,
-      throttle: "x",
-    };
-    expect(fromServicePort({ ...kept, session: true, vips: [1, "us_1"] })).toEqual({
-      port: 24_000,
-      listenPort: 24_000,
-      poolSize: 3,
-      ssl: true,
-      stickyIp: false,
-      country: "5",
-      throttle: "x",
-      session: true,
-      vips: [1, "us_1"],
-    });
+test("a record of the manager is read in the types of the fields, whichever the manager has kept", () => {
+  const kept = {
+    port: "24000",
+    listen_port: "24000",
+    pool_size: "3",
+    ssl: "true",
+    sticky_ip: 0,
+    country: 5,
+    throttle: "x",
+  };
+  expect(fromServicePort({ ...kept, session: true, vips: [1, "us_1"] })).toEqual({
+    port: 24_000,
+    listenPort: 24_000,
+    poolSize: 3,
+    ssl: true,
+    stickyIp: false,
+    country: "5",
+    throttle: "x",
+    session: true,
+    vips: [1, "us_1"],
   });
+});
 
-  test("a record of the manager is read under the manager's names alone", () => {
-    expect(fromServicePort({ proxy_type: "persist", proxyType: "x", "proxy-type": "y" })).toEqual({
-      proxyType: "persist",
-    });
-    expect(fromServicePort({ proxyType: "x", listenPort: 1 })).toEqual({});
+test("a record of the manager is read under the manager's names alone", () => {
+  expect(fromServicePort({ proxy_type: "persist", proxyType: "x", "proxy-type": "y" })).toEqual({
+    proxyType: "persist",
   });
+  expect(fromServicePort({ proxyType: "x", listenPort: 1 })).toEqual({});
+});
 
-  test("a record of the manager has the names in rules as programs spell them, unless they are somebody's own", () => {
-    const kept = { min_req_time: 5, active: true, action: { ban_ip: 1, of_tomorrow: 1, process: { my_name: "1" } } };
-    const read = { minReqTime: 5, active: true, action: { banIp: 1, of_tomorrow: 1, process: { my_name: "1" } } };
-    expect(fromServicePort({ rules: [kept, "x"] })).toEqual({ rules: [read, "x"] });
-    expect(toServicePort({ rules: [read] })).toEqual({ rules: [kept] });
-    expect(toServicePort({ rules: [kept] })).toEqual({ rules: [kept] });
-    expect(fromServicePort({ rules: [{ action: { banIp: 1 } }] })).toEqual({ rules: [{ action: {} }] });
-  });
+test("a record of the manager has the names in rules as programs spell them, unless they are somebody's own", () => {
+  const kept = { min_req_time: 5, active: true, action: { ban_ip: 1, of_tomorrow: 1, process: { my_name: "1" } } };
+  const read = { minReqTime: 5, active: true, action: { banIp: 1, of_tomorrow: 1, process: { my_name: "1" } } };
+  expect(fromServicePort({ rules: [kept, "x"] })).toEqual({ rules: [read, "x"] });
+  expect(toServicePort({ rules: [read] })).toEqual({ rules: [kept] });
+  expect(toServicePort({ rules: [kept] })).toEqual({ rules: [kept] });
+  expect(fromServicePort({ rules: [{ action: { banIp: 1 } }] })).toEqual({ rules: [{ action: {} }] });
+});
 
-  test("a record of the manager leaves nothing where the manager has null", () => {
-    expect(fromServicePort({ port: 24000, zone: null, ip: undefined, ssl: false, vip: 0, city: "" })).toEqual({
-      port: 24000,
-      ssl: false,
-      vip: 0,
-      city: "",
-    });
+test("a record of the manager leaves nothing where the manager has null", () => {
+  expect(fromServicePort({ port: 24000, zone: null, ip: undefined, ssl: false, vip: 0, city: "" })).toEqual({
+    port: 24000,
+    ssl: false,
+    vip: 0,
+    city: "",
   });
+});
 
-  test("a record of the manager leaks no key that is not a field, whatever it is called", () => {
-    const key = fc.oneof(
-      fc.string(),
-      fc.constantFrom(...PORT_FIELDS.map(snakeCase), "lpm_token", "zones", "__proto__"),
-    );
-    fc.assert(
-      fc.property(fc.array(fc.tuple(key, fc.jsonValue())), (entries) => {
-        const fields = fromServicePort(Object.fromEntries(entries));
-        expect(Object.keys(fields).every((name) => isPortField(name) || name === "listenPort")).toBe(true);
-        expect(Object.getPrototypeOf(fields)).toBe(Object.prototype);
-      }),
-    );
-  });
+test("a record of the manager leaks no key that is not a field, whatever it is called", () => {
+  const key = fc.oneof(fc.string(), fc.constantFrom(...PORT_FIELDS.map(snakeCase), "lpm_token", "zones", "__proto__"));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(key, fc.jsonValue())), (entries) => {
+      const fields = fromServicePort(Object.fromEntries(entries));
+      expect(Object.keys(fields).every((name) => isPortField(name) || name === "listenPort")).toBe(true);
+      expect(Object.getPrototypeOf(fields)).toBe(Object.prototype);
+    }),
+  );
 });
 
 test.each([

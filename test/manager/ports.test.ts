@@ -27,52 +27,47 @@ const RUNNING = {
 const refused = (msg: string, field?: string) =>
   json({ errors: [{ msg, ...(field === undefined ? {} : { field }) }] }, 400);
 
-describe("list", () => {
-  test("list reads the ports, the drop-in port included, and no credentials of others", async () => {
-    const dropin = { port: 22225, listen_port: 22225, zone: "web" };
-    const { client, service } = await managerWith({ "GET /api/proxies": () => json([RUNNING, dropin]) });
-    expect(await client.ports.list()).toEqual([FIELDS, { port: 22225, listenPort: 22225, zone: "web" }]);
-    expect(service.requests).toMatchObject([{ method: "GET", path: "/api/proxies", query: {}, body: "" }]);
-  });
+test("list reads the ports, the drop-in port included, and no credentials of others", async () => {
+  const dropin = { port: 22225, listen_port: 22225, zone: "web" };
+  const { client, service } = await managerWith({ "GET /api/proxies": () => json([RUNNING, dropin]) });
+  expect(await client.ports.list()).toEqual([FIELDS, { port: 22225, listenPort: 22225, zone: "web" }]);
+  expect(service.requests).toMatchObject([{ method: "GET", path: "/api/proxies", query: {}, body: "" }]);
+});
 
-  test("list reports the manager's page for what it is", async () => {
-    const { client } = await managerWith({});
-    expect(await failure(client.ports.list())).toBeInstanceOf(ResponseFormatError);
-  });
+test("list reports the manager's page for what it is", async () => {
+  const { client } = await managerWith({});
+  expect(await failure(client.ports.list())).toBeInstanceOf(ResponseFormatError);
+});
 
-  test.each<[string, object]>([
-    ["`0.port`", { zone: "web" }],
-    ...[null, "", true, [24000], {}, "24000x", 1.5].map((port): [string, object] => ["`0.port`", { ...RECORD, port }]),
-    ["`0.iface`", { ...RECORD, iface: {} }],
-    ["`0.iface`", { ...RECORD, iface: 7 }],
-  ])(
-    "list reports a record of another shape, for which the port would be made anew (%s: %j)",
-    async (place, record) => {
-      const { client } = await managerWith({ "GET /api/proxies": () => json([record]) });
-      const error = await failure(client.ports.list());
-      expect(error).toBeInstanceOf(ResponseFormatError);
-      expect(error.message).toContain(`JSON of another shape (${place}`);
-    },
-  );
+test.each<[string, object]>([
+  ["`0.port`", { zone: "web" }],
+  ...[null, "", true, [24000], {}, "24000x", 1.5].map((port): [string, object] => ["`0.port`", { ...RECORD, port }]),
+  ["`0.iface`", { ...RECORD, iface: {} }],
+  ["`0.iface`", { ...RECORD, iface: 7 }],
+])("list reports a record of another shape, for which the port would be made anew (%s: %j)", async (place, record) => {
+  const { client } = await managerWith({ "GET /api/proxies": () => json([record]) });
+  const error = await failure(client.ports.list());
+  expect(error).toBeInstanceOf(ResponseFormatError);
+  expect(error.message).toContain(`JSON of another shape (${place}`);
+});
 
-  test("list reads what the manager keeps of the fields that can be changed, whatever it is", async () => {
-    const { client } = await managerWith({
-      "GET /api/proxies": () => json([{ ...RECORD, iface: null, headers: "x" }]),
-    });
-    expect(await client.ports.list()).toEqual([{ ...FIELDS, headers: "x" }]);
+test("list reads what the manager keeps of the fields that can be changed, whatever it is", async () => {
+  const { client } = await managerWith({
+    "GET /api/proxies": () => json([{ ...RECORD, iface: null, headers: "x" }]),
   });
+  expect(await client.ports.list()).toEqual([{ ...FIELDS, headers: "x" }]);
 });
 
 describe("get", () => {
   const PATH = "GET /api/proxies/:port";
 
-  test("get reads one object, as the manager answers", async () => {
+  test("reads one object, as the manager answers", async () => {
     const { client, service } = await managerWith({ [PATH]: () => json(RUNNING) });
     expect(await client.ports.get(24000)).toEqual(FIELDS);
     expect(service.requests).toMatchObject([{ method: "GET", path: "/api/proxies/24000" }]);
   });
 
-  test("get reads an array, as the contract has it", async () => {
+  test("reads an array, as the contract has it", async () => {
     const { client } = await managerWith({ [PATH]: () => json([{ port: 24001 }, RUNNING]) });
     expect(await client.ports.get(24000)).toEqual(FIELDS);
   });
@@ -81,19 +76,19 @@ describe("get", () => {
     ["the manager's words", text("invalid port number", 400)],
     ["an empty array", json([])],
     ["an array without it", json([{ port: 24001 }])],
-  ])("get knows %s for a port that is not there", async (_, answer) => {
+  ])("knows %s for a port that is not there", async (_, answer) => {
     const { client } = await managerWith({ [PATH]: () => answer });
     expect(await client.ports.get(24000)).toBeUndefined();
   });
 
-  test("get reports the record of another port", async () => {
+  test("reports the record of another port", async () => {
     const { client } = await managerWith({ [PATH]: () => json({ ...RUNNING, port: 24001 }) });
     const error = await failure(client.ports.get(24000));
     expect(error).toBeInstanceOf(ResponseFormatError);
     expect(error.message).toContain("`port` holds what cannot be used");
   });
 
-  test("get does not take a page of another program for the word that the port is gone", async () => {
+  test("does not take a page of another program for the word that the port is gone", async () => {
     const { client } = await managerWith({ [PATH]: () => text("<html><title>404 Not Found</title></html>", 404) });
     const error = await failure(client.ports.get(24000));
     expect(error).toBeInstanceOf(ServiceError);
@@ -104,14 +99,14 @@ describe("get", () => {
     ["text", text("Not Found", 404)],
     ["JSON", json({ error: "zone not found" }, 404)],
     ["nothing", text("", 404)],
-  ])("get does not take another service's 404 for the word that the port is gone (%s)", async (_, answer) => {
+  ])("does not take another service's 404 for the word that the port is gone (%s)", async (_, answer) => {
     const { client } = await managerWith({ [PATH]: () => answer });
     const error = await failure(client.ports.get(24000));
     expect(error).toMatchObject({ name: "ServiceError", status: 404 });
     expect(error.message).toContain("brightdata:proxyManagerUrl / BRIGHTDATA_PROXY_MANAGER_URL");
   });
 
-  test.each([500, 403])("get does not take %d for the word that the port is gone", async (status) => {
+  test.each([500, 403])("does not take %d for the word that the port is gone", async (status) => {
     const { client } = await managerWith({ [PATH]: () => text("no", status) }, { retries: 0 });
     expect(await failure(client.ports.get(24000))).toMatchObject({ status });
   });
@@ -124,7 +119,7 @@ describe("create", () => {
     ["the running configuration, as the manager answers", { data: RUNNING }],
     ["the record, as the contract has it", RECORD],
     ["a number as text", { data: { ...RUNNING, port: "24000" } }],
-  ])("create sends the fields and reads %s", async (_, answer) => {
+  ])("sends the fields and reads %s", async (_, answer) => {
     const { client, service } = await managerWith({ [PATH]: () => json(answer) });
     expect(await client.ports.create({ port: 24000, zone: "web", whitelistIps: ["1.2.3.4"], ssl: true })).toBe(24000);
     expect(service.requests).toMatchObject([
@@ -137,7 +132,7 @@ describe("create", () => {
     ]);
   });
 
-  test("create leaves the number to the manager where none is given", async () => {
+  test("leaves the number to the manager where none is given", async () => {
     const { client, service } = await managerWith({ [PATH]: () => json({ data: { ...RUNNING, port: 24007 } }) });
     expect(await client.ports.create({ zone: "web" })).toBe(24007);
     expect(service.requests[0]?.body).toEqual({ proxy: { zone: "web" } });
@@ -149,7 +144,7 @@ describe("create", () => {
     "port Error: listen EADDRINUSE: address already in use 0.0.0.0:24001",
     "port 24000 in use by the UI/API and UI/WebSocket",
     "Proxy port already exists",
-  ])("create reports %j as a port that exists", async (msg) => {
+  ])("reports %j as a port that exists", async (msg) => {
     const { client } = await managerWith({ [PATH]: () => refused(msg, "port") });
     const error = await failure(client.ports.create({ port: 24000, zone: "web" }));
     expect(error).toBeInstanceOf(AlreadyExistsError);
@@ -158,14 +153,14 @@ describe("create", () => {
   });
 
   test.each(["Invalid port. It must be a number >= 1000", "number of many proxy ports exceeding the limit: 10000"])(
-    "create reports %j as a request that is wrong",
+    "reports %j as a request that is wrong",
     async (msg) => {
       const { client } = await managerWith({ [PATH]: () => refused(msg) });
       expect(await failure(client.ports.create({ zone: "web" }))).toBeInstanceOf(InvalidRequestError);
     },
   );
 
-  test("create is not sent twice when its answer is lost", async () => {
+  test("is not sent twice when its answer is lost", async () => {
     const { client, service } = await managerWith({ [PATH]: () => json({ data: RUNNING }) });
     service.faults.add({ kind: "reset-after" });
     const error = await failure(client.ports.create({ port: 24000, zone: "web" }));
@@ -174,7 +169,7 @@ describe("create", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test("create shows no password that the manager sends back", async () => {
+  test("shows no password that the manager sends back", async () => {
     const { client } = await managerWith({
       [PATH]: ({ text: body }) => text(`Server error: bad input ${body}`, 500),
     });
@@ -195,7 +190,7 @@ describe("create", () => {
 describe("update", () => {
   const PATH = "PUT /api/proxies/:port";
 
-  test("update sends the fields given", async () => {
+  test("sends the fields given", async () => {
     const { client, service } = await managerWith({ [PATH]: () => json({ data: RUNNING }) });
     await client.ports.update(24000, { zone: "web", poolSize: 3 });
     expect(service.requests).toMatchObject([
@@ -203,7 +198,7 @@ describe("update", () => {
     ]);
   });
 
-  test("update is sent again when its answer is lost", async () => {
+  test("is sent again when its answer is lost", async () => {
     const { client, service } = await managerWith({ [PATH]: () => json({ data: RUNNING }) });
     service.faults.add({ kind: "reset-after" });
     await client.ports.update(24000, { zone: "web" });
@@ -217,7 +212,7 @@ describe("update", () => {
     ],
     ["zone disabled", "Enable the zone"],
     ["Proxy is read-only", "Port 24000 belongs to the manager itself"],
-  ])("update says what to do about %j", async (msg, remedy) => {
+  ])("says what to do about %j", async (msg, remedy) => {
     const { client } = await managerWith({ [PATH]: () => refused(msg) });
     const error = await failure(client.ports.update(24000, { zone: "web" }));
     expect(error).toBeInstanceOf(InvalidRequestError);
@@ -225,12 +220,12 @@ describe("update", () => {
     expect(error.message).toContain(remedy);
   });
 
-  test("update knows the manager's word for a port that is not there", async () => {
+  test("knows the manager's word for a port that is not there", async () => {
     const { client } = await managerWith({ [PATH]: () => refused("No proxy at port 24000") });
     expect(await failure(client.ports.update(24000, { zone: "web" }))).toBeInstanceOf(NotFoundError);
   });
 
-  test("update says what to do when the manager has lost its link to the vendor", async () => {
+  test("says what to do when the manager has lost its link to the vendor", async () => {
     const { client } = await managerWith({ [PATH]: () => text("Server error: no_lpm_f_conn", 500) }, { retries: 0 });
     const error = await failure(client.ports.update(24000, { zone: "web" }));
     expect(error).toBeInstanceOf(ServerError);
@@ -247,14 +242,14 @@ describe("remove", () => {
     expect(service.requests).toMatchObject([{ method: "POST", path: "/api/proxies/delete", body: { ports: [24000] } }]);
   });
 
-  test("remove is sent again when the connection broke", async () => {
+  test("is sent again when the connection broke", async () => {
     const { client, service } = await managerWith({ [PATH]: () => ({ status: 204 }) });
     service.faults.add({ kind: "reset" });
     await client.ports.remove(24000);
     expect(service.requests).toHaveLength(2);
   });
 
-  test("remove knows the manager's word for a port that is not there, and does not ask twice", async () => {
+  test("knows the manager's word for a port that is not there, and does not ask twice", async () => {
     const { client, service } = await managerWith({
       [PATH]: () => text("Server error: this proxy does not exist", 500),
     });
@@ -262,14 +257,14 @@ describe("remove", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test("remove does not take another program's page for the word that the port is gone", async () => {
+  test("does not take another program's page for the word that the port is gone", async () => {
     const { client } = await managerWith({});
     const error = await failure(client.ports.remove(24000));
     expect(error).toMatchObject({ name: "ServiceError", status: 404 });
     expect(error.message).toContain("brightdata:proxyManagerUrl / BRIGHTDATA_PROXY_MANAGER_URL");
   });
 
-  test("remove reports a port that is being stopped as the manager's failure", async () => {
+  test("reports a port that is being stopped as the manager's failure", async () => {
     const { client } = await managerWith(
       { [PATH]: () => text("Server error: this proxy is already being stopped and deleted", 500) },
       { retries: 0 },

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { NotFoundError } from "../../src/base/errors";
 import { failure, startManager } from "./harness";
 
-test("is turned on for one port", async () => {
+test("SSL analyzing is turned on for one port", async () => {
   const { client, requests, request, withPorts } = await startManager();
   await withPorts({ port: 24000 }, { port: 24001 });
   await client.ssl.enable(24000);
@@ -14,7 +14,7 @@ test("is turned on for one port", async () => {
   expect(await client.ports.get(24001)).not.toMatchObject({ ssl: true });
 });
 
-test("is turned on for all ports", async () => {
+test("SSL analyzing is turned on for all ports", async () => {
   const { client, requests, request, withPorts } = await startManager();
   await withPorts({ port: 24000 }, { port: 24001 });
   await client.ssl.enable("all");

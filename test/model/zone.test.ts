@@ -7,6 +7,6 @@ test.each(["web", "Web-Old", "web.2", "Büro_1", "2nd zone"])("%j may be the nam
   expect(failures(name)).toEqual([]);
 });
 
-test.each(["", " ", "*", "web,other", "web/ips", "web "])("%j may not", (name) => {
+test.each(["", " ", "*", "web,other", "web/ips", "web "])("%j may not be the name of a zone", (name) => {
   expect(failures(name)).toEqual([expect.stringMatching(/^`zone` is .*: expected the name of one zone/)]);
 });

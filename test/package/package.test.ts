@@ -38,49 +38,47 @@ beforeAll(async () => {
 
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-describe("the tarball", () => {
-  test("the tarball holds the package and nothing of its workshop", () => {
-    const wanted = /^dist\/|^(package\.json|schema\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE)$/;
-    expect(packed.filter((path) => !wanted.test(path))).toEqual([]);
-    expect(packed.filter((path) => /\.(test|spec)\.|\.tsbuildinfo$|\.log$|\/\./.test(path))).toEqual([]);
-    expect(packed).toEqual(expect.arrayContaining(["package.json", "README.md", "LICENSE"]));
-  });
+test("the tarball holds the package and nothing of its workshop", () => {
+  const wanted = /^dist\/|^(package\.json|schema\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE)$/;
+  expect(packed.filter((path) => !wanted.test(path))).toEqual([]);
+  expect(packed.filter((path) => /\.(test|spec)\.|\.tsbuildinfo$|\.log$|\/\./.test(path))).toEqual([]);
+  expect(packed).toEqual(expect.arrayContaining(["package.json", "README.md", "LICENSE"]));
+});
 
-  test("the tarball holds what each source is compiled to, and the templates", () => {
-    const sources = globSync(["src/**/*.ts", "simulator/**/*.ts"], { cwd: ROOT });
-    const expected = sources.map((path) => `${path.replace(/^(src\/)?/, "dist/").slice(0, -".ts".length)}.js`);
-    expect(packed.filter((path) => path.startsWith("dist/") && !path.endsWith(".d.ts")).sort()).toEqual(
-      [...expected, "dist/templates.json"].sort(),
-    );
-  });
+test("the tarball holds what each source is compiled to, and the templates", () => {
+  const sources = globSync(["src/**/*.ts", "simulator/**/*.ts"], { cwd: ROOT });
+  const expected = sources.map((path) => `${path.replace(/^(src\/)?/, "dist/").slice(0, -".ts".length)}.js`);
+  expect(packed.filter((path) => path.startsWith("dist/") && !path.endsWith(".d.ts")).sort()).toEqual(
+    [...expected, "dist/templates.json"].sort(),
+  );
+});
 
-  test("the tarball holds the declarations that a program can reach, and no others", async () => {
-    const declarations = packed.filter((path) => path.endsWith(".d.ts"));
-    const named = Object.values(manifest.exports).flatMap((target) => (typeof target === "string" ? [] : target.types));
-    const reached = new Set(named.map((path = "") => join(ROOT, path)));
-    const others = new Set<string>();
-    for (const file of reached) {
-      for (const [, path = ""] of (await readFile(file, "utf8")).matchAll(/(?:from |import\()"([^"]*)"/g)) {
-        const target = join(dirname(file), path);
-        if (!path.startsWith(".")) others.add(path);
-        else reached.add(existsSync(`${target}.d.ts`) ? `${target}.d.ts` : join(target, "index.d.ts"));
-      }
+test("the tarball holds the declarations that a program can reach, and no others", async () => {
+  const declarations = packed.filter((path) => path.endsWith(".d.ts"));
+  const named = Object.values(manifest.exports).flatMap((target) => (typeof target === "string" ? [] : target.types));
+  const reached = new Set(named.map((path = "") => join(ROOT, path)));
+  const others = new Set<string>();
+  for (const file of reached) {
+    for (const [, path = ""] of (await readFile(file, "utf8")).matchAll(/(?:from |import\()"([^"]*)"/g)) {
+      const target = join(dirname(file), path);
+      if (!path.startsWith(".")) others.add(path);
+      else reached.add(existsSync(`${target}.d.ts`) ? `${target}.d.ts` : join(target, "index.d.ts"));
     }
-    expect(declarations.map((path) => join(ROOT, path)).sort()).toEqual([...reached].sort());
-    // The types of zod and undici would take a program's compiler longer than all of these.
-    expect([...others].filter((path) => !path.startsWith("node:"))).toEqual(["@pulumi/pulumi"]);
-  });
+  }
+  expect(declarations.map((path) => join(ROOT, path)).sort()).toEqual([...reached].sort());
+  // The types of zod and undici would take a program's compiler longer than all of these.
+  expect([...others].filter((path) => !path.startsWith("node:"))).toEqual(["@pulumi/pulumi"]);
+});
 
-  test("the tarball holds every file that package.json names, types first", () => {
-    const targets = Object.values(manifest.exports).flatMap((target) =>
-      typeof target === "string" ? [target] : Object.values(target),
-    );
-    const named = [manifest.main, manifest.types, ...Object.values(manifest.bin), ...targets];
-    expect(packed).toEqual(expect.arrayContaining(named.map((path) => path.replace("./", ""))));
-    for (const conditions of Object.values(manifest.exports)) {
-      if (typeof conditions === "object") expect(Object.keys(conditions)).toEqual(["types", "default"]);
-    }
-  });
+test("the tarball holds every file that package.json names, types first", () => {
+  const targets = Object.values(manifest.exports).flatMap((target) =>
+    typeof target === "string" ? [target] : Object.values(target),
+  );
+  const named = [manifest.main, manifest.types, ...Object.values(manifest.bin), ...targets];
+  expect(packed).toEqual(expect.arrayContaining(named.map((path) => path.replace("./", ""))));
+  for (const conditions of Object.values(manifest.exports)) {
+    if (typeof conditions === "object") expect(Object.keys(conditions)).toEqual(["types", "default"]);
+  }
 });
 
 interface PackageManager {

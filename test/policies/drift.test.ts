@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { isLookUp, REQUIRED, UNKNOWN } from "../../policies/declared";
 import { PRODUCTS, productOf } from "../../policies/products";
 import { RULES } from "../../policies/rules";
@@ -48,63 +48,61 @@ function propertiesIn(member: Member, seen = new Set<Member>()): (readonly [stri
 
 const properties = Object.values(schema.resources).flatMap((resource) => propertiesIn(resource));
 
-describe("what the policies know of the package is what the package declares", () => {
-  test("the products, in the same order, with the same prices", () => {
-    const known = PRODUCTS.map(({ type, when, price }) => ({ type, when, price }));
-    expect(known).toEqual(
-      (model.PRODUCTS as readonly model.Product[]).map(({ type, when, piece }) => ({ type, when, price: piece })),
-    );
-  });
+test("the products, in the same order, with the same prices", () => {
+  const known = PRODUCTS.map(({ type, when, price }) => ({ type, when, price }));
+  expect(known).toEqual(
+    (model.PRODUCTS as readonly model.Product[]).map(({ type, when, piece }) => ({ type, when, price: piece })),
+  );
+});
 
-  test("the product of a plan is the one that the package prices", () => {
-    for (const { type, when } of PRODUCTS) {
-      const plan = { type, ...when };
-      expect(productOf(plan)?.price).toBe(model.pieceOf(plan));
-    }
-    const { ips_type } = storedPlan({ type: "static" }, new Date());
-    expect(productOf({ type: "static" })).toBe(productOf({ type: "static", ipsType: ips_type }));
-    expect(productOf({ type: "unblocker", serp: "1" })?.name).toBe("serp-api");
-  });
+test("the product of a plan is the one that the package prices", () => {
+  for (const { type, when } of PRODUCTS) {
+    const plan = { type, ...when };
+    expect(productOf(plan)?.price).toBe(model.pieceOf(plan));
+  }
+  const { ips_type } = storedPlan({ type: "static" }, new Date());
+  expect(productOf({ type: "static" })).toBe(productOf({ type: "static", ipsType: ips_type }));
+  expect(productOf({ type: "unblocker", serp: "1" })?.name).toBe("serp-api");
+});
 
-  test("a property counts as secret exactly if the package makes it one wherever it stands", () => {
-    expect(properties.map(([name]) => name)).toEqual(expect.arrayContaining(["plan", "poolIpType", "userPassword"]));
-    const names = new Set(properties.filter(([, { secret }]) => secret).map(([name]) => name));
-    expect([...SECRETS]).toEqual([...names].sort());
-    const clear = new Set(properties.filter(([, { secret }]) => !secret).map(([name]) => name));
-    expect(SECRETS.filter((name) => clear.has(name))).toEqual([]);
-  });
+test("a property counts as secret exactly if the package makes it one wherever it stands", () => {
+  expect(properties.map(([name]) => name)).toEqual(expect.arrayContaining(["plan", "poolIpType", "userPassword"]));
+  const names = new Set(properties.filter(([, { secret }]) => secret).map(([name]) => name));
+  expect([...SECRETS]).toEqual([...names].sort());
+  const clear = new Set(properties.filter(([, { secret }]) => !secret).map(([name]) => name));
+  expect(SECRETS.filter((name) => clear.has(name))).toEqual([]);
+});
 
-  test("no property that is not a secret is called like a credential", () => {
-    const named = new RegExp(noCredentialsInClear.options.names.initial, "i");
-    const clear = properties.filter(([name, { secret, type }]) => !secret && type === "string" && named.test(name));
-    expect(clear.map(([name]) => name)).toEqual([]);
-  });
+test("no property that is not a secret is called like a credential", () => {
+  const named = new RegExp(noCredentialsInClear.options.names.initial, "i");
+  const clear = properties.filter(([name, { secret, type }]) => !secret && type === "string" && named.test(name));
+  expect(clear.map(([name]) => name)).toEqual([]);
+});
 
-  test("what every declared resource has is required", () => {
-    for (const [kind, name] of Object.entries(REQUIRED)) {
-      expect(schema.resources[`brightdata:index:${kind}`]?.requiredInputs).toContain(name);
-      expect([isLookUp(kind, {}), isLookUp(kind, { [name]: UNKNOWN })]).toEqual([true, false]);
-    }
-    expect(isLookUp("ManagerSettings", {})).toBe(false);
-  });
+test("what every declared resource has is required", () => {
+  for (const [kind, name] of Object.entries(REQUIRED)) {
+    expect(schema.resources[`brightdata:index:${kind}`]?.requiredInputs).toContain(name);
+    expect([isLookUp(kind, {}), isLookUp(kind, { [name]: UNKNOWN })]).toEqual([true, false]);
+  }
+  expect(isLookUp("ManagerSettings", {})).toBe(false);
+});
 
-  test("every property that a policy reads is an input of its resource", () => {
-    const inputs = {
-      Zone: ["name", "plan", "disabled", "account"],
-      ZoneAccess: ["zone", "allowedIps", "account"],
-      ZoneIps: ["zone", "count", "kind", "adopt", "country", "countryCity", "account"],
-      WhitelistIp: ["ip", "manager"],
-      ManagerSettings: ["whitelistIps", "wwwWhitelistIps", "manager"],
-      ProxyPort: ["whitelistIps", "internalName", "manager"],
-      ProxyPorts: ["ports", "defaults", "manager"],
-    };
-    for (const [kind, names] of Object.entries(inputs)) {
-      const given = Object.keys(schema.resources[`brightdata:index:${kind}`]?.inputProperties ?? {});
-      expect(names.filter((name) => !given.includes(name))).toEqual([]);
-    }
-    expect(Object.keys(PLAN_FIELDS)).toEqual(expect.arrayContaining(["ips", "vips", "ipsType", "vipsType"]));
-    expect(zoneIps.inputs.kind.oneOf).toEqual(["ips", "gips"]);
-  });
+test("every property that a policy reads is an input of its resource", () => {
+  const inputs = {
+    Zone: ["name", "plan", "disabled", "account"],
+    ZoneAccess: ["zone", "allowedIps", "account"],
+    ZoneIps: ["zone", "count", "kind", "adopt", "country", "countryCity", "account"],
+    WhitelistIp: ["ip", "manager"],
+    ManagerSettings: ["whitelistIps", "wwwWhitelistIps", "manager"],
+    ProxyPort: ["whitelistIps", "internalName", "manager"],
+    ProxyPorts: ["ports", "defaults", "manager"],
+  };
+  for (const [kind, names] of Object.entries(inputs)) {
+    const given = Object.keys(schema.resources[`brightdata:index:${kind}`]?.inputProperties ?? {});
+    expect(names.filter((name) => !given.includes(name))).toEqual([]);
+  }
+  expect(Object.keys(PLAN_FIELDS)).toEqual(expect.arrayContaining(["ips", "vips", "ipsType", "vipsType"]));
+  expect(zoneIps.inputs.kind.oneOf).toEqual(["ips", "gips"]);
 });
 
 test("the table of the README is that of the policies", () => {

@@ -10,7 +10,7 @@ test("the name of a zone has a pattern", () => {
   expect(saysOf(namePatterns, zone("web", {}, { name: UNKNOWN }))).toEqual([]);
 });
 
-test("so may the internal names of ports, also of those in a set, and the names of resources", () => {
+test("the internal names of ports, also of those in a set, and the names of resources may have one", () => {
   const options = { port: "^shop-", resource: "^[a-z]+$" };
   const defaults = { internalName: "shop-all" };
   const ports = { a: { internalName: "mine" }, b: {} };

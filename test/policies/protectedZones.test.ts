@@ -22,7 +22,7 @@ test.each([
 test.each([
   ...["dev", "reproduce", "product", "pr-12", "nonprod", "preprod"],
   ...["non-prod", "pre-prod", "Non_Production", "eu-pre.prod-2"],
-])("the stack %s is none", (stack) => {
+])("the stack %s is no production stack", (stack) => {
   expect(saysOf(protectedZones, { ...web, stack })).toEqual([]);
 });
 

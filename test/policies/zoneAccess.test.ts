@@ -45,7 +45,7 @@ test.each([
       access({ zone: UNKNOWN, allowedIps: ["203.0.113.7"] }, { zone: ["urn:of:random"] }),
     ],
   ],
-])("a zone %s is not", async (_, stack) => {
+])("a zone %s is not open to everybody", async (_, stack) => {
   expect(await saysOfStack(zoneAccess, stack)).toEqual([]);
 });
 

@@ -91,22 +91,20 @@ test("a password that is refused is not shown", () => {
   expect(() => proxyUrl({ ...zone, password })).toThrow(/^The argument `password` of proxyUrl is no text, or empty/);
 });
 
-describe("outputs", () => {
-  const resolved = <T>(output: pulumi.Output<T>): Promise<T> => new Promise((resolve) => void output.apply(resolve));
+const resolved = <T>(output: pulumi.Output<T>): Promise<T> => new Promise((resolve) => void output.apply(resolve));
 
-  test("the account is asked for its customer id once, and the URL is a secret", async () => {
-    const { asked } = await startService();
-    const args = { zone: pulumi.output("web"), password: Promise.resolve("p4ss"), country: "de" };
-    const url = proxyUrlOutput(args);
-    expect(await resolved(url)).toBe("http://brd-customer-hl_test-zone-web-country-de:p4ss@brd.superproxy.io:44445");
-    expect(await pulumi.isSecret(url)).toBe(true);
-    await resolved(proxyUrlOutput({ ...args, country: "fr" }));
-    expect(asked()).toEqual(["GET /status"]);
-  });
+test("the account is asked for its customer id once, and the URL is a secret", async () => {
+  const { asked } = await startService();
+  const args = { zone: pulumi.output("web"), password: Promise.resolve("p4ss"), country: "de" };
+  const url = proxyUrlOutput(args);
+  expect(await resolved(url)).toBe("http://brd-customer-hl_test-zone-web-country-de:p4ss@brd.superproxy.io:44445");
+  expect(await pulumi.isSecret(url)).toBe(true);
+  await resolved(proxyUrlOutput({ ...args, country: "fr" }));
+  expect(asked()).toEqual(["GET /status"]);
+});
 
-  test("a customer id that is given is not asked for", async () => {
-    const { asked } = await startService();
-    expect(await resolved(proxyUrlOutput({ ...zone, customer: pulumi.output("hl_2") }))).toContain("-customer-hl_2-");
-    expect(asked()).toEqual([]);
-  });
+test("a customer id that is given is not asked for", async () => {
+  const { asked } = await startService();
+  expect(await resolved(proxyUrlOutput({ ...zone, customer: pulumi.output("hl_2") }))).toContain("-customer-hl_2-");
+  expect(asked()).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import type * as recorded from "../../src/program/recorded";
 import { backend } from "../../src/run/backend";
 import { lineOf } from "../../src/run/intentFiles";
@@ -80,64 +80,62 @@ test("where nothing was begun, nothing is done", async () => {
   expect(existsSync(folder)).toBe(false);
 });
 
-describe("the answer to a registration", () => {
-  interface Answer {
-    id?: string;
-    mark?: string;
-    result: "success" | "failure";
-  }
+interface Answer {
+  id?: string;
+  mark?: string;
+  result: "success" | "failure";
+}
 
-  const Output = pulumi.Output as unknown as new (...given: unknown[]) => pulumi.Output<unknown>;
+const Output = pulumi.Output as unknown as new (...given: unknown[]) => pulumi.Output<unknown>;
 
-  /** An output as the SDK resolves it. */
-  const output = (value: unknown, isKnown = true): pulumi.Output<unknown> =>
-    new Output([], Promise.resolve(value), Promise.resolve(isKnown), Promise.resolve(false), Promise.resolve([]));
+/** An output as the SDK resolves it. */
+const output = (value: unknown, isKnown = true): pulumi.Output<unknown> =>
+  new Output([], Promise.resolve(value), Promise.resolve(isKnown), Promise.resolve(false), Promise.resolve([]));
 
-  /**
-   * A resource whose registration was answered: SDKs from 3.216 to 3.251 resolve what the answer has, whatever its result is,
-   * and leave unknown what a failure does not have.
-   */
-  function resolved({ id, mark, result }: Answer): pulumi.CustomResource {
-    const isSuccess = result === "success";
-    return {
-      id: output(id, id !== undefined),
-      __mark: output(mark, mark !== undefined || isSuccess),
-      __absent: output(undefined, isSuccess),
-    } as unknown as pulumi.CustomResource;
-  }
+/**
+ * A resource whose registration was answered: SDKs from 3.216 to 3.251 resolve what the answer has, whatever its result is,
+ * and leave unknown what a failure does not have.
+ */
+function resolved({ id, mark, result }: Answer): pulumi.CustomResource {
+  const isSuccess = result === "success";
+  return {
+    id: output(id, id !== undefined),
+    __mark: output(mark, mark !== undefined || isSuccess),
+    __absent: output(undefined, isSuccess),
+  } as unknown as pulumi.CustomResource;
+}
 
-  async function answered(resource: pulumi.CustomResource): Promise<string[]> {
-    begun("m.web");
-    program.awaitRecord(resource);
-    for (let turn = 0; turn < 20; turn++) await vi.advanceTimersByTimeAsync(10);
-    return left();
-  }
+async function answered(resource: pulumi.CustomResource): Promise<string[]> {
+  begun("m.web");
+  program.awaitRecord(resource);
+  for (let turn = 0; turn < 20; turn++) await vi.advanceTimersByTimeAsync(10);
+  return left();
+}
 
-  test("the answer to a registration that has succeeded is the end of what was begun", async () => {
-    expect(await answered(resolved({ id: "web", mark: "m.web", result: "success" }))).toEqual([]);
-  });
+test("the answer to a registration that has succeeded is the end of what was begun", async () => {
+  expect(await answered(resolved({ id: "web", mark: "m.web", result: "success" }))).toEqual([]);
+});
 
-  test.each<[string, Answer]>([
-    [
-      "that has failed with all that was made: its state could not be saved",
-      { id: "web", mark: "m.web", result: "failure" },
-    ],
-    ["that has failed before anything was made", { result: "failure" }],
-    ["of what is not among the targets", { mark: "m.web", result: "success" }],
-    ["of a resource with another mark", { id: "web", mark: "m.api", result: "success" }],
-    ["of a resource of an earlier version, which has no mark", { id: "web", result: "success" }],
-  ])("the answer to a registration is not the end of what was begun: %s", async (_, answer) => {
-    expect(await answered(resolved(answer))).toEqual(["m.web"]);
-  });
+test.each<[string, Answer]>([
+  [
+    "that has failed with all that was made: its state could not be saved",
+    { id: "web", mark: "m.web", result: "failure" },
+  ],
+  ["that has failed before anything was made", { result: "failure" }],
+  ["of what is not among the targets", { mark: "m.web", result: "success" }],
+  ["of a resource with another mark", { id: "web", mark: "m.api", result: "success" }],
+  ["of a resource of an earlier version, which has no mark", { id: "web", result: "success" }],
+])("the answer to a registration is not the end of what was begun: %s", async (_, answer) => {
+  expect(await answered(resolved(answer))).toEqual(["m.web"]);
+});
 
-  test("the answer to a registration is not waited for where there is no engine, nor in a preview", async () => {
-    expect(program.awaited()).toEqual({});
-    expect(await answered({ id: output("web") } as unknown as pulumi.CustomResource)).toEqual(["m.web"]);
-    vi.spyOn(pulumi.runtime, "hasEngine").mockReturnValue(true);
-    vi.spyOn(pulumi.runtime, "getEngine").mockReturnValue({} as never);
-    vi.spyOn(pulumi.runtime, "isDryRun").mockReturnValue(false);
-    expect(program.awaited()).toEqual({ __mark: undefined, __absent: undefined });
-    vi.spyOn(pulumi.runtime, "isDryRun").mockReturnValue(true);
-    expect(program.awaited()).toEqual({});
-  });
+test("the answer to a registration is not waited for where there is no engine, nor in a preview", async () => {
+  expect(program.awaited()).toEqual({});
+  expect(await answered({ id: output("web") } as unknown as pulumi.CustomResource)).toEqual(["m.web"]);
+  vi.spyOn(pulumi.runtime, "hasEngine").mockReturnValue(true);
+  vi.spyOn(pulumi.runtime, "getEngine").mockReturnValue({} as never);
+  vi.spyOn(pulumi.runtime, "isDryRun").mockReturnValue(false);
+  expect(program.awaited()).toEqual({ __mark: undefined, __absent: undefined });
+  vi.spyOn(pulumi.runtime, "isDryRun").mockReturnValue(true);
+  expect(program.awaited()).toEqual({});
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Simulator } from "../../simulator";
 import { type Declaration, type Scene, scene } from "./harness";
 import { anotherAccount, oneUrlOf } from "./oneUrl";
@@ -10,63 +10,61 @@ const zonesOf = ({ account }: Simulator): string[] => account.liveZones().map(({
 const namesIn = async ({ stack }: Scene): Promise<string[]> =>
   (await stack.resources()).map(({ urn }) => urn.split("::").at(-1) ?? "").sort();
 
-describe("with the token of another account", () => {
-  const zone = (disabled: boolean): Declaration => ({
-    kind: "Zone",
-    name: "web",
-    args: { name: "web", plan, disabled, timeouts: { read: 4, update: 4, delete: 4 } },
-  });
+const zone = (disabled: boolean): Declaration => ({
+  kind: "Zone",
+  name: "web",
+  args: { name: "web", plan, disabled, timeouts: { read: 4, update: 4, delete: 4 } },
+});
 
-  /** A stack with a zone in an account, and another account at the same URL that has a zone of the same name. */
-  async function standing() {
-    const made = await scene({ customer: "hl_own" });
-    const others = await anotherAccount("hl_other");
-    others.account.addZone("web", { type: "static", ips_type: "shared", country: "us" });
-    const { simulator: own, stack, declare } = made;
-    const use = ({ token }: Simulator) => stack.setEnvironment({ BRIGHTDATA_API_TOKEN: token });
-    stack.setEnvironment({ BRIGHTDATA_BASE_URL: await oneUrlOf(own, others), BRIGHTDATA_RETRIES: "0" });
-    use(own);
-    declare(zone(false));
-    await stack.expect("up");
-    return { ...made, own, others, use };
+/** A stack with a zone in an account, and another account at the same URL that has a zone of the same name. */
+async function standing() {
+  const made = await scene({ customer: "hl_own" });
+  const others = await anotherAccount("hl_other");
+  others.account.addZone("web", { type: "static", ips_type: "shared", country: "us" });
+  const { simulator: own, stack, declare } = made;
+  const use = ({ token }: Simulator) => stack.setEnvironment({ BRIGHTDATA_API_TOKEN: token });
+  stack.setEnvironment({ BRIGHTDATA_BASE_URL: await oneUrlOf(own, others), BRIGHTDATA_RETRIES: "0" });
+  use(own);
+  declare(zone(false));
+  await stack.expect("up");
+  return { ...made, own, others, use };
+}
+
+const answer = ({ remote: { service } }: Simulator, status: number) => {
+  service.faults.clear();
+  service.faults.add({ path: "/status", kind: "respond", status, body: "{}", times: Number.POSITIVE_INFINITY });
+};
+
+it("with the token of another account nothing is deleted or forgotten while nobody says whose it is", async () => {
+  const made = await standing();
+  const { own, others, stack, use } = made;
+  use(others);
+  for (const status of [500, 404, 429]) {
+    answer(others, status);
+    expect(await stack.command("destroy"), String(status)).not.toMatchObject({ status: 0 });
+    expect([zonesOf(own), zonesOf(others), await namesIn(made)], String(status)).toEqual([["web"], ["web"], ["web"]]);
   }
+  others.account.removeZone("web");
+  answer(others, 500);
+  await stack.command("refresh");
+  expect(await namesIn(made)).toEqual(["web"]);
+});
 
-  const answer = ({ remote: { service } }: Simulator, status: number) => {
-    service.faults.clear();
-    service.faults.add({ path: "/status", kind: "respond", status, body: "{}", times: Number.POSITIVE_INFINITY });
-  };
-
-  it("with the token of another account nothing is deleted or forgotten while nobody says whose it is", async () => {
-    const made = await standing();
-    const { own, others, stack, use } = made;
-    use(others);
-    for (const status of [500, 404, 429]) {
-      answer(others, status);
-      expect(await stack.command("destroy"), String(status)).not.toMatchObject({ status: 0 });
-      expect([zonesOf(own), zonesOf(others), await namesIn(made)], String(status)).toEqual([["web"], ["web"], ["web"]]);
-    }
-    others.account.removeZone("web");
-    answer(others, 500);
-    await stack.command("refresh");
-    expect(await namesIn(made)).toEqual(["web"]);
-  });
-
-  it("with the token of another account nothing is deleted after an update that could not ask whose it is", async () => {
-    const { own, others, stack, declare, use } = await standing();
-    answer(own, 500);
-    declare(zone(true));
-    await stack.command("up");
-    use(others);
-    const { status, stdout } = await stack.command("destroy");
-    expect([zonesOf(own), zonesOf(others)]).toEqual([["web"], ["web"]]);
-    expect(status).not.toBe(0);
-    expect(stdout).toContain("is recorded with another account");
-    // A token may be one that must not ask.
-    use(own);
-    answer(own, 403);
-    await stack.expect("destroy");
-    expect([zonesOf(own), zonesOf(others)]).toEqual([[], ["web"]]);
-  });
+it("with the token of another account nothing is deleted after an update that could not ask whose it is", async () => {
+  const { own, others, stack, declare, use } = await standing();
+  answer(own, 500);
+  declare(zone(true));
+  await stack.command("up");
+  use(others);
+  const { status, stdout } = await stack.command("destroy");
+  expect([zonesOf(own), zonesOf(others)]).toEqual([["web"], ["web"]]);
+  expect(status).not.toBe(0);
+  expect(stdout).toContain("is recorded with another account");
+  // A token may be one that must not ask.
+  use(own);
+  answer(own, 403);
+  await stack.expect("destroy");
+  expect([zonesOf(own), zonesOf(others)]).toEqual([[], ["web"]]);
 });
 
 it("a zone that one account is to get is missing in another one at its URL, and the preview says so", async () => {

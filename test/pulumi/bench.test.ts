@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { readResults } from "../../bench/results.mts";
 import { run } from "../../scripts/process.mts";
 import { environmentFor } from "../../scripts/pulumi.mts";
@@ -11,33 +11,29 @@ import { cli, ROOT } from "./harness";
 const TIMEOUT_MS = 600_000;
 const STEPS = ["up", "preview", "refresh", "change one", "change all", "destroy"];
 
-describe("npm run bench", () => {
-  it(
-    "npm run bench takes each kind of column through all steps, and keeps the figures",
-    async () => {
-      const folder = await mkdtemp(join(tmpdir(), "bench-"));
-      onTestFinished(() => rm(folder, { recursive: true }));
-      const out = join(folder, "results.json");
-      const columns = ["ProxyPorts", "ProxyPort", "usual", "engine", "service", "fleet"];
-      const args = ["bench/index.mts", "--columns", columns.join(), "--sizes", "2", "--rounds", "1", "--out", out];
-      const env = environmentFor(cli, process.env);
-      const { status, stdout, stderr } = await run(process.execPath, args, { cwd: ROOT, env, timeoutMs: TIMEOUT_MS });
-      expect(status, stderr).toBe(0);
-      const expected = columns.filter(
-        (column) => column !== "engine" || !stdout.includes("Without the engine's floor"),
-      );
-      const { measurements } = await readResults(out);
-      expect(measurements.map(({ column, step }) => `${column}: ${step}`)).toEqual(
-        expected.flatMap((column) => STEPS.map((step) => `${column}: ${step}`)),
-      );
-      for (const { seconds } of measurements) expect(seconds).toBeGreaterThan(0);
-      const ups = measurements.filter(({ step }) => step === "up");
-      expect(Object.fromEntries(ups.map(({ column, requests }) => [column, requests]))).toMatchObject({
-        usual: 2,
-        service: 2,
-      });
-      for (const { column, stateBytes } of ups) if (column !== "service") expect(stateBytes).toBeGreaterThan(1000);
-    },
-    TIMEOUT_MS,
-  );
-});
+it(
+  "npm run bench takes each kind of column through all steps, and keeps the figures",
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), "bench-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const out = join(folder, "results.json");
+    const columns = ["ProxyPorts", "ProxyPort", "usual", "engine", "service", "fleet"];
+    const args = ["bench/index.mts", "--columns", columns.join(), "--sizes", "2", "--rounds", "1", "--out", out];
+    const env = environmentFor(cli, process.env);
+    const { status, stdout, stderr } = await run(process.execPath, args, { cwd: ROOT, env, timeoutMs: TIMEOUT_MS });
+    expect(status, stderr).toBe(0);
+    const expected = columns.filter((column) => column !== "engine" || !stdout.includes("Without the engine's floor"));
+    const { measurements } = await readResults(out);
+    expect(measurements.map(({ column, step }) => `${column}: ${step}`)).toEqual(
+      expected.flatMap((column) => STEPS.map((step) => `${column}: ${step}`)),
+    );
+    for (const { seconds } of measurements) expect(seconds).toBeGreaterThan(0);
+    const ups = measurements.filter(({ step }) => step === "up");
+    expect(Object.fromEntries(ups.map(({ column, requests }) => [column, requests]))).toMatchObject({
+      usual: 2,
+      service: 2,
+    });
+    for (const { column, stateBytes } of ups) if (column !== "service") expect(stateBytes).toBeGreaterThan(1000);
+  },
+  TIMEOUT_MS,
+);

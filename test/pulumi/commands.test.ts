@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { run } from "../../scripts/process.mts";
 import { environmentFor } from "../../scripts/pulumi.mts";
 import { startSimulator } from "../../simulator";
@@ -52,71 +52,69 @@ async function unknown(command: string): Promise<string[]> {
   return [words.join(" ")];
 }
 
-describe("the documents' commands", () => {
-  it(
-    "the documents' commands are commands of the CLI, with its options",
-    async () => {
-      expect(COMMANDS.size).toBeGreaterThan(30);
-      const wrong: string[] = [];
-      for (const command of COMMANDS) {
-        const missing = await unknown(command);
-        if (missing.length > 0) wrong.push(`${command}: ${missing.join(", ")}`);
-      }
-      expect(wrong).toEqual([]);
-    },
-    LIMIT_MS,
-  );
+it(
+  "the documents' commands are commands of the CLI, with its options",
+  async () => {
+    expect(COMMANDS.size).toBeGreaterThan(30);
+    const wrong: string[] = [];
+    for (const command of COMMANDS) {
+      const missing = await unknown(command);
+      if (missing.length > 0) wrong.push(`${command}: ${missing.join(", ")}`);
+    }
+    expect(wrong).toEqual([]);
+  },
+  LIMIT_MS,
+);
 
-  it.each([
-    ["pulumi deploy --yes", "deploy"],
-    ["pulumi up --no-such-flag", "--no-such-flag"],
-  ])("a wrong one is found: %s", async (command, part) => {
-    expect(await unknown(command)).toEqual([part]);
-  });
-
-  it(
-    "README: its lines work from an empty folder",
-    async () => {
-      const simulator = await startSimulator({ manager: { listen: true } });
-      onTestFinished(() => simulator.close());
-      await mkdir(join(ROOT, "dist"), { recursive: true });
-      const folder = await mkdtemp(join(ROOT, "dist/empty-"));
-      onTestFinished(() => rm(folder, { recursive: true, force: true }));
-      const project = join(folder, "project");
-      await mkdir(project);
-      await mkdir(join(folder, "backend"));
-      const env = {
-        ...environmentFor(cli, process.env),
-        PULUMI_HOME: join(folder, "home"),
-        PULUMI_BACKEND_URL: `file://${join(folder, "backend")}`,
-        PULUMI_CONFIG_PASSPHRASE: "correct horse battery staple",
-        BRIGHTDATA_BASE_URL: simulator.remote.url,
-        BRIGHTDATA_PROXY_MANAGER_URL: simulator.manager.url,
-      };
-      const shell = async (line: string): Promise<string> => {
-        const { status, stdout, stderr } = await run("bash", ["-c", line], { cwd: project, env, timeoutMs: LIMIT_MS });
-        if (status !== 0) throw new Error(`${line}\n${stdout}\n${stderr}`);
-        return stdout;
-      };
-      const [first, second] = blocks("README.md", "sh").map(({ text }) => text.trim().split("\n"));
-      const skipped = (first ?? []).filter((line) => line.startsWith("npm install"));
-      expect(skipped).toEqual(["npm install pulumi-brightdata @pulumi/pulumi"]);
-      // In place of the installation, which would ask the registry: this package and what it needs.
-      await mkdir(join(project, "node_modules"));
-      await symlink(ROOT, join(project, "node_modules/pulumi-brightdata"));
-      await symlink(join(ROOT, "node_modules/@pulumi"), join(project, "node_modules/@pulumi"));
-      await writeFile(join(project, "package.json"), "{}\n");
-      for (const line of first ?? []) {
-        if (skipped.includes(line)) continue;
-        // What it prompts for comes from standard input.
-        await shell(/config set --secret/.test(line) ? `echo ${simulator.token} | ${line}` : line);
-      }
-      await writeFile(join(project, "index.ts"), sample("README.md", "// index.ts"));
-      const [up = "", curl = ""] = second ?? [];
-      expect(await shell(`${up} --yes`)).toContain("+ 4 created");
-      expect(await shell(curl)).not.toBe("");
-      expect(simulator.account.liveZones()).toHaveLength(1);
-    },
-    LIMIT_MS,
-  );
+it.each([
+  ["pulumi deploy --yes", "deploy"],
+  ["pulumi up --no-such-flag", "--no-such-flag"],
+])("a wrong one is found: %s", async (command, part) => {
+  expect(await unknown(command)).toEqual([part]);
 });
+
+it(
+  "README: its lines work from an empty folder",
+  async () => {
+    const simulator = await startSimulator({ manager: { listen: true } });
+    onTestFinished(() => simulator.close());
+    await mkdir(join(ROOT, "dist"), { recursive: true });
+    const folder = await mkdtemp(join(ROOT, "dist/empty-"));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const project = join(folder, "project");
+    await mkdir(project);
+    await mkdir(join(folder, "backend"));
+    const env = {
+      ...environmentFor(cli, process.env),
+      PULUMI_HOME: join(folder, "home"),
+      PULUMI_BACKEND_URL: `file://${join(folder, "backend")}`,
+      PULUMI_CONFIG_PASSPHRASE: "correct horse battery staple",
+      BRIGHTDATA_BASE_URL: simulator.remote.url,
+      BRIGHTDATA_PROXY_MANAGER_URL: simulator.manager.url,
+    };
+    const shell = async (line: string): Promise<string> => {
+      const { status, stdout, stderr } = await run("bash", ["-c", line], { cwd: project, env, timeoutMs: LIMIT_MS });
+      if (status !== 0) throw new Error(`${line}\n${stdout}\n${stderr}`);
+      return stdout;
+    };
+    const [first, second] = blocks("README.md", "sh").map(({ text }) => text.trim().split("\n"));
+    const skipped = (first ?? []).filter((line) => line.startsWith("npm install"));
+    expect(skipped).toEqual(["npm install pulumi-brightdata @pulumi/pulumi"]);
+    // In place of the installation, which would ask the registry: this package and what it needs.
+    await mkdir(join(project, "node_modules"));
+    await symlink(ROOT, join(project, "node_modules/pulumi-brightdata"));
+    await symlink(join(ROOT, "node_modules/@pulumi"), join(project, "node_modules/@pulumi"));
+    await writeFile(join(project, "package.json"), "{}\n");
+    for (const line of first ?? []) {
+      if (skipped.includes(line)) continue;
+      // What it prompts for comes from standard input.
+      await shell(/config set --secret/.test(line) ? `echo ${simulator.token} | ${line}` : line);
+    }
+    await writeFile(join(project, "index.ts"), sample("README.md", "// index.ts"));
+    const [up = "", curl = ""] = second ?? [];
+    expect(await shell(`${up} --yes`)).toContain("+ 4 created");
+    expect(await shell(curl)).not.toBe("");
+    expect(simulator.account.liveZones()).toHaveLength(1);
+  },
+  LIMIT_MS,
+);

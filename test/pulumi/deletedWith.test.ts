@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { type Declaration, type Scene, scene } from "./harness";
 import { Hold } from "./hold";
 import { busy } from "./load";
@@ -48,22 +48,20 @@ async function expectAgreement({ simulator, stack }: Scene): Promise<void> {
   expect(web?.password.slice(1).toSorted()).toEqual([GIVEN, generated.password].toSorted());
 }
 
-describe("what is deleted with its zone is neither paid for again nor refused when that deletion", () => {
-  it.each(Object.keys(OBSTACLES))(
-    "what is deleted with its zone is neither paid for again nor refused when that deletion %s",
-    async (obstacle) => {
-      const made = await scene();
-      const { simulator, stack, declare } = made;
-      stack.setEnvironment({ BRIGHTDATA_RETRIES: "0" });
-      declare(...program);
-      await stack.expect("up");
-      await expectAgreement(made);
-      await OBSTACLES[obstacle]?.(made);
-      await stack.expect("up");
-      await expectAgreement(made);
-      await stack.expect("preview", "--expect-no-changes");
-      await stack.expect("destroy");
-      expect(simulator.account.liveZones()).toEqual([]);
-    },
-  );
-});
+it.each(Object.keys(OBSTACLES))(
+  "what is deleted with its zone is neither paid for again nor refused when that deletion %s",
+  async (obstacle) => {
+    const made = await scene();
+    const { simulator, stack, declare } = made;
+    stack.setEnvironment({ BRIGHTDATA_RETRIES: "0" });
+    declare(...program);
+    await stack.expect("up");
+    await expectAgreement(made);
+    await OBSTACLES[obstacle]?.(made);
+    await stack.expect("up");
+    await expectAgreement(made);
+    await stack.expect("preview", "--expect-no-changes");
+    await stack.expect("destroy");
+    expect(simulator.account.liveZones()).toEqual([]);
+  },
+);

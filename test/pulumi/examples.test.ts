@@ -499,7 +499,7 @@ it("every example is tested", () => {
   expect([...Object.keys(EXAMPLES), "many-stacks"].sort()).toEqual(folders.map(({ name }) => name).sort());
 });
 
-describe("the examples on the real engine", () => {
+describe("the examples", () => {
   it.each(Object.keys(EXAMPLES))("%s comes up as its README says, stays as it is, and goes", async (name) => {
     const here = await staged(name);
     const { stack, resources } = here;

@@ -145,28 +145,26 @@ const CASES = Object.keys(ENDINGS).flatMap((title, turn) =>
   ),
 );
 
-describe("the next run converges", () => {
-  it.each(CASES)("the next run converges when $title at request $nth of each kind", async ({ title, turn, nth }) => {
-    const end = ENDINGS[title] as (running: Running) => void;
-    const made = await ready();
-    const { account } = made.simulator;
-    made.declare(...program(1));
-    const inCreation = await cut(made, "up", nth, turn, end);
-    await again(made, "up");
-    expect(holdings(made), `creation cut at ${inCreation.join()}`).toMatchObject(versionOf(1));
-    expect(account.snapshots.size, `creation cut at ${inCreation.join()}`).toBe(1);
+it.each(CASES)("the next run converges when $title at request $nth of each kind", async ({ title, turn, nth }) => {
+  const end = ENDINGS[title] as (running: Running) => void;
+  const made = await ready();
+  const { account } = made.simulator;
+  made.declare(...program(1));
+  const inCreation = await cut(made, "up", nth, turn, end);
+  await again(made, "up");
+  expect(holdings(made), `creation cut at ${inCreation.join()}`).toMatchObject(versionOf(1));
+  expect(account.snapshots.size, `creation cut at ${inCreation.join()}`).toBe(1);
 
-    made.declare(...program(2));
-    const inReplacement = await cut(made, "up", nth, turn, end);
-    await again(made, "up");
-    expect(holdings(made), `replacement cut at ${inReplacement.join()}`).toMatchObject(versionOf(2));
-    expect(account.snapshots.size, `replacement cut at ${inReplacement.join()}`).toBe(2);
-    await made.stack.expect("preview", "--expect-no-changes");
+  made.declare(...program(2));
+  const inReplacement = await cut(made, "up", nth, turn, end);
+  await again(made, "up");
+  expect(holdings(made), `replacement cut at ${inReplacement.join()}`).toMatchObject(versionOf(2));
+  expect(account.snapshots.size, `replacement cut at ${inReplacement.join()}`).toBe(2);
+  await made.stack.expect("preview", "--expect-no-changes");
 
-    const inDeletion = await cut(made, "destroy", nth, turn, end);
-    await again(made, "destroy");
-    expect(holdings(made), `deletion cut at ${inDeletion.join()}`).toMatchObject(NOTHING);
-  });
+  const inDeletion = await cut(made, "destroy", nth, turn, end);
+  await again(made, "destroy");
+  expect(holdings(made), `deletion cut at ${inDeletion.join()}`).toMatchObject(NOTHING);
 });
 
 describe("a provider does not outlive the CLI that started it", () => {
@@ -181,7 +179,7 @@ describe("a provider does not outlive the CLI that started it", () => {
     await vi.waitFor(() => expect(providers.filter(isAlive)).toEqual([]), { timeout: 10_000 });
   }
 
-  it("a provider does not outlive the CLI that started it in the middle of something", async () => {
+  it("in the middle of something", async () => {
     const made = await ready();
     made.declare(...program(1));
     const hold = new Hold(made.simulator, ({ method }) => (method === "POST" ? "after" : undefined));
@@ -190,7 +188,7 @@ describe("a provider does not outlive the CLI that started it", () => {
     await killed(running);
   });
 
-  it("a provider does not outlive the CLI that started it when it is idle", async () => {
+  it("when it is idle", async () => {
     const made = await ready();
     made.declare(
       { kind: "ProxyPort", name: "port", args: { zone: "ports", port: 24_700 } },
@@ -216,7 +214,7 @@ describe("a replacement that was killed when its creation was carried out", () =
     hold.release();
   }
 
-  it("a replacement that was killed when its creation was carried out goes on where what is replaced had to make room", async () => {
+  it("goes on where what is replaced had to make room", async () => {
     const made = await ready();
     const { state } = made.simulator.manager;
     const allowed = (ip: string): Declaration => ({ kind: "WhitelistIp", name: "allowed", args: { ip } });
@@ -231,7 +229,7 @@ describe("a replacement that was killed when its creation was carried out", () =
     await made.stack.expect("preview", "--expect-no-changes");
   });
 
-  it("a replacement that was killed when its creation was carried out is told of where the program goes back", async () => {
+  it("is told of where the program goes back", async () => {
     const made = await ready();
     const zone = (country: string): Declaration => ({
       kind: "Zone",

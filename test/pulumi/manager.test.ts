@@ -24,8 +24,8 @@ const changing = ({ simulator }: Scene) =>
     .filter(({ method }) => method !== "GET")
     .map(({ method, path }) => `${method} ${path}`);
 
-describe("a proxy port on the real engine", () => {
-  it("a proxy port on the real engine lives through create, update in place, replacement and delete, one request each", async () => {
+describe("a proxy port", () => {
+  it("lives through create, update in place, replacement and delete, one request each", async () => {
     const made = await withZone();
     const { stack, simulator, declare } = made;
     declare({ kind: "ProxyPort", name: "us", args: { zone: "web", port: 24_100, country: "us" } });
@@ -50,7 +50,7 @@ describe("a proxy port on the real engine", () => {
     ]);
   });
 
-  it("a proxy port on the real engine is found changed by a refresh, property by property, and is put right", async () => {
+  it("is found changed by a refresh, property by property, and is put right", async () => {
     const made = await withZone();
     const { stack, simulator, declare } = made;
     const args = {
@@ -79,7 +79,7 @@ describe("a proxy port on the real engine", () => {
     expect(port).toMatchObject({ country: "us", whitelist_ips: ["10.1.2.0/24"], dns: "remote" });
   });
 
-  it("a proxy port on the real engine keeps its number known in the preview of an update, so that what is bound to it stays", async () => {
+  it("keeps its number known in the preview of an update, so that what is bound to it stays", async () => {
     const { stack, declare } = await withZone();
     const args = { port: { $output: ["us", "listenPort"] }, ip: "203.0.113.7" };
     const ban = { kind: "BannedIp", name: "ban", args } as const;
@@ -91,7 +91,7 @@ describe("a proxy port on the real engine", () => {
     expect(preview).not.toMatch(/replace/);
   });
 
-  it("a proxy port on the real engine loses a field that the program takes away", async () => {
+  it("loses a field that the program takes away", async () => {
     const made = await withZone();
     const { stack, declare } = made;
     declare({
@@ -107,7 +107,7 @@ describe("a proxy port on the real engine", () => {
     await stack.expect("preview", "--expect-no-changes");
   });
 
-  it("a proxy port on the real engine takes few bytes of the state, and has the program's line there", async () => {
+  it("takes few bytes of the state, and has the program's line there", async () => {
     const { stack, declare } = await withZone();
     declare({ kind: "ProxyPort", name: "us", args: { zone: "web", port: 24_500, country: "us" } });
     await stack.expect("up");
@@ -118,7 +118,7 @@ describe("a proxy port on the real engine", () => {
     expect(port?.sourcePosition).toMatch(/^project:\/\/\/index\.js#/);
   });
 
-  it("a proxy port on the real engine keeps what the program does not declare out of the state, and its secrets encrypted", async () => {
+  it("keeps what the program does not declare out of the state, and its secrets encrypted", async () => {
     const { stack, declare } = await withZone();
     declare({ kind: "ProxyPort", name: "us", args: { zone: "web", password: { $secret: "hidden-password" } } });
     await stack.expect("up");
@@ -163,7 +163,7 @@ describe("a proxy port on the real engine", () => {
     await stack.expect("preview", "--expect-no-changes");
   });
 
-  it("a proxy port on the real engine waits for a zone that was made a moment ago", async () => {
+  it("waits for a zone that was made a moment ago", async () => {
     const made = await scene({ manager: { zonesVisibleAfterReads: 3 } });
     made.declare(
       { kind: "Zone", name: "web", args: { plan: { type: "static" } } },
@@ -174,7 +174,7 @@ describe("a proxy port on the real engine", () => {
     await made.stack.expect("destroy");
   });
 
-  it("a proxy port on the real engine can be looked up without being owned", async () => {
+  it("can be looked up without being owned", async () => {
     const made = await withZone();
     const { stack, simulator, declare } = made;
     await edit(simulator.manager.url, "POST", "/api/proxies", { proxy: { port: 24_100, zone: "web", country: "us" } });
@@ -187,7 +187,7 @@ describe("a proxy port on the real engine", () => {
     expect(await ports(made)).toHaveLength(1);
   });
 
-  it("a proxy port on the real engine says what is missing when the manager cannot be reached", async () => {
+  it("says what is missing when the manager cannot be reached", async () => {
     const { stack, declare } = await withZone();
     stack.setEnvironment({ BRIGHTDATA_PROXY_MANAGER_URL: "http://127.0.0.1:9", BRIGHTDATA_RETRIES: "0" });
     declare({ kind: "ProxyPort", name: "us", args: { zone: "web" } });
@@ -198,47 +198,45 @@ describe("a proxy port on the real engine", () => {
   });
 });
 
-describe("an allowed address on the real engine", () => {
-  const lists = async ({ simulator }: Scene) => {
-    const settings = (await read(simulator.manager.url, "/api/settings")) as Record<string, string[]>;
-    return { ui: settings.www_whitelist_ips, ports: settings.whitelist_ips };
-  };
+const lists = async ({ simulator }: Scene) => {
+  const settings = (await read(simulator.manager.url, "/api/settings")) as Record<string, string[]>;
+  return { ui: settings.www_whitelist_ips, ports: settings.whitelist_ips };
+};
 
-  it("an allowed address on the real engine goes on its list and off it again, canonical, without rotating the manager's key", async () => {
-    const made = await scene();
-    const { stack, simulator, declare } = made;
-    const { token } = (await read(simulator.manager.url, "/api/gen_token")) as { token: string };
-    declare(
-      { kind: "WhitelistIp", name: "office", args: { ip: "203.0.113.77/28", list: "ports" } },
-      { kind: "WhitelistIp", name: "admin", args: { ip: "198.51.100.7" } },
-    );
-    await stack.expect("up");
-    expect(await lists(made)).toEqual({ ui: ["198.51.100.7"], ports: ["203.0.113.64/28"] });
-    await stack.expect("refresh");
-    await stack.expect("preview", "--expect-no-changes");
-    declare(
-      { kind: "WhitelistIp", name: "office", args: { ip: "203.0.113.64/28", list: "ports" } },
-      { kind: "WhitelistIp", name: "admin", args: { ip: "198.51.100.8" } },
-    );
-    expect(await stack.expect("up")).toMatch(/\+-1 replaced/);
-    expect(await lists(made)).toEqual({ ui: ["198.51.100.8"], ports: ["203.0.113.64/28"] });
-    declare({ kind: "WhitelistIp", name: "office", args: { ip: "203.0.113.64/28", list: "ui" } });
-    await stack.expect("up");
-    expect(await lists(made)).toEqual({ ui: ["203.0.113.64/28"], ports: [] });
-    await stack.expect("destroy");
-    expect(await lists(made)).toEqual({ ui: [], ports: [] });
-    expect(simulator.manager.service.requests.filter(({ path }) => path === "/api/gen_token")).toHaveLength(1);
-    expect(await stack.stateText()).not.toContain(token);
-  });
+it("an allowed address goes on its list and off it again, canonical, without rotating the manager's key", async () => {
+  const made = await scene();
+  const { stack, simulator, declare } = made;
+  const { token } = (await read(simulator.manager.url, "/api/gen_token")) as { token: string };
+  declare(
+    { kind: "WhitelistIp", name: "office", args: { ip: "203.0.113.77/28", list: "ports" } },
+    { kind: "WhitelistIp", name: "admin", args: { ip: "198.51.100.7" } },
+  );
+  await stack.expect("up");
+  expect(await lists(made)).toEqual({ ui: ["198.51.100.7"], ports: ["203.0.113.64/28"] });
+  await stack.expect("refresh");
+  await stack.expect("preview", "--expect-no-changes");
+  declare(
+    { kind: "WhitelistIp", name: "office", args: { ip: "203.0.113.64/28", list: "ports" } },
+    { kind: "WhitelistIp", name: "admin", args: { ip: "198.51.100.8" } },
+  );
+  expect(await stack.expect("up")).toMatch(/\+-1 replaced/);
+  expect(await lists(made)).toEqual({ ui: ["198.51.100.8"], ports: ["203.0.113.64/28"] });
+  declare({ kind: "WhitelistIp", name: "office", args: { ip: "203.0.113.64/28", list: "ui" } });
+  await stack.expect("up");
+  expect(await lists(made)).toEqual({ ui: ["203.0.113.64/28"], ports: [] });
+  await stack.expect("destroy");
+  expect(await lists(made)).toEqual({ ui: [], ports: [] });
+  expect(simulator.manager.service.requests.filter(({ path }) => path === "/api/gen_token")).toHaveLength(1);
+  expect(await stack.stateText()).not.toContain(token);
+});
 
-  it("an allowed address on the real engine is put back when somebody takes it off", async () => {
-    const made = await scene();
-    const { stack, simulator, declare } = made;
-    declare({ kind: "WhitelistIp", name: "admin", args: { ip: "198.51.100.7" } });
-    await stack.expect("up");
-    await edit(simulator.manager.url, "DELETE", "/api/whitelist_ip", { ip: "198.51.100.7" });
-    expect(await stack.expect("refresh")).toMatch(/- 1 deleted/);
-    await stack.expect("up");
-    expect(await lists(made)).toEqual({ ui: ["198.51.100.7"], ports: [] });
-  });
+it("an allowed address is put back when somebody takes it off", async () => {
+  const made = await scene();
+  const { stack, simulator, declare } = made;
+  declare({ kind: "WhitelistIp", name: "admin", args: { ip: "198.51.100.7" } });
+  await stack.expect("up");
+  await edit(simulator.manager.url, "DELETE", "/api/whitelist_ip", { ip: "198.51.100.7" });
+  expect(await stack.expect("refresh")).toMatch(/- 1 deleted/);
+  await stack.expect("up");
+  expect(await lists(made)).toEqual({ ui: ["198.51.100.7"], ports: [] });
 });

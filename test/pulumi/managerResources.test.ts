@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { type Declaration, edit, type Scene, scene } from "./harness";
 
 const IP = "203.0.113.7";
@@ -27,122 +27,118 @@ async function expectCalm(made: Scene): Promise<void> {
   expect(changes(made)).toEqual([]);
 }
 
-describe("the manager's settings, bans and users on the real engine", () => {
-  it("the manager's settings, bans and users on the real engine live through create, edits by hand, update and destroy", async () => {
-    const made = await withPort();
-    const { stack, simulator, declare } = made;
-    const { settings, running } = simulator.manager.state;
-    const banned = () => running.get("24000")?.bans.keys().sort();
-    const declared = (logs: number, more: object = {}): Declaration[] => [
-      { kind: "ManagerSettings", name: "settings", args: { logs, whitelistIps: ["10.20.30.40/16"], ...more } },
-      { kind: "BannedIp", name: "forever", args: { ip: IP } },
-      { kind: "BannedIp", name: "hour", args: { ip: "203.0.113.8", port: 24_000, durationMs: 3_600_000 } },
-      { kind: "ManagerUser", name: "ops", args: { email: "ops@example.com" } },
-    ];
-    declare(...declared(500));
-    await stack.expect("up");
-    expect(settings).toMatchObject({ logs: 500, whitelist_ips: ["10.20.0.0/16"] });
-    expect(banned()).toEqual([IP, "203.0.113.8"]);
-    const [user] = simulator.manager.state.users;
-    expect(await stack.stateText()).not.toContain(user?.password);
-    await expectCalm(made);
+it("the manager's settings, bans and users live through create, edits by hand, update and destroy", async () => {
+  const made = await withPort();
+  const { stack, simulator, declare } = made;
+  const { settings, running } = simulator.manager.state;
+  const banned = () => running.get("24000")?.bans.keys().sort();
+  const declared = (logs: number, more: object = {}): Declaration[] => [
+    { kind: "ManagerSettings", name: "settings", args: { logs, whitelistIps: ["10.20.30.40/16"], ...more } },
+    { kind: "BannedIp", name: "forever", args: { ip: IP } },
+    { kind: "BannedIp", name: "hour", args: { ip: "203.0.113.8", port: 24_000, durationMs: 3_600_000 } },
+    { kind: "ManagerUser", name: "ops", args: { email: "ops@example.com" } },
+  ];
+  declare(...declared(500));
+  await stack.expect("up");
+  expect(settings).toMatchObject({ logs: 500, whitelist_ips: ["10.20.0.0/16"] });
+  expect(banned()).toEqual([IP, "203.0.113.8"]);
+  const [user] = simulator.manager.state.users;
+  expect(await stack.stateText()).not.toContain(user?.password);
+  await expectCalm(made);
 
-    await edit(simulator.manager.url, "PUT", "/api/settings", { logs: 7, log: "debug" });
-    await edit(simulator.manager.url, "POST", "/api/proxies/24000/unbanip", { ip: IP });
-    await stack.expect("refresh");
-    const preview = await stack.expect("preview", "--diff");
-    expect(preview).toMatch(/~ logs\s*: 7 => 500/);
-    expect(preview).not.toMatch(/~ log\s*:/);
-    expect(preview).toMatch(/\+ 1 to create\n\s+~ 1 to update/);
-    await stack.expect("up");
-    expect(settings).toMatchObject({ logs: 500, log: "debug" });
-    expect(banned()).toEqual([IP, "203.0.113.8"]);
+  await edit(simulator.manager.url, "PUT", "/api/settings", { logs: 7, log: "debug" });
+  await edit(simulator.manager.url, "POST", "/api/proxies/24000/unbanip", { ip: IP });
+  await stack.expect("refresh");
+  const preview = await stack.expect("preview", "--diff");
+  expect(preview).toMatch(/~ logs\s*: 7 => 500/);
+  expect(preview).not.toMatch(/~ log\s*:/);
+  expect(preview).toMatch(/\+ 1 to create\n\s+~ 1 to update/);
+  await stack.expect("up");
+  expect(settings).toMatchObject({ logs: 500, log: "debug" });
+  expect(banned()).toEqual([IP, "203.0.113.8"]);
 
-    declare(...declared(600, { harLimit: 5 }));
-    expect(await stack.expect("up")).toMatch(/~ 1 updated/);
-    expect(settings).toMatchObject({ logs: 600, har_limit: 5 });
-    await expectCalm(made);
-    expect(await stack.expect("destroy")).toContain("brightdata: user ops@example.com stays");
-    expect(settings).toMatchObject({ logs: 1000, har_limit: 1024, log: "debug" });
-    expect((await (await fetch(`${simulator.manager.url}/api/settings`)).json()) as object).toMatchObject({
-      whitelist_ips: [],
-    });
-    expect(banned()).toEqual([]);
-    expect(simulator.manager.state.users).toHaveLength(1);
+  declare(...declared(600, { harLimit: 5 }));
+  expect(await stack.expect("up")).toMatch(/~ 1 updated/);
+  expect(settings).toMatchObject({ logs: 600, har_limit: 5 });
+  await expectCalm(made);
+  expect(await stack.expect("destroy")).toContain("brightdata: user ops@example.com stays");
+  expect(settings).toMatchObject({ logs: 1000, har_limit: 1024, log: "debug" });
+  expect((await (await fetch(`${simulator.manager.url}/api/settings`)).json()) as object).toMatchObject({
+    whitelist_ips: [],
   });
-
-  it("the manager's settings, bans and users on the real engine say what is wrong with them in the preview, all at once and without a request", async () => {
-    const made = await withPort();
-    const args = { log: "loud", wwwWhitelistIps: ["0.0.0.0/0"] };
-    made.declare({ kind: "ManagerSettings", name: "settings", args });
-    const { status, stdout } = await made.stack.command("preview");
-    expect(status).not.toBe(0);
-    expect(stdout).toContain('`log` is "loud": expected one of "error", "warn", "notice", "info", "debug".');
-    expect(stdout).toContain('`wwwWhitelistIps` has "0.0.0.0/0", the whole internet');
-    expect(made.simulator.manager.service.requests).toEqual([]);
-  });
+  expect(banned()).toEqual([]);
+  expect(simulator.manager.state.users).toHaveLength(1);
 });
 
-describe("the manager's actions on the real engine", () => {
-  it("the manager's actions on the real engine are announced, done by the update alone, and again when a trigger changes", async () => {
-    const made = await withPort();
-    const { stack, simulator, declare } = made;
-    const [ip] = simulator.account.zone("web")?.allocatedIps ?? [];
-    await edit(simulator.manager.url, "POST", "/api/proxies/24000/banip", { ip: IP });
-    changes(made);
-    const declared = (trigger: string): Declaration[] => [
-      { kind: "PortIpUnban", name: "unban", args: { port: 24_000, triggers: [trigger] } },
-      { kind: "PortSessionRefresh", name: "session", args: { port: 24_000, triggers: [trigger] } },
-      { kind: "PortIpRefresh", name: "ip", args: { port: 24_000, ip: ip?.ip } },
-      { kind: "ManagerApiKey", name: "key", args: { triggers: [trigger] } },
-    ];
-    declare(...declared("one"));
-    const preview = await stack.expect("preview");
-    expect(preview).toContain("brightdata: the update will lift all bans on port 24000.");
-    expect(preview).toContain(`IP ${ip?.ip} of port 24000 replaced, which costs money`);
-    expect(changes(made)).toEqual([]);
+it("the manager's settings, bans and users say what is wrong with them in the preview, all at once and without a request", async () => {
+  const made = await withPort();
+  const args = { log: "loud", wwwWhitelistIps: ["0.0.0.0/0"] };
+  made.declare({ kind: "ManagerSettings", name: "settings", args });
+  const { status, stdout } = await made.stack.command("preview");
+  expect(status).not.toBe(0);
+  expect(stdout).toContain('`log` is "loud": expected one of "error", "warn", "notice", "info", "debug".');
+  expect(stdout).toContain('`wwwWhitelistIps` has "0.0.0.0/0", the whole internet');
+  expect(made.simulator.manager.service.requests).toEqual([]);
+});
 
-    await stack.expect("up");
-    expect(changes(made).sort()).toEqual([
-      "GET /api/gen_token",
-      "POST /api/proxies/24000/unbanips",
-      "POST /api/refresh_ip/24000",
-      "POST /api/refresh_sessions/24000",
-    ]);
-    const outputs = (await stack.outputs()) as Record<string, Record<string, unknown>>;
-    expect(outputs.unban).toMatchObject({ lifted: [{ ip: IP }] });
-    expect(outputs.session?.sessionId).toMatch(/^24000_/);
-    expect(outputs.ip?.newIp).toBe(simulator.account.zone("web")?.allocatedIps[0]?.ip);
-    const key = String(simulator.manager.state.settings.token_auth);
-    expect(await stack.stateText()).not.toContain(key);
-    await expectCalm(made);
+it("the manager's actions are announced, done by the update alone, and again when a trigger changes", async () => {
+  const made = await withPort();
+  const { stack, simulator, declare } = made;
+  const [ip] = simulator.account.zone("web")?.allocatedIps ?? [];
+  await edit(simulator.manager.url, "POST", "/api/proxies/24000/banip", { ip: IP });
+  changes(made);
+  const declared = (trigger: string): Declaration[] => [
+    { kind: "PortIpUnban", name: "unban", args: { port: 24_000, triggers: [trigger] } },
+    { kind: "PortSessionRefresh", name: "session", args: { port: 24_000, triggers: [trigger] } },
+    { kind: "PortIpRefresh", name: "ip", args: { port: 24_000, ip: ip?.ip } },
+    { kind: "ManagerApiKey", name: "key", args: { triggers: [trigger] } },
+  ];
+  declare(...declared("one"));
+  const preview = await stack.expect("preview");
+  expect(preview).toContain("brightdata: the update will lift all bans on port 24000.");
+  expect(preview).toContain(`IP ${ip?.ip} of port 24000 replaced, which costs money`);
+  expect(changes(made)).toEqual([]);
 
-    declare(...declared("two"));
-    expect(await stack.expect("up")).toMatch(/~ 1 updated\n\s+\+-2 replaced/);
-    expect(changes(made).sort()).toEqual([
-      "GET /api/gen_token",
-      "POST /api/proxies/24000/unbanips",
-      "POST /api/refresh_sessions/24000",
-    ]);
-    expect(simulator.manager.state.settings.token_auth).not.toBe(key);
-    await stack.expect("destroy");
-    expect(changes(made)).toEqual([]);
+  await stack.expect("up");
+  expect(changes(made).sort()).toEqual([
+    "GET /api/gen_token",
+    "POST /api/proxies/24000/unbanips",
+    "POST /api/refresh_ip/24000",
+    "POST /api/refresh_sessions/24000",
+  ]);
+  const outputs = (await stack.outputs()) as Record<string, Record<string, unknown>>;
+  expect(outputs.unban).toMatchObject({ lifted: [{ ip: IP }] });
+  expect(outputs.session?.sessionId).toMatch(/^24000_/);
+  expect(outputs.ip?.newIp).toBe(simulator.account.zone("web")?.allocatedIps[0]?.ip);
+  const key = String(simulator.manager.state.settings.token_auth);
+  expect(await stack.stateText()).not.toContain(key);
+  await expectCalm(made);
+
+  declare(...declared("two"));
+  expect(await stack.expect("up")).toMatch(/~ 1 updated\n\s+\+-2 replaced/);
+  expect(changes(made).sort()).toEqual([
+    "GET /api/gen_token",
+    "POST /api/proxies/24000/unbanips",
+    "POST /api/refresh_sessions/24000",
+  ]);
+  expect(simulator.manager.state.settings.token_auth).not.toBe(key);
+  await stack.expect("destroy");
+  expect(changes(made)).toEqual([]);
+});
+
+it("actions upgrade and restart the manager, one after the other", async () => {
+  const made = await withPort();
+  const { stack, simulator, declare } = made;
+  declare(
+    { kind: "ManagerUpgrade", name: "upgrade", args: {} },
+    { kind: "ManagerRestart", name: "restart", args: { triggers: [{ $output: ["upgrade", "version"] }] } },
+  );
+  await stack.expect("up");
+  expect(changes(made)).toEqual(["POST /api/upgrade", "POST /api/restart"]);
+  expect(await stack.outputs()).toMatchObject({
+    upgrade: { upgraded: true, version: "1.600.0" },
+    restart: { version: "1.600.0" },
   });
-
-  it("upgrade and restart the manager, one after the other", async () => {
-    const made = await withPort();
-    const { stack, simulator, declare } = made;
-    declare(
-      { kind: "ManagerUpgrade", name: "upgrade", args: {} },
-      { kind: "ManagerRestart", name: "restart", args: { triggers: [{ $output: ["upgrade", "version"] }] } },
-    );
-    await stack.expect("up");
-    expect(changes(made)).toEqual(["POST /api/upgrade", "POST /api/restart"]);
-    expect(await stack.outputs()).toMatchObject({
-      upgrade: { upgraded: true, version: "1.600.0" },
-      restart: { version: "1.600.0" },
-    });
-    expect(simulator.manager.state.version).toBe("1.600.0");
-    await expectCalm(made);
-  });
+  expect(simulator.manager.state.version).toBe("1.600.0");
+  await expectCalm(made);
 });

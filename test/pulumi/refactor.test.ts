@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Simulator } from "../../simulator";
 import { type Declaration, edit, type Kind, type Scene, scene } from "./harness";
 
@@ -214,103 +214,101 @@ const leftByAnother = () => each(({ left, leftByAnother = left }) => leftByAnoth
 
 const urns = async ({ stack }: Scene): Promise<string[]> => (await stack.resources()).map(({ urn }) => urn);
 
-describe("what stands for one thing only, on the real engine", () => {
-  it("what stands for one thing only, on the real engine is replaced when `up --replace` says so", async () => {
-    const made = await standing();
-    const targets = (await urns(made)).flatMap((urn) => ["--replace", urn]);
-    expect(await made.stack.expect("up", ...targets)).toContain(`+-${targets.length / 2} replaced`);
-    await expectConvergence(made);
-  });
+it("what stands for one thing only is replaced when `up --replace` says so", async () => {
+  const made = await standing();
+  const targets = (await urns(made)).flatMap((urn) => ["--replace", urn]);
+  expect(await made.stack.expect("up", ...targets)).toContain(`+-${targets.length / 2} replaced`);
+  await expectConvergence(made);
+});
 
-  it("what stands for one thing only, on the real engine is replaced when it is tainted", async () => {
-    const made = await standing();
-    const tainted = await urns(made);
-    await made.stack.taint(...tainted);
-    expect(await made.stack.expect("up")).toContain(`+-${tainted.length} replaced`);
-    await expectConvergence(made);
-  });
+it("what stands for one thing only is replaced when it is tainted", async () => {
+  const made = await standing();
+  const tainted = await urns(made);
+  await made.stack.taint(...tainted);
+  expect(await made.stack.expect("up")).toContain(`+-${tainted.length} replaced`);
+  await expectConvergence(made);
+});
 
-  it("what stands for one thing only, on the real engine is replaced by a change that the option `replaceOnChanges` names", async () => {
-    const made = await standing();
-    const changed = declarations(({ kind, name }, { change }) => ({
-      kind,
-      name,
-      args: change.args,
-      options: { replaceOnChanges: [change.path] },
-    }));
-    made.declare(...changed);
-    expect(await made.stack.expect("up")).toContain(`+-${changed.length} replaced`);
-    await expectConvergence(made);
-  });
+it("what stands for one thing only is replaced by a change that the option `replaceOnChanges` names", async () => {
+  const made = await standing();
+  const changed = declarations(({ kind, name }, { change }) => ({
+    kind,
+    name,
+    args: change.args,
+    options: { replaceOnChanges: [change.path] },
+  }));
+  made.declare(...changed);
+  expect(await made.stack.expect("up")).toContain(`+-${changed.length} replaced`);
+  await expectConvergence(made);
+});
 
-  it("what stands for one thing only, on the real engine survives a new name in the program, and the old resource lets go of it", async () => {
-    const made = await standing();
-    made.declare(
-      ...declarations(({ kind, name, args }, { refuses }) => ({
-        kind,
-        name: `${name}-renamed`,
-        args: refuses ? { ...args, adopt: true } : args,
-      })),
-    );
-    const printed = await made.stack.expect("up");
-    expect(printed).toContain("zone by_name belongs to another resource of this program now, and is kept");
-    await expectConvergence(made, leftByAnother());
-  });
-
-  it("what stands for one thing only, on the real engine survives being moved into a component", async () => {
-    const made = await standing();
-    made.declare(
-      { component: "group" },
-      ...declarations(({ kind, name, args }, { refuses }) => ({
-        kind,
-        name,
-        args: refuses ? { ...args, adopt: true } : args,
-        options: { parent: "group" },
-      })),
-    );
-    await made.stack.expect("up");
-    await expectConvergence(made, leftByAnother());
-  });
-
-  it("what stands for one thing only, on the real engine is refused to another resource that does not say `adopt`, in words that name renaming first", async () => {
-    const made = await standing();
-    const refusing = Object.entries(IDENTITIES).filter(([, { refuses }]) => refuses);
-    for (const [changed] of refusing) {
-      made.declare(
-        ...declarations((declaration, identity) =>
-          declaration.name === changed ? renamed(declaration, identity) : declaration,
-        ),
-      );
-      const { status, stdout } = await made.stack.command("up");
-      expect(status, changed).not.toBe(0);
-      expect(stdout.indexOf("`aliases`"), changed).toBeGreaterThan(0);
-      expect(stdout.indexOf("`aliases`"), changed).toBeLessThan(stdout.indexOf("`adopt: true`"));
-    }
-    made.declare(...declarations());
-    await expectConvergence(made);
-  });
-
-  it("what stands for one thing only, on the real engine stays as it is when it is renamed or moved with `aliases`", async () => {
-    const made = await standing();
-    const aliased: Change = ({ kind, name, args }) => ({
+it("what stands for one thing only survives a new name in the program, and the old resource lets go of it", async () => {
+  const made = await standing();
+  made.declare(
+    ...declarations(({ kind, name, args }, { refuses }) => ({
       kind,
       name: `${name}-renamed`,
-      args,
-      options: { aliases: [{ name }] },
-    });
-    made.declare(...declarations(aliased));
-    await made.stack.expect("up", "--expect-no-changes");
-    await expectAgreement(made);
+      args: refuses ? { ...args, adopt: true } : args,
+    })),
+  );
+  const printed = await made.stack.expect("up");
+  expect(printed).toContain("zone by_name belongs to another resource of this program now, and is kept");
+  await expectConvergence(made, leftByAnother());
+});
+
+it("what stands for one thing only survives being moved into a component", async () => {
+  const made = await standing();
+  made.declare(
+    { component: "group" },
+    ...declarations(({ kind, name, args }, { refuses }) => ({
+      kind,
+      name,
+      args: refuses ? { ...args, adopt: true } : args,
+      options: { parent: "group" },
+    })),
+  );
+  await made.stack.expect("up");
+  await expectConvergence(made, leftByAnother());
+});
+
+it("what stands for one thing only is refused to another resource that does not say `adopt`, in words that name renaming first", async () => {
+  const made = await standing();
+  const refusing = Object.entries(IDENTITIES).filter(([, { refuses }]) => refuses);
+  for (const [changed] of refusing) {
     made.declare(
-      { component: "group" },
-      ...declarations(({ kind, name, args }) => ({
-        kind,
-        name,
-        args,
-        options: { parent: "group", aliases: [{ name: `${name}-renamed`, parent: null }] },
-      })),
+      ...declarations((declaration, identity) =>
+        declaration.name === changed ? renamed(declaration, identity) : declaration,
+      ),
     );
-    expect(await made.stack.expect("up")).toMatch(/\+ 1 created\n\s+\d+ unchanged/);
-    await expectConvergence(made);
+    const { status, stdout } = await made.stack.command("up");
+    expect(status, changed).not.toBe(0);
+    expect(stdout.indexOf("`aliases`"), changed).toBeGreaterThan(0);
+    expect(stdout.indexOf("`aliases`"), changed).toBeLessThan(stdout.indexOf("`adopt: true`"));
+  }
+  made.declare(...declarations());
+  await expectConvergence(made);
+});
+
+it("what stands for one thing only stays as it is when it is renamed or moved with `aliases`", async () => {
+  const made = await standing();
+  const aliased: Change = ({ kind, name, args }) => ({
+    kind,
+    name: `${name}-renamed`,
+    args,
+    options: { aliases: [{ name }] },
   });
+  made.declare(...declarations(aliased));
+  await made.stack.expect("up", "--expect-no-changes");
+  await expectAgreement(made);
+  made.declare(
+    { component: "group" },
+    ...declarations(({ kind, name, args }) => ({
+      kind,
+      name,
+      args,
+      options: { parent: "group", aliases: [{ name: `${name}-renamed`, parent: null }] },
+    })),
+  );
+  expect(await made.stack.expect("up")).toMatch(/\+ 1 created\n\s+\d+ unchanged/);
+  await expectConvergence(made);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { type Declaration, type Scene, scene } from "./harness";
 
 const OFFICE = "203.0.113.7";
@@ -33,41 +33,39 @@ const WAYS: Record<string, (made: Scene & { forced: string[] }) => Promise<strin
   },
 };
 
-describe("a zone that is replaced by force is never open to everybody with passwords that are valid", () => {
-  it.each(Object.keys(WAYS))(
-    "a zone that is replaced by force is never open to everybody with passwords that are valid: by `%s`",
-    async (way) => {
-      const made = await standing();
-      const { simulator, stack } = made;
-      const { account, remote } = simulator;
-      const old = account.liveZones();
-      remote.service.requests.length = 0;
-      await stack.expect("up", ...((await WAYS[way]?.(made)) ?? []));
-      const deletions = remote.service.requests.filter(({ method }) => method === "DELETE");
-      expect(deletions.map(({ path }) => path)).not.toContain("/zone/whitelist");
-      expect(old).toMatchObject(old.map(() => ({ status: "deleted", ips: [OFFICE] })));
-      const fresh = account.liveZones();
-      expect(fresh).toMatchObject(NAMES.map(() => ({ ips: [OFFICE], plan: { ips: 5 } })));
-      await stack.expect("preview", "--expect-no-changes");
-    },
-  );
-
-  it("a zone that is replaced by force is never open to everybody with passwords that are valid: where the replacement fails", async () => {
+it.each(Object.keys(WAYS))(
+  "a zone that is replaced by force is never open to everybody with passwords that are valid: by `%s`",
+  async (way) => {
     const made = await standing();
     const { simulator, stack } = made;
     const { account, remote } = simulator;
-    const old = account.liveZones().map(({ name }) => name);
-    for (const path of ["/zone/ips", "/zone"]) {
-      remote.service.faults.add({ method: "DELETE", path, kind: "respond", status: 400, body: "Not now", times: 20 });
-    }
-    const { status } = await stack.command("up", ...((await WAYS["up --replace"]?.(made)) ?? []));
-    expect(status).not.toBe(0);
-    const open = () => account.liveZones().flatMap(({ name, ips }) => (ips.includes(OFFICE) ? [] : [name]));
-    expect(open().filter((name) => old.includes(name))).toEqual([]);
-    remote.service.faults.clear();
-    await stack.expect("up");
-    expect(open()).toEqual([]);
-    expect(account.liveZones().map(({ plan }) => plan.ips)).toEqual([5, 5]);
+    const old = account.liveZones();
+    remote.service.requests.length = 0;
+    await stack.expect("up", ...((await WAYS[way]?.(made)) ?? []));
+    const deletions = remote.service.requests.filter(({ method }) => method === "DELETE");
+    expect(deletions.map(({ path }) => path)).not.toContain("/zone/whitelist");
+    expect(old).toMatchObject(old.map(() => ({ status: "deleted", ips: [OFFICE] })));
+    const fresh = account.liveZones();
+    expect(fresh).toMatchObject(NAMES.map(() => ({ ips: [OFFICE], plan: { ips: 5 } })));
     await stack.expect("preview", "--expect-no-changes");
-  });
+  },
+);
+
+it("a zone that is replaced by force is never open to everybody with passwords that are valid: where the replacement fails", async () => {
+  const made = await standing();
+  const { simulator, stack } = made;
+  const { account, remote } = simulator;
+  const old = account.liveZones().map(({ name }) => name);
+  for (const path of ["/zone/ips", "/zone"]) {
+    remote.service.faults.add({ method: "DELETE", path, kind: "respond", status: 400, body: "Not now", times: 20 });
+  }
+  const { status } = await stack.command("up", ...((await WAYS["up --replace"]?.(made)) ?? []));
+  expect(status).not.toBe(0);
+  const open = () => account.liveZones().flatMap(({ name, ips }) => (ips.includes(OFFICE) ? [] : [name]));
+  expect(open().filter((name) => old.includes(name))).toEqual([]);
+  remote.service.faults.clear();
+  await stack.expect("up");
+  expect(open()).toEqual([]);
+  expect(account.liveZones().map(({ plan }) => plan.ips)).toEqual([5, 5]);
+  await stack.expect("preview", "--expect-no-changes");
 });

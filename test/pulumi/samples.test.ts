@@ -1,6 +1,6 @@
 import * as files from "node:fs/promises";
 import * as automation from "@pulumi/pulumi/automation";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { makeProject, writeProgram } from "../../scripts/project.mts";
 import type { Stack } from "../../scripts/stack.mts";
 import * as simulation from "../../simulator";
@@ -19,18 +19,17 @@ const isUnchanged = async (stack: Stack): Promise<void> => {
   await stack.expect("preview", "--expect-no-changes");
 };
 
-describe("the documents' programs", () => {
-  it("README: the first program comes up and stays as it is", async () => {
-    const { simulator, stack } = await scene({}, await projectOf(sample("README.md", "new brightdata.Zone")));
-    expect(await stack.expect("up")).toContain("+ 4 created");
-    const { url } = await stack.outputs();
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:24\d\d\d$/);
-    expect(zonesOf(simulator)).toHaveLength(1);
-    await isUnchanged(stack);
-  });
+it("README: the first program comes up and stays as it is", async () => {
+  const { simulator, stack } = await scene({}, await projectOf(sample("README.md", "new brightdata.Zone")));
+  expect(await stack.expect("up")).toContain("+ 4 created");
+  const { url } = await stack.outputs();
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:24\d\d\d$/);
+  expect(zonesOf(simulator)).toHaveLength(1);
+  await isUnchanged(stack);
+});
 
-  it("refactoring: moving into a component creates the component alone", async () => {
-    const before = `
+it("refactoring: moving into a component creates the component alone", async () => {
+  const before = `
       import * as pulumi from "@pulumi/pulumi";
       import * as brightdata from "pulumi-brightdata";
       const plan: brightdata.ZonePlanArgs = { type: "static", ipsType: "shared", country: "us" };
@@ -39,46 +38,45 @@ describe("the documents' programs", () => {
       const port = new brightdata.ProxyPort("web", { zone: zone.name });
       export const url = pulumi.interpolate\`http://127.0.0.1:\${port.listenPort}\`;
     `;
-    const folder = await projectOf(before);
-    const { simulator, stack } = await scene({}, folder);
-    await stack.expect("up");
-    const zones = zonesOf(simulator);
-    await writeProgram(folder, sample("docs/refactoring.md", "class Proxies extends"));
-    expect(await stack.expect("up")).toMatch(/Resources:\s+\+ 1 created\s+4 unchanged/);
-    expect(zonesOf(simulator)).toEqual(zones);
-    await isUnchanged(stack);
-  });
+  const folder = await projectOf(before);
+  const { simulator, stack } = await scene({}, folder);
+  await stack.expect("up");
+  const zones = zonesOf(simulator);
+  await writeProgram(folder, sample("docs/refactoring.md", "class Proxies extends"));
+  expect(await stack.expect("up")).toMatch(/Resources:\s+\+ 1 created\s+4 unchanged/);
+  expect(zonesOf(simulator)).toEqual(zones);
+  await isUnchanged(stack);
+});
 
-  it("the documents' programs connections: a second provider uses the second account", async () => {
-    const second = await simulation.startSimulator({ token: "the-token-of-the-second-account" });
-    onTestFinished(() => second.close());
-    const program = sample("docs/connections.md", "class Shop").replace(
-      "{ apiToken:",
-      `{ baseUrl: "${second.remote.url}", apiToken:`,
-    );
-    const { simulator, stack } = await scene({}, await projectOf(program));
-    stack.setEnvironment({ BRIGHTDATA_API_TOKEN: undefined, BRIGHTDATA_BASE_URL: undefined });
-    await stack.setConfig("secondToken", second.token, true);
-    await stack.expect("up");
-    expect([zonesOf(simulator).length, zonesOf(second).length]).toEqual([0, 1]);
-    expect(await stack.stateText()).not.toContain(second.token);
-    await isUnchanged(stack);
-  });
+it("connections: a second provider uses the second account", async () => {
+  const second = await simulation.startSimulator({ token: "the-token-of-the-second-account" });
+  onTestFinished(() => second.close());
+  const program = sample("docs/connections.md", "class Shop").replace(
+    "{ apiToken:",
+    `{ baseUrl: "${second.remote.url}", apiToken:`,
+  );
+  const { simulator, stack } = await scene({}, await projectOf(program));
+  stack.setEnvironment({ BRIGHTDATA_API_TOKEN: undefined, BRIGHTDATA_BASE_URL: undefined });
+  await stack.setConfig("secondToken", second.token, true);
+  await stack.expect("up");
+  expect([zonesOf(simulator).length, zonesOf(second).length]).toEqual([0, 1]);
+  expect(await stack.stateText()).not.toContain(second.token);
+  await isUnchanged(stack);
+});
 
-  it("testing: the integration test passes", async () => {
-    const folder = await projectOf(sample("docs/testing.md", "docs/proxies.ts"));
-    const tests: (() => Promise<void>)[] = [];
-    run(sample("docs/simulator.md", "docs/integration.test.ts").replace('workDir: "."', `workDir: "${folder}"`), {
-      "node:fs/promises": files,
-      "@pulumi/pulumi/automation/index.js": automation,
-      "pulumi-brightdata/simulator": simulation,
-      vitest: {
-        expect,
-        onTestFinished,
-        test: (_title: string, _options: object, body: () => Promise<void>) => tests.push(body),
-      },
-    });
-    expect(tests).toHaveLength(1);
-    await tests[0]?.();
+it("testing: the integration test passes", async () => {
+  const folder = await projectOf(sample("docs/testing.md", "docs/proxies.ts"));
+  const tests: (() => Promise<void>)[] = [];
+  run(sample("docs/simulator.md", "docs/integration.test.ts").replace('workDir: "."', `workDir: "${folder}"`), {
+    "node:fs/promises": files,
+    "@pulumi/pulumi/automation/index.js": automation,
+    "pulumi-brightdata/simulator": simulation,
+    vitest: {
+      expect,
+      onTestFinished,
+      test: (_title: string, _options: object, body: () => Promise<void>) => tests.push(body),
+    },
   });
+  expect(tests).toHaveLength(1);
+  await tests[0]?.();
 });

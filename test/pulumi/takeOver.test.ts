@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { type Declaration, edit, type Scene, scene } from "./harness";
 import { throttled } from "./load";
 
@@ -53,52 +53,50 @@ const ban = (made: Scene, number: number) =>
 const urnOf = async ({ stack }: Scene, name: string): Promise<string> =>
   (await stack.resources()).find(({ urn }) => urn.endsWith(`::${name}`))?.urn as string;
 
-describe("what resources exchange stays as it is on a busy machine", () => {
-  /** A resource each of other kinds, which the provider meets for the first time while it waits. */
-  const others: Declaration[] = [
-    { kind: "ZoneAccess", name: "access", args: { zone: "shared", allowedIps: ["203.0.113.7"] } },
-    { kind: "ZonePassword", name: "password", args: { zone: "shared" } },
-    { kind: "WhitelistIp", name: "allowed", args: { ip: "203.0.113.7" } },
-    { kind: "BannedIp", name: "banned", args: { ip: BANNED, port: 24_000 } },
-    { kind: "ManagerSettings", name: "settings", args: { logs: 500 } },
-    { kind: "ProxyPorts", name: "set", args: { ports: { one: { port: 24_600 } }, defaults: { zone: "shared" } } },
-  ];
+/** A resource each of other kinds, which the provider meets for the first time while it waits. */
+const others: Declaration[] = [
+  { kind: "ZoneAccess", name: "access", args: { zone: "shared", allowedIps: ["203.0.113.7"] } },
+  { kind: "ZonePassword", name: "password", args: { zone: "shared" } },
+  { kind: "WhitelistIp", name: "allowed", args: { ip: "203.0.113.7" } },
+  { kind: "BannedIp", name: "banned", args: { ip: BANNED, port: 24_000 } },
+  { kind: "ManagerSettings", name: "settings", args: { logs: 500 } },
+  { kind: "ProxyPorts", name: "set", args: { ports: { one: { port: 24_600 } }, defaults: { zone: "shared" } } },
+];
 
-  it("what resources exchange stays as it is on a busy machine: zones and ports of a program of 14 resources", async () => {
-    const made = await ready();
-    const { stack, declare } = made;
-    const program = (one: number, two: number): Declaration[] => [
-      zone("left", `web_${one}`),
-      port("left-port", 24_100 + one),
-      zone("top", `shop_${one}`),
-      port("top-port", 24_200 + one),
-      ...others,
-      port("bottom-port", 24_200 + two),
-      zone("bottom", `shop_${two}`),
-      port("right-port", 24_100 + two),
-      zone("right", `web_${two}`),
-    ];
-    const [zones, ports] = [
-      ["web_1", "web_2", "shop_1", "shop_2"],
-      [24_101, 24_102, 24_201, 24_202],
-    ];
-    declare(...program(1, 2));
-    await stack.expect("up");
-    for (const number of ports) await ban(made, number);
-    const before = present(made, zones, ports);
-    madeAndDeleted(made);
-    for (const [one, two] of [
-      [2, 1],
-      [1, 2],
-    ] as const) {
-      declare(...program(one, two));
-      const { status, stdout } = await throttled(stack.start("up"));
-      expect(status, stdout).toBe(0);
-    }
-    expect(madeAndDeleted(made)).toEqual([]);
-    expect(present(made, zones, ports)).toEqual(before);
-    await stack.expect("preview", "--expect-no-changes");
-  });
+it("what resources exchange stays as it is on a busy machine: zones and ports of a program of 14 resources", async () => {
+  const made = await ready();
+  const { stack, declare } = made;
+  const program = (one: number, two: number): Declaration[] => [
+    zone("left", `web_${one}`),
+    port("left-port", 24_100 + one),
+    zone("top", `shop_${one}`),
+    port("top-port", 24_200 + one),
+    ...others,
+    port("bottom-port", 24_200 + two),
+    zone("bottom", `shop_${two}`),
+    port("right-port", 24_100 + two),
+    zone("right", `web_${two}`),
+  ];
+  const [zones, ports] = [
+    ["web_1", "web_2", "shop_1", "shop_2"],
+    [24_101, 24_102, 24_201, 24_202],
+  ];
+  declare(...program(1, 2));
+  await stack.expect("up");
+  for (const number of ports) await ban(made, number);
+  const before = present(made, zones, ports);
+  madeAndDeleted(made);
+  for (const [one, two] of [
+    [2, 1],
+    [1, 2],
+  ] as const) {
+    declare(...program(one, two));
+    const { status, stdout } = await throttled(stack.start("up"));
+    expect(status, stdout).toBe(0);
+  }
+  expect(madeAndDeleted(made)).toEqual([]);
+  expect(present(made, zones, ports)).toEqual(before);
+  await stack.expect("preview", "--expect-no-changes");
 });
 
 /** How a resource is registered long after the one that gives up what it takes over. */

@@ -16,7 +16,7 @@ function changesOf({ simulator }: Scene): string[] {
   return changing;
 }
 
-describe("what belongs to a zone, on the real engine", () => {
+describe("what belongs to a zone", () => {
   it("its lists are made, kept, put right and taken back", async () => {
     const here = await scene();
     const { stack, simulator, declare } = here;

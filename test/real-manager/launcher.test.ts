@@ -32,7 +32,7 @@ describe("a manager that is logged in", () => {
   });
   afterAll(() => manager?.stop());
 
-  test("a manager that is logged in is the vendor's program, logged in to an account with zones", async () => {
+  test("is the vendor's program, logged in to an account with zones", async () => {
     expect(await call(manager, "GET", "/api/version")).toMatchObject({
       status: 200,
       body: { version: MANAGER_VERSION },
@@ -42,14 +42,14 @@ describe("a manager that is logged in", () => {
     expect(body).toMatchObject({ zones: expect.arrayContaining([expect.objectContaining({ name: "dc" })]) });
   });
 
-  test("a manager that is logged in writes down the requests to its API", async () => {
+  test("writes down the requests to its API", async () => {
     const before = (await manager.requests()).length;
     await call(manager, "GET", "/api/proxies");
     await call(manager, "POST", "/api/proxies/delete", { ports: [] });
     expect((await manager.requests()).slice(before)).toEqual(["GET /api/proxies", "POST /api/proxies/delete"]);
   });
 
-  test("a manager that is logged in keeps a port through a restart", async () => {
+  test("keeps a port through a restart", async () => {
     const port = await freePort();
     const created = await call(manager, "POST", "/api/proxies", { proxy: { port, zone: "dc", internal_name: "kept" } });
     expect(created.status).toBe(200);
@@ -61,7 +61,7 @@ describe("a manager that is logged in", () => {
     });
   });
 
-  test("a manager that is logged in reaches for no other machine by itself", async () => {
+  test("reaches for no other machine by itself", async () => {
     expect(await manager.refused()).toEqual([]);
   });
 });
@@ -133,61 +133,56 @@ test("a manager that cannot start says why", async () => {
   await expect(startRealManager({ args: ["--no-such-argument"] })).rejects.toThrow("Unknown arguments: such-argument");
 });
 
-describe("the guard", () => {
-  /** Runs a program that prints one line, under the guard. */
-  const guarded = async (program: string): Promise<string> => {
-    const guard = pathToFileURL(join(ROOT, "scripts/real-manager/guard.mts")).href;
-    const args = [`--import=${guard}`, "--input-type=module", "-e", program];
-    const { stdout, stderr, status } = await run(process.execPath, args, { timeoutMs: 20_000 });
-    expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
-    return stdout.trim();
-  };
+/** Runs a program that prints one line, under the guard. */
+const guarded = async (program: string): Promise<string> => {
+  const guard = pathToFileURL(join(ROOT, "scripts/real-manager/guard.mts")).href;
+  const args = [`--import=${guard}`, "--input-type=module", "-e", program];
+  const { stdout, stderr, status } = await run(process.execPath, args, { timeoutMs: 20_000 });
+  expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+  return stdout.trim();
+};
 
-  // Reserved for documentation: if the guard failed, these would still reach nobody.
-  test.each([
-    [
-      "a socket",
-      'import net from "node:net"; net.connect(80, "203.0.113.7").on("error", (e) => console.log(e.message));',
-    ],
-    [
-      "a socket by options",
-      'import net from "node:net"; net.connect({ port: 80, host: "2001:db8::1" }).on("error", (e) => console.log(e.message));',
-    ],
-    ["TLS", 'import tls from "node:tls"; tls.connect(443, "203.0.113.7").on("error", (e) => console.log(e.message));'],
-    [
-      "HTTP",
-      'import http from "node:http"; http.get("http://203.0.113.7/").on("error", (e) => console.log(e.message));',
-    ],
-    ["fetch", 'await fetch("http://name.example/").catch((e) => console.log(e.cause.message));'],
-    ["a name", 'import dns from "node:dns"; dns.lookup("name.example", (e) => console.log(e.message));'],
-    [
-      "a record",
-      'import dns from "node:dns"; await dns.promises.resolveTxt("name.example").catch((e) => console.log(e.message));',
-    ],
-    [
-      "a resolver",
-      'import dns from "node:dns"; new dns.Resolver().resolve4("name.example", (e) => console.log(e.message));',
-    ],
-    [
-      "a datagram",
-      `import dgram from "node:dgram"; const socket = dgram.createSocket("udp4");
+// Reserved for documentation: if the guard failed, these would still reach nobody.
+test.each([
+  [
+    "a socket",
+    'import net from "node:net"; net.connect(80, "203.0.113.7").on("error", (e) => console.log(e.message));',
+  ],
+  [
+    "a socket by options",
+    'import net from "node:net"; net.connect({ port: 80, host: "2001:db8::1" }).on("error", (e) => console.log(e.message));',
+  ],
+  ["TLS", 'import tls from "node:tls"; tls.connect(443, "203.0.113.7").on("error", (e) => console.log(e.message));'],
+  ["HTTP", 'import http from "node:http"; http.get("http://203.0.113.7/").on("error", (e) => console.log(e.message));'],
+  ["fetch", 'await fetch("http://name.example/").catch((e) => console.log(e.cause.message));'],
+  ["a name", 'import dns from "node:dns"; dns.lookup("name.example", (e) => console.log(e.message));'],
+  [
+    "a record",
+    'import dns from "node:dns"; await dns.promises.resolveTxt("name.example").catch((e) => console.log(e.message));',
+  ],
+  [
+    "a resolver",
+    'import dns from "node:dns"; new dns.Resolver().resolve4("name.example", (e) => console.log(e.message));',
+  ],
+  [
+    "a datagram",
+    `import dgram from "node:dgram"; const socket = dgram.createSocket("udp4");
        socket.send("x", 53, "203.0.113.7", (e) => { console.log(e.message); socket.close(); });`,
-    ],
-  ])("the guard refuses %s", async (_, program) => {
-    expect(await guarded(program)).toMatch(/: refused, the manager runs offline$/);
-  });
+  ],
+])("the guard refuses %s", async (_, program) => {
+  expect(await guarded(program)).toMatch(/: refused, the manager runs offline$/);
+});
 
-  test.each(["server.listen(0)", 'server.listen(0, "0.0.0.0")', 'server.listen({ port: 0, host: "::" })'])(
-    "%s is open to this machine only, which may still use it",
-    async (listen) => {
-      const program = `import http from "node:http"; import { once } from "node:events";
+test.each(["server.listen(0)", 'server.listen(0, "0.0.0.0")', 'server.listen({ port: 0, host: "::" })'])(
+  "%s is open to this machine only, which may still use it",
+  async (listen) => {
+    const program = `import http from "node:http"; import { once } from "node:events";
         const server = http.createServer((_, response) => response.end("ok"));
         ${listen};
         await once(server, "listening");
         const { address, port } = server.address();
         console.log(address, await (await fetch("http://localhost:" + port)).text());
         server.close();`;
-      expect(await guarded(program)).toBe("127.0.0.1 ok");
-    },
-  );
-});
+    expect(await guarded(program)).toBe("127.0.0.1 ok");
+  },
+);

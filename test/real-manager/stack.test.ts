@@ -53,7 +53,7 @@ describe("ports and addresses on the vendor's own Proxy Manager", () => {
     expect(await stack.expect("up")).toMatch(new RegExp(` ${resources + 1} unchanged`));
   }
 
-  it("ports and addresses on the vendor's own Proxy Manager live as a set through create, one change, a restart, a move of numbers and delete", async () => {
+  it("live as a set through create, one change, a restart, a move of numbers and delete", async () => {
     const set = (own: object): Declaration => ({
       kind: "ProxyPorts",
       name: "set",
@@ -90,7 +90,7 @@ describe("ports and addresses on the vendor's own Proxy Manager", () => {
     expect(await ports()).toEqual([]);
   });
 
-  it("ports and addresses on the vendor's own Proxy Manager live through create, restart, edits by hand, update, replacement and delete", async () => {
+  it("live through create, restart, edits by hand, update, replacement and delete", async () => {
     const addresses: Declaration[] = [
       { kind: "WhitelistIp", name: "admin", args: { ip: "198.51.100.0/28" } },
       { kind: "WhitelistIp", name: "office", args: { ip: "203.0.113.7", list: "ports" } },
@@ -143,7 +143,7 @@ describe("ports and addresses on the vendor's own Proxy Manager", () => {
     expect(await lists()).toEqual({ ui: [], ports: [] });
   });
 
-  it("ports and addresses on the vendor's own Proxy Manager read back as declared, whatever is declared, before and after a restart", async () => {
+  it("read back as declared, whatever is declared, before and after a restart", async () => {
     const { stack } = await stackOf({
       kind: "ProxyPort",
       name: "everything",
@@ -192,7 +192,7 @@ describe("ports and addresses on the vendor's own Proxy Manager", () => {
     expect(await ports()).toEqual([]);
   });
 
-  it("ports and addresses on the vendor's own Proxy Manager reach for no other machine", async () => {
+  it("reach for no other machine", async () => {
     expect(await manager.refused()).toEqual([]);
   });
 });

@@ -30,54 +30,52 @@ beforeEach(() => {
 const settings = { requestTimeout: 30, retries: 0, requestsPerMinute: 0, logLevel: "off" } as const;
 const apiToken = { value: TOKEN, source: "the environment (BRIGHTDATA_API_TOKEN)", setting: SETTINGS.apiToken };
 
-describe("a client", () => {
-  test("a client heeds what another client of the same service and person was told", async () => {
-    const { clientWith, answer, requests } = await startRemote();
-    answer(429, "Slow down", { "retry-after": "3600" });
-    await failure(clientWith({}).zones.listAll(), RateLimitError);
-    const error = await failure(clientWith({}).account.status(), RateLimitError);
-    expect(error.message).toMatch(
-      /^Could not read the account's status: nothing was sent, because http:\S+ has answered 429 \(too many requests\) and asked for a long pause\. Try again in 3\d{3} s, at /,
-    );
-    expect(requests).toHaveLength(1);
-  });
+test("a client heeds what another client of the same service and person was told", async () => {
+  const { clientWith, answer, requests } = await startRemote();
+  answer(429, "Slow down", { "retry-after": "3600" });
+  await failure(clientWith({}).zones.listAll(), RateLimitError);
+  const error = await failure(clientWith({}).account.status(), RateLimitError);
+  expect(error.message).toMatch(
+    /^Could not read the account's status: nothing was sent, because http:\S+ has answered 429 \(too many requests\) and asked for a long pause\. Try again in 3\d{3} s, at /,
+  );
+  expect(requests).toHaveLength(1);
+});
 
-  test("a client sends a service that answers nothing but 429 no more than ten requests, whatever it is asked for", async () => {
-    const { clientWith, simulator, requests } = await startRemote();
-    const forEver = {
-      kind: "respond",
-      status: 429,
-      headers: { "retry-after": "0" },
-      times: Number.POSITIVE_INFINITY,
-    } as const;
-    simulator.remote.service.faults.add(forEver);
-    const client = clientWith({ retries: 3 });
-    const names = Array.from({ length: 30 }, (_, index) => `zone_${index}`);
-    await Promise.all(names.map((name) => failure(client.zones.get(name), RateLimitError)));
-    expect(requests).toHaveLength(10);
-  });
+test("a client sends a service that answers nothing but 429 no more than ten requests, whatever it is asked for", async () => {
+  const { clientWith, simulator, requests } = await startRemote();
+  const forEver = {
+    kind: "respond",
+    status: 429,
+    headers: { "retry-after": "0" },
+    times: Number.POSITIVE_INFINITY,
+  } as const;
+  simulator.remote.service.faults.add(forEver);
+  const client = clientWith({ retries: 3 });
+  const names = Array.from({ length: 30 }, (_, index) => `zone_${index}`);
+  await Promise.all(names.map((name) => failure(client.zones.get(name), RateLimitError)));
+  expect(requests).toHaveLength(10);
+});
 
-  test("a client needs a token", () => {
-    const make = () => new RemoteClient({ ...settings, baseUrl: "https://api.example" });
-    expect(make).toThrow(ConfigurationError);
-    expect(make).toThrow(
-      "There is no Bright Data API token. Set it with `pulumi config set --secret brightdata:apiToken <value>` or the environment variable BRIGHTDATA_API_TOKEN.",
-    );
-  });
+test("a client needs a token", () => {
+  const make = () => new RemoteClient({ ...settings, baseUrl: "https://api.example" });
+  expect(make).toThrow(ConfigurationError);
+  expect(make).toThrow(
+    "There is no Bright Data API token. Set it with `pulumi config set --secret brightdata:apiToken <value>` or the environment variable BRIGHTDATA_API_TOKEN.",
+  );
+});
 
-  test("a client sends no token in clear over a network", () => {
-    const make = () => new RemoteClient({ ...settings, apiToken, baseUrl: "http://api.example" });
-    expect(make).toThrow(ConfigurationError);
-    expect(make).toThrow(/http:\/\/api\.example is plain http and not this machine/);
-  });
+test("a client sends no token in clear over a network", () => {
+  const make = () => new RemoteClient({ ...settings, apiToken, baseUrl: "http://api.example" });
+  expect(make).toThrow(ConfigurationError);
+  expect(make).toThrow(/http:\/\/api\.example is plain http and not this machine/);
+});
 
-  test("a client keeps the path of its base URL", async () => {
-    const { clientWith, simulator, requests } = await startRemote();
-    await clientWith({ baseUrl: `${simulator.remote.url}/prefix` })
-      .zones.listAll()
-      .catch(() => undefined);
-    expect(requests[0]?.path).toBe("/prefix/zone/get_all_zones");
-  });
+test("a client keeps the path of its base URL", async () => {
+  const { clientWith, simulator, requests } = await startRemote();
+  await clientWith({ baseUrl: `${simulator.remote.url}/prefix` })
+    .zones.listAll()
+    .catch(() => undefined);
+  expect(requests[0]?.path).toBe("/prefix/zone/get_all_zones");
 });
 
 type Operation = (client: RemoteClient, options?: CallOptions) => Promise<unknown>;

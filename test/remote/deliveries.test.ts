@@ -159,84 +159,77 @@ describe.each(STORAGES)("to %j", (storage, written) => {
   });
 });
 
-describe("deliver", () => {
-  test("deliver sends every option, and takes either name of the id", async () => {
-    const remote = await startRemote({ remote: { deliveryIdField: "delivery_id" } });
-    const { id } = readySnapshot(remote, 2500);
-    const delivery = { ...WEBHOOK, compress: true, batchSize: 1000, notify: "https://example.com/done" };
-    const deliveryId = await remote.client.deliveries.deliver(id, delivery);
-    expect(remote.account.deliveries.get(deliveryId)?.filenames).toHaveLength(3);
-    expect(remote.requests).toEqual([
-      remote.request({
-        method: "POST",
-        path: `/datasets/v3/deliver/${id}`,
-        query: { notify: "https://example.com/done" },
-        body: {
-          deliver: { type: "webhook", endpoint: "https://example.com", filename: FILENAME },
-          compress: true,
-          batch_size: 1000,
-        },
-      }),
-    ]);
-  });
-
-  test("deliver is never sent again when it is not known what became of it", async () => {
-    const remote = await startRemote();
-    const { id } = readySnapshot(remote);
-    remote.simulator.remote.service.faults.add({ kind: "reset-after" });
-    const client = remote.clientWith({ retries: 3 });
-    const error = await failure(client.deliveries.deliver(id, WEBHOOK), ConnectionError);
-    expect(error.settled).toBe(false);
-    expect(remote.account.deliveries.size).toBe(1);
-  });
-
-  test("deliver tells what the snapshot and the batches must be like", async () => {
-    const remote = await startRemote({ remote: { maxFileRecords: 5 } });
-    const { id } = readySnapshot(remote);
-    await failure(remote.client.deliveries.deliver(id, WEBHOOK), SnapshotTooBigError);
-    const error = await failure(
-      remote.client.deliveries.deliver(id, { ...WEBHOOK, batchSize: 999 }),
-      BatchTooSmallError,
-    );
-    expect(error.minimum).toBe(1000);
-  });
-
-  test("deliver does not take an answer without an id", async () => {
-    const { client, answer } = await startRemote();
-    answer(200, {});
-    await failure(client.deliveries.deliver("s_1", WEBHOOK), ResponseFormatError);
-  });
+test("deliver sends every option, and takes either name of the id", async () => {
+  const remote = await startRemote({ remote: { deliveryIdField: "delivery_id" } });
+  const { id } = readySnapshot(remote, 2500);
+  const delivery = { ...WEBHOOK, compress: true, batchSize: 1000, notify: "https://example.com/done" };
+  const deliveryId = await remote.client.deliveries.deliver(id, delivery);
+  expect(remote.account.deliveries.get(deliveryId)?.filenames).toHaveLength(3);
+  expect(remote.requests).toEqual([
+    remote.request({
+      method: "POST",
+      path: `/datasets/v3/deliver/${id}`,
+      query: { notify: "https://example.com/done" },
+      body: {
+        deliver: { type: "webhook", endpoint: "https://example.com", filename: FILENAME },
+        compress: true,
+        batch_size: 1000,
+      },
+    }),
+  ]);
 });
 
-describe("status", () => {
-  test("status follows a delivery to its files", async () => {
-    const remote = await startRemote();
-    const delivery = remote.account.addDelivery(readySnapshot(remote), ["delivering", "done"], {
-      type: "s3",
-      filenames: ["a.json"],
-    });
-    const { id } = delivery;
-    await expect(remote.client.deliveries.status(id)).resolves.toEqual({
-      deliveryId: id,
-      status: "delivering",
-      files: [],
-    });
-    await expect(remote.client.deliveries.status(id)).resolves.toEqual({
-      deliveryId: id,
-      status: "done",
-      files: [{ filename: "a.json", deliveredAt: NOW.toISOString() }],
-    });
-    expect(remote.requests[0]).toEqual(remote.request({ method: "GET", path: `/datasets/v3/delivery/${id}` }));
-  });
+test("deliver is never sent again when it is not known what became of it", async () => {
+  const remote = await startRemote();
+  const { id } = readySnapshot(remote);
+  remote.simulator.remote.service.faults.add({ kind: "reset-after" });
+  const client = remote.clientWith({ retries: 3 });
+  const error = await failure(client.deliveries.deliver(id, WEBHOOK), ConnectionError);
+  expect(error.settled).toBe(false);
+  expect(remote.account.deliveries.size).toBe(1);
+});
 
-  test("status reads an answer with less in it", async () => {
-    const { client, answer } = await startRemote();
-    answer(200, { status: "new_state", delivery_files: [{ filename: "a.json" }] });
-    await expect(client.deliveries.status("dl_1")).resolves.toEqual({
-      deliveryId: "dl_1",
-      status: "new_state",
-      files: [{ filename: "a.json" }],
-    });
+test("deliver tells what the snapshot and the batches must be like", async () => {
+  const remote = await startRemote({ remote: { maxFileRecords: 5 } });
+  const { id } = readySnapshot(remote);
+  await failure(remote.client.deliveries.deliver(id, WEBHOOK), SnapshotTooBigError);
+  const error = await failure(remote.client.deliveries.deliver(id, { ...WEBHOOK, batchSize: 999 }), BatchTooSmallError);
+  expect(error.minimum).toBe(1000);
+});
+
+test("deliver does not take an answer without an id", async () => {
+  const { client, answer } = await startRemote();
+  answer(200, {});
+  await failure(client.deliveries.deliver("s_1", WEBHOOK), ResponseFormatError);
+});
+
+test("status follows a delivery to its files", async () => {
+  const remote = await startRemote();
+  const delivery = remote.account.addDelivery(readySnapshot(remote), ["delivering", "done"], {
+    type: "s3",
+    filenames: ["a.json"],
+  });
+  const { id } = delivery;
+  await expect(remote.client.deliveries.status(id)).resolves.toEqual({
+    deliveryId: id,
+    status: "delivering",
+    files: [],
+  });
+  await expect(remote.client.deliveries.status(id)).resolves.toEqual({
+    deliveryId: id,
+    status: "done",
+    files: [{ filename: "a.json", deliveredAt: NOW.toISOString() }],
+  });
+  expect(remote.requests[0]).toEqual(remote.request({ method: "GET", path: `/datasets/v3/delivery/${id}` }));
+});
+
+test("status reads an answer with less in it", async () => {
+  const { client, answer } = await startRemote();
+  answer(200, { status: "new_state", delivery_files: [{ filename: "a.json" }] });
+  await expect(client.deliveries.status("dl_1")).resolves.toEqual({
+    deliveryId: "dl_1",
+    status: "new_state",
+    files: [{ filename: "a.json" }],
   });
 });
 

@@ -38,14 +38,14 @@ describe("add and remove", () => {
     ]);
   });
 
-  test("add and remove cannot leave a zone without one", async () => {
+  test("cannot leave a zone without one", async () => {
     const { client, account } = await startRemote();
     account.addZone("web", { type: "static" }).password = ["only-one"];
     const error = await failure(client.passwords.remove("web", ["only-one"]), InvalidRequestError);
     expect(error.serviceMessage).toBe("Zone should have at least one password");
   });
 
-  test.each([[[]], [[""]], [["hunter2-hunter2", " "]]])("add and remove need passwords: %j", async (passwords) => {
+  test.each([[[]], [[""]], [["hunter2-hunter2", " "]]])("need passwords: %j", async (passwords) => {
     const { client, requests } = await startRemote();
     for (const operation of ["add", "remove"] as const) {
       const error = await failure(client.passwords[operation]("web", passwords), ArgumentError);
@@ -54,7 +54,7 @@ describe("add and remove", () => {
     expect(requests).toEqual([]);
   });
 
-  test("add and remove show nobody a password that the service repeats", async () => {
+  test("show nobody a password that the service repeats", async () => {
     const { client, answer } = await startRemote();
     for (const operation of ["add", "remove"] as const) {
       answer(400, "Invalid password hunter2-hunter2");

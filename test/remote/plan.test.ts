@@ -63,12 +63,12 @@ describe("a field of a plan", () => {
     expect(planValue(field, initial)).toBe(initial);
   });
 
-  test("a field of a plan pay per gigabyte is written one way and read the other", () => {
+  test("pay per gigabyte is written one way and read the other", () => {
     expect(planValue("bandwidth", "payperusage")).toBe(planValue("bandwidth", "bandwidth"));
     expect(planValue("bandwidth", "unlimited")).toBe("unlimited");
   });
 
-  test("a field of a plan is settled: a value in its one form stays as it is", () => {
+  test("is settled: a value in its one form stays as it is", () => {
     assert(
       property(constantFrom(...(Object.keys(PLAN_FIELDS) as PlanField[])), jsonValue(), (field, value) => {
         const once = planValue(field, value);
@@ -78,62 +78,54 @@ describe("a field of a plan", () => {
   });
 });
 
-describe("toServicePlan", () => {
-  test("toServicePlan sends booleans and numbers, and the service's names", () => {
-    expect(
-      toServicePlan({
-        type: "resident",
-        vips: "3",
-        vipsType: "domain",
-        vipCountryCity: "US-Chicago",
-        city: 1,
-        asn: "false",
-        domainWhitelist: "b.example  a.example",
-        mobile: undefined,
-      }),
-    ).toEqual({
+test("toServicePlan sends booleans and numbers, and the service's names", () => {
+  expect(
+    toServicePlan({
       type: "resident",
-      vips: 3,
-      vips_type: "domain",
-      vip_country_city: "us-chicago",
-      city: true,
-      asn: false,
-      domain_whitelist: "a.example b.example",
-    });
-  });
-
-  test("toServicePlan sends further fields as they are, which do not overrule the known ones", () => {
-    expect(
-      toServicePlan({ type: "static", extra: { type: "resident", exclusiveType: "A", nested: { aB: 1 } } }),
-    ).toEqual({
-      type: "static",
-      exclusiveType: "A",
-      nested: { aB: 1 },
-    });
+      vips: "3",
+      vipsType: "domain",
+      vipCountryCity: "US-Chicago",
+      city: 1,
+      asn: "false",
+      domainWhitelist: "b.example  a.example",
+      mobile: undefined,
+    }),
+  ).toEqual({
+    type: "resident",
+    vips: 3,
+    vips_type: "domain",
+    vip_country_city: "us-chicago",
+    city: true,
+    asn: false,
+    domain_whitelist: "a.example b.example",
   });
 });
 
-describe("fromServicePlan", () => {
-  test("fromServicePlan brings a country back that the service has moved", () => {
-    expect(fromServicePlan({ type: "resident", default_country: "de" })).toEqual({ type: "resident", country: "de" });
-    expect(fromServicePlan({ country: "fr", default_country: "de" })).toEqual({ country: "fr", defaultCountry: "de" });
-  });
+test("toServicePlan sends further fields as they are, which do not overrule the known ones", () => {
+  expect(toServicePlan({ type: "static", extra: { type: "resident", exclusiveType: "A", nested: { aB: 1 } } })).toEqual(
+    {
+      type: "static",
+      exclusiveType: "A",
+      nested: { aB: 1 },
+    },
+  );
+});
 
-  test.each([
-    { country: {} },
-    { ips_type: [] },
-    { type: true },
-    { ips: "many" },
-    { vip: "yes" },
-    { default_country: 7 },
-  ])("fromServicePlan does not believe %j, which is not of the field's type", (answered) => {
+test("fromServicePlan brings a country back that the service has moved", () => {
+  expect(fromServicePlan({ type: "resident", default_country: "de" })).toEqual({ type: "resident", country: "de" });
+  expect(fromServicePlan({ country: "fr", default_country: "de" })).toEqual({ country: "fr", defaultCountry: "de" });
+});
+
+test.each([{ country: {} }, { ips_type: [] }, { type: true }, { ips: "many" }, { vip: "yes" }, { default_country: 7 }])(
+  "fromServicePlan does not believe %j, which is not of the field's type",
+  (answered) => {
     expect(fromServicePlan({ product: "dc", ...answered })).toEqual({ product: "dc" });
-  });
+  },
+);
 
-  test("fromServicePlan keeps fields that are not known here, at every depth", () => {
-    expect(fromServicePlan({ auto_cost_override: { ip_bw: 1, list: [{ price_group: "a" }] } })).toEqual({
-      autoCostOverride: { ipBw: 1, list: [{ priceGroup: "a" }] },
-    });
+test("fromServicePlan keeps fields that are not known here, at every depth", () => {
+  expect(fromServicePlan({ auto_cost_override: { ip_bw: 1, list: [{ price_group: "a" }] } })).toEqual({
+    autoCostOverride: { ipBw: 1, list: [{ priceGroup: "a" }] },
   });
 });
 

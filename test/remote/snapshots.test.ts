@@ -32,121 +32,117 @@ async function ready(remote: Remote, count: number) {
   return snapshot;
 }
 
-describe("list", () => {
-  test("list asks with every filter, in the service's spelling", async () => {
-    const { client, requests, request } = await startRemote();
-    await client.snapshots.list({
+test("list asks with every filter, in the service's spelling", async () => {
+  const { client, requests, request } = await startRemote();
+  await client.snapshots.list({
+    datasetId: DATASET,
+    status: "ready",
+    skip: 0,
+    limit: 10,
+    fromDate: "2026-03-01",
+    toDate: "2026-03-31",
+    triggerType: "API",
+  });
+  expect(requests).toEqual([
+    request({
+      method: "GET",
+      path: "/datasets/v3/snapshots",
+      query: {
+        dataset_id: DATASET,
+        status: "ready",
+        skip: "0",
+        limit: "10",
+        from_date: "2026-03-01",
+        to_date: "2026-03-31",
+        trigger_type: "API",
+      },
+    }),
+  ]);
+});
+
+test("list says what the service says, by its own names", async () => {
+  const remote = await startRemote();
+  const first = await ready(remote, 3);
+  const second = remote.account.addSnapshot(DATASET, ["running"], [{ url: "https://example.com" }]);
+  second.triggeredBy = "CP";
+  remote.account.addSnapshot("gd_other", READY, []);
+  await expect(remote.client.snapshots.list({ datasetId: DATASET })).resolves.toEqual([
+    {
+      snapshotId: first.id,
       datasetId: DATASET,
       status: "ready",
-      skip: 0,
-      limit: 10,
-      fromDate: "2026-03-01",
-      toDate: "2026-03-31",
+      created: NOW.toISOString(),
+      size: 3,
       triggerType: "API",
-    });
-    expect(requests).toEqual([
-      request({
-        method: "GET",
-        path: "/datasets/v3/snapshots",
-        query: {
-          dataset_id: DATASET,
-          status: "ready",
-          skip: "0",
-          limit: "10",
-          from_date: "2026-03-01",
-          to_date: "2026-03-31",
-          trigger_type: "API",
-        },
-      }),
-    ]);
-  });
+    },
+    {
+      snapshotId: second.id,
+      datasetId: DATASET,
+      status: "running",
+      created: NOW.toISOString(),
+      size: 0,
+      triggerType: "CP",
+    },
+  ]);
+  expect(remote.requests[0]?.query).toEqual({ dataset_id: DATASET });
+});
 
-  test("list says what the service says, by its own names", async () => {
-    const remote = await startRemote();
-    const first = await ready(remote, 3);
-    const second = remote.account.addSnapshot(DATASET, ["running"], [{ url: "https://example.com" }]);
-    second.triggeredBy = "CP";
-    remote.account.addSnapshot("gd_other", READY, []);
-    await expect(remote.client.snapshots.list({ datasetId: DATASET })).resolves.toEqual([
-      {
-        snapshotId: first.id,
-        datasetId: DATASET,
-        status: "ready",
-        created: NOW.toISOString(),
-        size: 3,
-        triggerType: "API",
-      },
-      {
-        snapshotId: second.id,
-        datasetId: DATASET,
-        status: "running",
-        created: NOW.toISOString(),
-        size: 0,
-        triggerType: "CP",
-      },
-    ]);
-    expect(remote.requests[0]?.query).toEqual({ dataset_id: DATASET });
-  });
+test.each([
+  [null, []],
+  [[], []],
+  [[{ id: "s_1", status: "new_state" }], [{ snapshotId: "s_1", status: "new_state" }]],
+  [[{ id: "s_1", status: "ready", trigger: {}, created: null }], [{ snapshotId: "s_1", status: "ready" }]],
+])("list reads %j", async (answered, snapshots) => {
+  const { client, answer } = await startRemote();
+  answer(200, answered);
+  await expect(client.snapshots.list({ datasetId: DATASET })).resolves.toEqual(snapshots);
+});
 
-  test.each([
-    [null, []],
-    [[], []],
-    [[{ id: "s_1", status: "new_state" }], [{ snapshotId: "s_1", status: "new_state" }]],
-    [[{ id: "s_1", status: "ready", trigger: {}, created: null }], [{ snapshotId: "s_1", status: "ready" }]],
-  ])("list reads %j", async (answered, snapshots) => {
-    const { client, answer } = await startRemote();
-    answer(200, answered);
-    await expect(client.snapshots.list({ datasetId: DATASET })).resolves.toEqual(snapshots);
-  });
+test("list passes the service's complaints on", async () => {
+  const { client } = await startRemote();
+  const error = await failure(client.snapshots.list({ datasetId: DATASET, limit: 5001 }), InvalidRequestError);
+  expect(error.serviceMessage).toBe('"limit" must be from 1 to 5000');
+});
 
-  test("list passes the service's complaints on", async () => {
-    const { client } = await startRemote();
-    const error = await failure(client.snapshots.list({ datasetId: DATASET, limit: 5001 }), InvalidRequestError);
-    expect(error.serviceMessage).toBe('"limit" must be from 1 to 5000');
+test("progress follows a snapshot", async () => {
+  const { client, account, requests, request } = await startRemote();
+  const { id } = account.addSnapshot(DATASET, ["starting", "running", "ready"], []);
+  for (const status of ["starting", "running", "ready", "ready"]) {
+    await expect(client.snapshots.progress(id)).resolves.toEqual({ snapshotId: id, datasetId: DATASET, status });
+  }
+  expect(requests[0]).toEqual(request({ method: "GET", path: `/datasets/v3/progress/${id}` }));
+});
+
+test("progress tells why a collection has failed, which is no error of the call", async () => {
+  const { client, account } = await startRemote();
+  const { id } = account.addSnapshot(DATASET, ["failed"], []);
+  await expect(client.snapshots.progress(id)).resolves.toEqual({
+    snapshotId: id,
+    status: "failed",
+    errorMessage: "Something went wrong. Our team is looking into it.",
   });
 });
 
-describe("progress", () => {
-  test("progress follows a snapshot", async () => {
-    const { client, account, requests, request } = await startRemote();
-    const { id } = account.addSnapshot(DATASET, ["starting", "running", "ready"], []);
-    for (const status of ["starting", "running", "ready", "ready"]) {
-      await expect(client.snapshots.progress(id)).resolves.toEqual({ snapshotId: id, datasetId: DATASET, status });
-    }
-    expect(requests[0]).toEqual(request({ method: "GET", path: `/datasets/v3/progress/${id}` }));
-  });
+test.each([
+  ["text", "Snapshot does not exist"],
+  ["json", { error: "Snapshot not found" }],
+])("progress tells in %s that there is no such snapshot", async (_, body) => {
+  const { client, answer } = await startRemote();
+  answer(404, body);
+  const error = await failure(client.snapshots.progress("s_1"), NotFoundError);
+  expect(error.message).toMatch(
+    /^Could not read the progress of snapshot "s_1": .*Snapshot (does not exist|not found)\./,
+  );
+});
 
-  test("progress tells why a collection has failed, which is no error of the call", async () => {
-    const { client, account } = await startRemote();
-    const { id } = account.addSnapshot(DATASET, ["failed"], []);
-    await expect(client.snapshots.progress(id)).resolves.toEqual({
-      snapshotId: id,
-      status: "failed",
-      errorMessage: "Something went wrong. Our team is looking into it.",
-    });
-  });
-
-  test.each([
-    ["text", "Snapshot does not exist"],
-    ["json", { error: "Snapshot not found" }],
-  ])("progress tells in %s that there is no such snapshot", async (_, body) => {
-    const { client, answer } = await startRemote();
-    answer(404, body);
-    const error = await failure(client.snapshots.progress("s_1"), NotFoundError);
-    expect(error.message).toMatch(
-      /^Could not read the progress of snapshot "s_1": .*Snapshot (does not exist|not found)\./,
-    );
-  });
-
-  test("progress knows the ids of the other kind of snapshots", async () => {
-    const { client } = await startRemote();
-    const error = await failure(client.snapshots.progress("snap_1"), NotFoundError);
-    expect(error.message).toContain("The id is one of a snapshot of the dataset marketplace");
-  });
+test("progress knows the ids of the other kind of snapshots", async () => {
+  const { client } = await startRemote();
+  const error = await failure(client.snapshots.progress("snap_1"), NotFoundError);
+  expect(error.message).toContain("The id is one of a snapshot of the dataset marketplace");
 });
 
 describe("records", () => {
-  test("records takes none for one that is not UTF-8", async () => {
+  test("takes none for one that is not UTF-8", async () => {
     const remote = await startRemote();
     const service = await serve(() => ({ status: 200, body: Buffer.from('{"a":1}\n{"b":"\xff"}\n', "latin1") }));
     const client = remote.clientWith({ baseUrl: service.url });
@@ -154,7 +150,7 @@ describe("records", () => {
     expect(error.message).toContain("what comes after 0 records is text that is not UTF-8");
   });
 
-  test("records reads the first of many, and leaves the rest where it is", async () => {
+  test("reads the first of many, and leaves the rest where it is", async () => {
     const remote = await startRemote();
     const source = syntheticRecords(1_000_000_000);
     let made = 0;
@@ -178,7 +174,7 @@ describe("records", () => {
     ]);
   });
 
-  test("records leaves the client usable after it has cut an answer short", async () => {
+  test("leaves the client usable after it has cut an answer short", async () => {
     const remote = await startRemote();
     const { id } = await ready(remote, 1_000_000);
     for (const limit of [1, 2, 3]) {
@@ -187,7 +183,7 @@ describe("records", () => {
     await expect(remote.client.snapshots.progress(id)).resolves.toMatchObject({ status: "ready" });
   });
 
-  test("records reads all when there are fewer", async () => {
+  test("reads all when there are fewer", async () => {
     const remote = await startRemote();
     const { id } = await ready(remote, 5000);
     const records = await remote.client.snapshots.records(id, { limit: 10_000 });
@@ -195,7 +191,7 @@ describe("records", () => {
     expect(records[4999]).toEqual(syntheticRecords(5000).at(4999));
   });
 
-  test("records reads whatever JSON can hold", async () => {
+  test("reads whatever JSON can hold", async () => {
     const remote = await startRemote();
     const { id } = await ready(remote, 1);
     const record = remote.account.snapshots.get(id);
@@ -225,7 +221,7 @@ describe("records", () => {
     ["an empty array", "[]", 2, []],
     ["nothing", "", 2, []],
     ["U+2028, which does not end a line", '{"a":"\u2028"}\n', 2, [{ a: "\u2028" }]],
-  ])("records reads %s", async (_, body, limit, records) => {
+  ])("reads %s", async (_, body, limit, records) => {
     const { client, answer } = await startRemote();
     answer(200, body, { "content-type": "application/x-ndjson" });
     await expect(client.snapshots.records("s_1", { limit })).resolves.toEqual(records);
@@ -237,14 +233,14 @@ describe("records", () => {
     ["a page", "<html>Sign in</html>", "after 0 records is text that is not JSON, or JSON cut short"],
     ["a line that is no record", '{"a":1}\n"b"\n', "after 1 records is not a record"],
     ["an array that holds no records", "[1,2]", "after 0 records is not a record"],
-  ])("records does not pass %s off as a result", async (_, body, problem) => {
+  ])("does not pass %s off as a result", async (_, body, problem) => {
     const { client, answer } = await startRemote();
     answer(200, body, { "content-type": "application/x-ndjson" });
     const error = await failure(client.snapshots.records("s_1", { limit: 5 }), ResponseFormatError);
     expect(error.message).toContain(problem);
   });
 
-  test("records does not pass the words of a failed collection off as a record", async () => {
+  test("does not pass the words of a failed collection off as a record", async () => {
     const { client, account } = await startRemote({ remote: { failedDownload: "progress" } });
     const snapshot = account.addSnapshot(DATASET, ["failed"], [{ url: "https://example.com" }]);
     snapshot.errorMessage = "No data found in discovery";
@@ -264,7 +260,7 @@ describe("records", () => {
     '{"status":"failed"}\n{"status":"failed","error_message":"x"}',
     '{"status":"ready","error_message":"x"}',
     `{"status":"failed","error_message":"${"x".repeat(20_000)}"}`,
-  ])("records reads records that have a status of their own: %.70s", async (body) => {
+  ])("reads records that have a status of their own: %.70s", async (body) => {
     const { client, answer } = await startRemote();
     answer(200, body, { "content-type": "application/x-ndjson" });
     const records = body.split("\n").map((line) => JSON.parse(line));
@@ -275,7 +271,7 @@ describe("records", () => {
     expect(Buffer.concat(pieces).toString()).toBe(body);
   });
 
-  test("records does not gather a record without end", async () => {
+  test("does not gather a record without end", async () => {
     const { client, account } = await startRemote();
     const snapshot = account.addSnapshot(DATASET, ["ready"], []);
     snapshot.status = "ready";
@@ -287,7 +283,7 @@ describe("records", () => {
     await expect(client.snapshots.records(snapshot.id, { limit: 1 })).resolves.toEqual([{ index: 0 }]);
   });
 
-  test("records does not pass a broken connection off as the end", async () => {
+  test("does not pass a broken connection off as the end", async () => {
     const remote = await startRemote();
     const { id } = await ready(remote, 100);
     remote.simulator.remote.service.faults.add({ kind: "truncate" });
@@ -296,14 +292,14 @@ describe("records", () => {
     expect(error.settled).toBe(false);
   });
 
-  test("records does not mind that more would have broken off", async () => {
+  test("does not mind that more would have broken off", async () => {
     const remote = await startRemote();
     const { id } = await ready(remote, 1000);
     remote.simulator.remote.service.faults.add({ kind: "truncate" });
     await expect(remote.client.snapshots.records(id, { limit: 2 })).resolves.toHaveLength(2);
   });
 
-  test("records ends with the caller's reason when the caller gives up in the middle of an answer", async () => {
+  test("ends with the caller's reason when the caller gives up in the middle of an answer", async () => {
     const remote = await startRemote();
     const giveUp = new AbortController();
     const reason = new Error("no more interest");
@@ -324,7 +320,7 @@ describe("records", () => {
       ["202", { snapshotNotReadyStatus: 202 as const }, "running", 202, "Snapshot is not ready yet, try again in 10s"],
       ["202 while it is built", {}, "building", 202, "Snapshot is building. Try again in 10s"],
       ["409", { snapshotNotReadyStatus: 409 as const }, "running", 409, "Snapshot is not ready for download"],
-    ])("records that are not there yet are told by %s", async (_, behaviour, state, status, serviceMessage) => {
+    ])("are told by %s", async (_, behaviour, state, status, serviceMessage) => {
       const { client, account } = await startRemote({ remote: behaviour });
       const { id } = account.addSnapshot(DATASET, [state], []);
       const error = await failure(client.snapshots.records(id, { limit: 1 }), SnapshotNotReadyError);
@@ -333,7 +329,7 @@ describe("records", () => {
       expect(error.message).toContain("Ask again in 10 s.");
     });
 
-    test("records that are not there yet are told by the download after the progress has said ready", async () => {
+    test("are told by the download after the progress has said ready", async () => {
       const remote = await startRemote();
       const snapshot = await ready(remote, 1);
       snapshot.buildingReads = 1;
@@ -354,7 +350,7 @@ describe("records", () => {
       expect(error.retryAfter).toBe(retryAfter);
     });
 
-    test("records that are not there yet are not asked for again and again", async () => {
+    test("are not asked for again and again", async () => {
       const { clientWith, account, requests } = await startRemote();
       const { id } = account.addSnapshot(DATASET, ["running"], []);
       const client = clientWith({ retries: 3 });
@@ -386,7 +382,7 @@ describe("records", () => {
     });
   });
 
-  test("records leaves other refusals as they are", async () => {
+  test("leaves other refusals as they are", async () => {
     const { client, answer } = await startRemote();
     answer(400, { validation_errors: ['"format" must be one of json, csv'] });
     const error = await failure(client.snapshots.records("s_1", { limit: 1 }), InvalidRequestError);
@@ -395,14 +391,11 @@ describe("records", () => {
     await failure(client.snapshots.records("s_1", { limit: 1 }), ServerError);
   });
 
-  test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
-    "records sends nothing for a limit of %d",
-    async (limit) => {
-      const { client, requests } = await startRemote();
-      await failure(client.snapshots.records("s_1", { limit }), ArgumentError);
-      expect(requests).toEqual([]);
-    },
-  );
+  test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("sends nothing for a limit of %d", async (limit) => {
+    const { client, requests } = await startRemote();
+    await failure(client.snapshots.records("s_1", { limit }), ArgumentError);
+    expect(requests).toEqual([]);
+  });
 });
 
 test.each(["", " ", ".", "..", " .. "])("the id %j is no part of a path, and nothing is sent", async (id) => {
@@ -418,40 +411,34 @@ test("an id does not lead to another path", async () => {
   expect(requests.map(({ path }) => path)).toEqual(["/datasets/v3/progress/..%2F..%2Fzone%3Fzone%3Dweb%23"]);
 });
 
-describe("parts", () => {
-  test("parts counts them for the form that they are to have", async () => {
-    const remote = await startRemote();
-    const { id } = await ready(remote, 2500);
-    await expect(remote.client.snapshots.parts(id)).resolves.toBe(1);
-    await expect(remote.client.snapshots.parts(id, { format: "csv", compress: true, batchSize: 1000 })).resolves.toBe(
-      3,
-    );
-    expect(remote.requests).toEqual([
-      remote.request({ method: "GET", path: `/datasets/v3/snapshot/${id}/parts` }),
-      remote.request({
-        method: "GET",
-        path: `/datasets/v3/snapshot/${id}/parts`,
-        query: { format: "csv", compress: "true", batch_size: "1000" },
-      }),
-    ]);
-  });
-
-  test("parts tells that the snapshot is not ready, or the batches are too small", async () => {
-    const remote = await startRemote();
-    const { id } = remote.account.addSnapshot(DATASET, ["running"], []);
-    await failure(remote.client.snapshots.parts(id), SnapshotNotReadyError);
-    const error = await failure(remote.client.snapshots.parts(id, { batchSize: 999 }), InvalidRequestError);
-    expect(error).toMatchObject({ name: "BatchTooSmallError", minimum: 1000 });
-  });
+test("parts counts them for the form that they are to have", async () => {
+  const remote = await startRemote();
+  const { id } = await ready(remote, 2500);
+  await expect(remote.client.snapshots.parts(id)).resolves.toBe(1);
+  await expect(remote.client.snapshots.parts(id, { format: "csv", compress: true, batchSize: 1000 })).resolves.toBe(3);
+  expect(remote.requests).toEqual([
+    remote.request({ method: "GET", path: `/datasets/v3/snapshot/${id}/parts` }),
+    remote.request({
+      method: "GET",
+      path: `/datasets/v3/snapshot/${id}/parts`,
+      query: { format: "csv", compress: "true", batch_size: "1000" },
+    }),
+  ]);
 });
 
-describe("input", () => {
-  test("input is CSV text", async () => {
-    const { client, account, requests, request } = await startRemote();
-    const { id } = account.addSnapshot(DATASET, READY, [{ url: "https://example.com/a,b" }, { url: "c", note: "d" }]);
-    await expect(client.snapshots.input(id)).resolves.toBe('url,note\n"https://example.com/a,b",\nc,d\n');
-    expect(requests).toEqual([request({ method: "GET", path: `/datasets/v3/snapshot/${id}/input` })]);
-  });
+test("parts tells that the snapshot is not ready, or the batches are too small", async () => {
+  const remote = await startRemote();
+  const { id } = remote.account.addSnapshot(DATASET, ["running"], []);
+  await failure(remote.client.snapshots.parts(id), SnapshotNotReadyError);
+  const error = await failure(remote.client.snapshots.parts(id, { batchSize: 999 }), InvalidRequestError);
+  expect(error).toMatchObject({ name: "BatchTooSmallError", minimum: 1000 });
+});
+
+test("input is CSV text", async () => {
+  const { client, account, requests, request } = await startRemote();
+  const { id } = account.addSnapshot(DATASET, READY, [{ url: "https://example.com/a,b" }, { url: "c", note: "d" }]);
+  await expect(client.snapshots.input(id)).resolves.toBe('url,note\n"https://example.com/a,b",\nc,d\n');
+  expect(requests).toEqual([request({ method: "GET", path: `/datasets/v3/snapshot/${id}/input` })]);
 });
 
 test.each(["", " ", ".", ".."])("%j is no id of a snapshot", async (id) => {
@@ -462,42 +449,40 @@ test.each(["", " ", ".", ".."])("%j is no id of a snapshot", async (id) => {
   expect(requests).toEqual([]);
 });
 
-describe("log", () => {
-  test("log tells of the whole collection", async () => {
-    const { client, account, requests, request } = await startRemote();
-    const { id } = account.addSnapshot(DATASET, [], [{ url: "https://example.com/" }]);
-    await expect(client.snapshots.log(id)).resolves.toEqual({
-      snapshotId: id,
-      status: "ready",
-      datasetId: DATASET,
-      datasetName: "Pages",
-      scraperName: "Pages",
-      created: NOW.toISOString(),
-      size: 1,
-      inputs: 1,
-      triggerType: "API",
-      successRate: 1,
-    });
-    expect(requests).toEqual([request({ method: "GET", path: `/datasets/v3/log/${id}` })]);
+test("log tells of the whole collection", async () => {
+  const { client, account, requests, request } = await startRemote();
+  const { id } = account.addSnapshot(DATASET, [], [{ url: "https://example.com/" }]);
+  await expect(client.snapshots.log(id)).resolves.toEqual({
+    snapshotId: id,
+    status: "ready",
+    datasetId: DATASET,
+    datasetName: "Pages",
+    scraperName: "Pages",
+    created: NOW.toISOString(),
+    size: 1,
+    inputs: 1,
+    triggerType: "API",
+    successRate: 1,
   });
+  expect(requests).toEqual([request({ method: "GET", path: `/datasets/v3/log/${id}` })]);
+});
 
-  test("log reads names with a capital, as a page of the documentation has them", async () => {
-    const { client, answer } = await startRemote();
-    answer(200, { id: "s_1", Status: "running", Dataset_size: 2, Inputs_count: 3, file_size: 65381, duration: 6 });
-    await expect(client.snapshots.log("s_1")).resolves.toEqual({
-      snapshotId: "s_1",
-      status: "running",
-      size: 2,
-      inputs: 3,
-      fileSize: 65381,
-      duration: 6,
-    });
+test("log reads names with a capital, as a page of the documentation has them", async () => {
+  const { client, answer } = await startRemote();
+  answer(200, { id: "s_1", Status: "running", Dataset_size: 2, Inputs_count: 3, file_size: 65381, duration: 6 });
+  await expect(client.snapshots.log("s_1")).resolves.toEqual({
+    snapshotId: "s_1",
+    status: "running",
+    size: 2,
+    inputs: 3,
+    fileSize: 65381,
+    duration: 6,
   });
+});
 
-  test("log needs the status in the answer, and the snapshot", async () => {
-    const { client, answer } = await startRemote();
-    answer(200, { id: "s_1" });
-    await failure(client.snapshots.log("s_1"), ResponseFormatError);
-    await failure(client.snapshots.log("s_nosuch"), SnapshotNotFoundError);
-  });
+test("log needs the status in the answer, and the snapshot", async () => {
+  const { client, answer } = await startRemote();
+  answer(200, { id: "s_1" });
+  await failure(client.snapshots.log("s_1"), ResponseFormatError);
+  await failure(client.snapshots.log("s_nosuch"), SnapshotNotFoundError);
 });

@@ -26,54 +26,52 @@ const FORBIDDEN: Owner = { silence: "may not ask" };
 const SILENT: Owner = { silence: "no answer", cause: down };
 const REJECTED: Owner = { silence: "no answer", cause: rejected };
 
-describe("the account that something is with", () => {
-  test.each<[string, Owner, Recorded | undefined, string | undefined]>([
-    ["that of the token, for a creation", OTHER, undefined, accountOf("hl_other")],
-    ["that of the token, where the state has the same", ASKED, known(), OURS],
-    ["that of the token, where the state does not say", OTHER, known({ location: undefined }), accountOf("hl_other")],
-    ["that of the token, for what comes from another provider", OTHER, known({ isMoved: true }), accountOf("hl_other")],
-    ["not known to a creation of which the token may not ask", FORBIDDEN, undefined, undefined],
-    ["not known to a token that may not ask", FORBIDDEN, known(), undefined],
-    ["not known to a creation where nobody answers", SILENT, undefined, undefined],
-    ["not known where nobody answers and the state does not say", SILENT, known({ location: undefined }), undefined],
-    [
-      "not known to a token that may not ask of what comes from another provider",
-      FORBIDDEN,
-      known({ isMoved: true }),
-      undefined,
-    ],
-    ["not known where a rejected token creates: the creation will say so", REJECTED, undefined, undefined],
-  ])("the account that something is with is %s", (_, owner, recorded, account) => {
-    expect(accountFor(owner, "the account of the token", recorded)).toBe(account);
-  });
+test.each<[string, Owner, Recorded | undefined, string | undefined]>([
+  ["that of the token, for a creation", OTHER, undefined, accountOf("hl_other")],
+  ["that of the token, where the state has the same", ASKED, known(), OURS],
+  ["that of the token, where the state does not say", OTHER, known({ location: undefined }), accountOf("hl_other")],
+  ["that of the token, for what comes from another provider", OTHER, known({ isMoved: true }), accountOf("hl_other")],
+  ["not known to a creation of which the token may not ask", FORBIDDEN, undefined, undefined],
+  ["not known to a token that may not ask", FORBIDDEN, known(), undefined],
+  ["not known to a creation where nobody answers", SILENT, undefined, undefined],
+  ["not known where nobody answers and the state does not say", SILENT, known({ location: undefined }), undefined],
+  [
+    "not known to a token that may not ask of what comes from another provider",
+    FORBIDDEN,
+    known({ isMoved: true }),
+    undefined,
+  ],
+  ["not known where a rejected token creates: the creation will say so", REJECTED, undefined, undefined],
+])("the account that something is with is %s", (_, owner, recorded, account) => {
+  expect(accountFor(owner, "the account of the token", recorded)).toBe(account);
+});
 
-  const refusal = (owner: Owner, given: Partial<Recorded> = {}) => {
-    try {
-      return accountFor(owner, "the account of the token", known(given));
-    } catch (error) {
-      return error;
-    }
-  };
+const refusal = (owner: Owner, given: Partial<Recorded> = {}) => {
+  try {
+    return accountFor(owner, "the account of the token", known(given));
+  } catch (error) {
+    return error;
+  }
+};
 
-  test("the account that something is with is not changed with another account's token", () => {
-    const error = refusal(OTHER);
+test("what is with one account is not changed with another account's token", () => {
+  const error = refusal(OTHER);
+  expect(error).toBeInstanceOf(ArgumentError);
+  expect(String(error)).toMatch(/Zone web is recorded with another account .*customer hl_other\).* Nothing was done/);
+});
+
+test.each([false, true])(
+  "the account that something is with has to be known where the state has one: nothing is done where nobody answers (moved: %s)",
+  (isMoved) => {
+    const error = refusal(SILENT, { isMoved });
     expect(error).toBeInstanceOf(ArgumentError);
-    expect(String(error)).toMatch(/Zone web is recorded with another account .*customer hl_other\).* Nothing was done/);
-  });
+    expect(String(error)).toContain("cannot be found out: The service is down. Nothing was done");
+    expect(error).toHaveProperty("cause", down);
+  },
+);
 
-  test.each([false, true])(
-    "the account that something is with has to be known where the state has one: nothing is done where nobody answers (moved: %s)",
-    (isMoved) => {
-      const error = refusal(SILENT, { isMoved });
-      expect(error).toBeInstanceOf(ArgumentError);
-      expect(String(error)).toContain("cannot be found out: The service is down. Nothing was done");
-      expect(error).toHaveProperty("cause", down);
-    },
-  );
-
-  test("the account that something is with is not to be found out with a token that is rejected, which says so itself", () => {
-    expect(refusal(REJECTED)).toBe(rejected);
-  });
+test("the account that something is with is not to be found out with a token that is rejected, which says so itself", () => {
+  expect(refusal(REJECTED)).toBe(rejected);
 });
 
 describe("whose a token is", () => {
@@ -95,14 +93,14 @@ describe("whose a token is", () => {
     ["is asked five times at most", [down], true, SILENT, 5],
     ["is not asked again of a service that rejects the token", [rejected], true, REJECTED, 1],
     ["is not asked again of a service that does not tell this token", [forbidden], true, FORBIDDEN, 1],
-  ])("whose a token is %s", async (_, answers, isNeeded, owner, questions) => {
+  ])("%s", async (_, answers, isNeeded, owner, questions) => {
     const of = account(...answers);
     expect(await asked(of, isNeeded)).toEqual(owner);
     expect(of.customer).toHaveBeenCalledTimes(questions);
     expect(of.mayAsk).toBe(owner !== FORBIDDEN);
   });
 
-  test("whose a token is, is asked no more once it may not ask", async () => {
+  test("is asked no more once it may not ask", async () => {
     const of = { ...account("hl_ours"), mayAsk: false };
     expect(await asked(of, true)).toEqual(FORBIDDEN);
     expect(of.customer).not.toHaveBeenCalled();

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { backend as backendOf } from "../../src/run/backend";
 
 let home: string;
@@ -72,32 +72,30 @@ test("a login may be kept elsewhere", () => {
   expect(backend()).toBe(of("s3://elsewhere"));
 });
 
-describe("a project", () => {
-  test.each([
-    ["Pulumi.yaml", `name: shop\nbackend:\n  url: ${S3}\nruntime: nodejs\n`],
-    ["Pulumi.yml", `name: shop\nbackend:\n    url: "${S3}"\n`],
-    ["Pulumi.yaml", `name: shop\r\nbackend: { url: '${S3}' }\r\n`],
-    ["Pulumi.json", JSON.stringify({ name: "shop", backend: { url: S3 }, runtime: "nodejs" }, undefined, 2)],
-  ])("a project tells its backend in %s: %j", (name, text) => {
-    writeFileSync(join(project, name), text);
-    expect(backend()).toBe(of(S3));
-  });
+test.each([
+  ["Pulumi.yaml", `name: shop\nbackend:\n  url: ${S3}\nruntime: nodejs\n`],
+  ["Pulumi.yml", `name: shop\nbackend:\n    url: "${S3}"\n`],
+  ["Pulumi.yaml", `name: shop\r\nbackend: { url: '${S3}' }\r\n`],
+  ["Pulumi.json", JSON.stringify({ name: "shop", backend: { url: S3 }, runtime: "nodejs" }, undefined, 2)],
+])("a project tells its backend in %s: %j", (name, text) => {
+  writeFileSync(join(project, name), text);
+  expect(backend()).toBe(of(S3));
+});
 
-  test.each([
-    "name: shop\n",
-    `name: shop\n# backend:\n#  url: ${S3}\n`,
-    `config:\n  backend:\n    link: ${S3}\n`,
-    `description: |\n  my backend: url: x\n`,
-  ])("a project may not tell it: %j", (text) => {
-    logIn("s3://login");
-    writeFileSync(join(project, "Pulumi.yaml"), text);
-    expect(backend()).toBe(of("s3://login"));
-  });
+test.each([
+  "name: shop\n",
+  `name: shop\n# backend:\n#  url: ${S3}\n`,
+  `config:\n  backend:\n    link: ${S3}\n`,
+  `description: |\n  my backend: url: x\n`,
+])("a project may not tell it: %j", (text) => {
+  logIn("s3://login");
+  writeFileSync(join(project, "Pulumi.yaml"), text);
+  expect(backend()).toBe(of("s3://login"));
+});
 
-  test("a project is that of the folders above", () => {
-    writeFileSync(join(project, "Pulumi.yaml"), `backend:\n  url: ${S3}\n`);
-    expect(backend(join(project, "src"))).toBe(of(S3));
-  });
+test("a project is that of the folders above", () => {
+  writeFileSync(join(project, "Pulumi.yaml"), `backend:\n  url: ${S3}\n`);
+  expect(backend(join(project, "src"))).toBe(of(S3));
 });
 
 test("a folder is the same however it is written", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   type Changing,
   type Deleting,
@@ -15,65 +15,63 @@ const AWAITED =
   "zone a is kept: another resource of this program is to take it over. Should that fail, and the program not ask for it again, declare it again, with `adopt: true` where the resource has that input, or delete it by hand.";
 const NOTHING = ": nothing is deleted";
 
-describe("a deletion", () => {
-  const of = (given: Partial<Deleting>): Deletion =>
-    deletion({ things: ["zone a", "zone b"], others: [], awaited: [], mayHaveMore: false, isGoing: false, ...given });
+const of = (given: Partial<Deleting>): Deletion =>
+  deletion({ things: ["zone a", "zone b"], others: [], awaited: [], mayHaveMore: false, isGoing: false, ...given });
 
-  test.each<[string, Partial<Deleting>, Deletion]>([
-    ["deletes all where nobody else has any", {}, { gone: ["zone a", "zone b"], words: [] }],
-    ["keeps what another has", { others: ["zone a"] }, { gone: ["zone b"], words: words(ONE) }],
-    [
-      "deletes nothing where another has the only thing",
-      { things: ["zone a"], others: ["zone a"] },
-      { gone: undefined, words: words(ONE, NOTHING) },
-    ],
-    [
-      "deletes nothing where others have all",
-      { others: ["zone a", "zone b"] },
-      { gone: undefined, words: words(TWO, NOTHING) },
-    ],
-    [
-      "looks for more than others have where a creation had no known outcome",
-      { others: ["zone a", "zone b"], mayHaveMore: true },
-      { gone: [], words: words(TWO) },
-    ],
-    [
-      "keeps what another is to take over, and says what to do should it not",
-      { others: ["zone a"], awaited: ["zone a"] },
-      { gone: ["zone b"], words: [AWAITED] },
-    ],
-    [
-      "tells of what another has, and of what another is to take over",
-      { others: ["zone a", "zone b"], awaited: ["zone a"] },
-      { gone: undefined, words: [...words(ONE.replace("zone a", "zone b"), NOTHING), AWAITED] },
-    ],
-    ["looks for what there may be where the state names nothing", { things: [] }, { gone: [], words: [] }],
-    ["leaves alone what goes with a thing that is made anew", { isGoing: true }, { gone: undefined, words: [] }],
-    [
-      "leaves alone what goes with such a thing, and says what another has",
-      { others: ["zone a"], isGoing: true },
-      { gone: undefined, words: words(ONE) },
-    ],
-    [
-      "leaves alone what goes with such a thing, also where there may be more",
-      { mayHaveMore: true, isGoing: true },
-      { gone: undefined, words: [] },
-    ],
-  ])("a deletion %s", (_, given, outcome) => {
-    expect(of(given)).toEqual(outcome);
-  });
+test.each<[string, Partial<Deleting>, Deletion]>([
+  ["deletes all where nobody else has any", {}, { gone: ["zone a", "zone b"], words: [] }],
+  ["keeps what another has", { others: ["zone a"] }, { gone: ["zone b"], words: words(ONE) }],
+  [
+    "deletes nothing where another has the only thing",
+    { things: ["zone a"], others: ["zone a"] },
+    { gone: undefined, words: words(ONE, NOTHING) },
+  ],
+  [
+    "deletes nothing where others have all",
+    { others: ["zone a", "zone b"] },
+    { gone: undefined, words: words(TWO, NOTHING) },
+  ],
+  [
+    "looks for more than others have where a creation had no known outcome",
+    { others: ["zone a", "zone b"], mayHaveMore: true },
+    { gone: [], words: words(TWO) },
+  ],
+  [
+    "keeps what another is to take over, and says what to do should it not",
+    { others: ["zone a"], awaited: ["zone a"] },
+    { gone: ["zone b"], words: [AWAITED] },
+  ],
+  [
+    "tells of what another has, and of what another is to take over",
+    { others: ["zone a", "zone b"], awaited: ["zone a"] },
+    { gone: undefined, words: [...words(ONE.replace("zone a", "zone b"), NOTHING), AWAITED] },
+  ],
+  ["looks for what there may be where the state names nothing", { things: [] }, { gone: [], words: [] }],
+  ["leaves alone what goes with a thing that is made anew", { isGoing: true }, { gone: undefined, words: [] }],
+  [
+    "leaves alone what goes with such a thing, and says what another has",
+    { others: ["zone a"], isGoing: true },
+    { gone: undefined, words: words(ONE) },
+  ],
+  [
+    "leaves alone what goes with such a thing, also where there may be more",
+    { mayHaveMore: true, isGoing: true },
+    { gone: undefined, words: [] },
+  ],
+])("a deletion %s", (_, given, outcome) => {
+  expect(of(given)).toEqual(outcome);
+});
 
-  test.each([
-    [20, ""],
-    [21, " and 1 more"],
-    [25, " and 5 more"],
-  ])("a deletion names 20 things at most, here of %i", (number, more) => {
-    const things = Array.from({ length: number }, (_, index) => `zone z${index}`);
-    const named = things.slice(0, 20).join(", ");
-    expect(of({ things, others: things }).words).toEqual([
-      `${named}${more} belong to other resources of this program now, and are kept: nothing is deleted.`,
-    ]);
-  });
+test.each([
+  [20, ""],
+  [21, " and 1 more"],
+  [25, " and 5 more"],
+])("a deletion names 20 things at most, here of %i", (number, more) => {
+  const things = Array.from({ length: number }, (_, index) => `zone z${index}`);
+  const named = things.slice(0, 20).join(", ");
+  expect(of({ things, others: things }).words).toEqual([
+    `${named}${more} belong to other resources of this program now, and are kept: nothing is deleted.`,
+  ]);
 });
 
 test.each<[string, Partial<Changing>, string[]]>([

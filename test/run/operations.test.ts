@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { accountOf, locationOf } from "../../src/base/location";
 import type { Lifecycle, Run } from "../../src/lifecycle/lifecycle";
@@ -52,116 +52,110 @@ const known = (state: JsonObject, more: Partial<Recorded> = {}): Recorded => ({
 const updatedFrom = ({ update }: Lifecycle): unknown[] => vi.mocked(update).mock.calls.map(([, state]) => state);
 const deletedFrom = (life: Lifecycle): unknown[] => vi.mocked(life.delete).mock.calls.map(([, state]) => state);
 
-describe("what an update gives up", () => {
-  test("what an update gives up is left to the resource that has it by now, without a word", async () => {
-    const { operations, claims, life, said } = inRun();
-    claims.made({ mark: "m.other" }, ["b", "c"]);
-    await operations.update(known({ things: ["a", "b", "c", "d"] }), { things: ["a", "c"] }, "place");
-    // What it keeps and another has made is lost to it, too.
-    expect(updatedFrom(life)).toEqual([{ things: ["a", "d"] }]);
-    expect(said).toEqual([]);
-  });
-
-  test("what an update gives up is kept for the resource that is to take it over, and that is said", async () => {
-    const { operations, claims, life, said } = inRun();
-    claims.announced("there", ["b"]);
-    claims.comes("there too", { expects: ["c"] });
-    await operations.update(known({ things: ["a", "b", "c"] }), { things: ["a"] }, "place");
-    expect(updatedFrom(life)).toEqual([{ things: ["a", "c"] }]);
-    expect(said).toEqual([expect.stringMatching(/^b is kept: another resource of this program is to take it over\./)]);
-  });
+test("what an update gives up is left to the resource that has it by now, without a word", async () => {
+  const { operations, claims, life, said } = inRun();
+  claims.made({ mark: "m.other" }, ["b", "c"]);
+  await operations.update(known({ things: ["a", "b", "c", "d"] }), { things: ["a", "c"] }, "place");
+  // What it keeps and another has made is lost to it, too.
+  expect(updatedFrom(life)).toEqual([{ things: ["a", "d"] }]);
+  expect(said).toEqual([]);
 });
 
-describe("a deletion", () => {
-  test("a deletion leaves what stands on things that are all made anew to go with them", async () => {
-    const { operations, claims, life } = inRun({ ...SET, holdings: () => ({ has: ["a"], standsOn: ["x", "y"] }) });
-    claims.note("renewed", ["x"]);
-    await operations.delete(known({}));
-    claims.note("renewed", ["y"]);
-    await operations.delete(known({}));
-    expect(life.delete).toHaveBeenCalledTimes(1);
-  });
-
-  test("a deletion is noted where it is done, and what could not be deleted stands", async () => {
-    const { operations, claims, life } = inRun();
-    await operations.delete(known({ things: ["a"] }));
-    vi.mocked(life.delete).mockRejectedValueOnce(new Error("no"));
-    expect((await failure(operations.delete(known({ things: ["b"] })))).message).toBe("no");
-    expect([...claims.deleted, ...claims.standing]).toEqual(["a", "b"]);
-    expect(claims.renewed.size).toBe(0);
-  });
-
-  test("a deletion in whose place something is made anew says so of what was its own", async () => {
-    const { operations, claims, life, resources } = inRun();
-    claims.made({ mark: "m.other" }, ["b"]);
-    resources.places.declare("place", undefined, {});
-    await operations.delete(known({ things: ["a", "b"] }));
-    expect(deletedFrom(life)).toEqual([{ things: ["a"] }]);
-    expect([...claims.renewed]).toEqual(["a"]);
-  });
-
-  test("a deletion of a resource that stays in the program takes what bears its mark for another's", async () => {
-    const { operations, claims, life, said } = inRun();
-    claims.stays("m.it", { has: ["a"] });
-    await operations.delete(known({ things: ["a"] }));
-    expect(life.delete).not.toHaveBeenCalled();
-    expect(said).toEqual(["a belongs to another resource of this program now, and is kept: nothing is deleted."]);
-  });
+test("what an update gives up is kept for the resource that is to take it over, and that is said", async () => {
+  const { operations, claims, life, said } = inRun();
+  claims.announced("there", ["b"]);
+  claims.comes("there too", { expects: ["c"] });
+  await operations.update(known({ things: ["a", "b", "c"] }), { things: ["a"] }, "place");
+  expect(updatedFrom(life)).toEqual([{ things: ["a", "c"] }]);
+  expect(said).toEqual([expect.stringMatching(/^b is kept: another resource of this program is to take it over\./)]);
 });
 
-describe("operations on one thing", () => {
-  /** Runs two operations at once, the first of which ends only when it is told to, and returns what happened in which order. */
-  async function order(second: (scene: ReturnType<typeof inRun>) => Promise<unknown>): Promise<string[]> {
-    const events: string[] = [];
-    let open = () => {};
-    const gate = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    const step = async (name: string) => {
-      events.push(`${name} begins`);
-      if (name === "create") await gate;
-      events.push(`${name} ends`);
-    };
-    const scene = inRun({
-      ...SET,
-      create: async (inputs) => step("create").then(() => ({ id: "new", state: inputs })),
-      read: async (_id, inputs) => step("read").then(() => inputs),
-      update: async (_id, _state, _declared, inputs) => step("update").then(() => inputs),
-      delete: () => step("delete"),
-    });
-    const first = scene.operations.create({ things: ["a"] }, "new");
-    const other = second(scene);
-    await vi.waitFor(() => expect(events).toContain("create begins"));
-    await new Promise((resolve) => setImmediate(resolve));
-    open();
-    await Promise.all([first, other]);
-    return events;
-  }
+test("a deletion leaves what stands on things that are all made anew to go with them", async () => {
+  const { operations, claims, life } = inRun({ ...SET, holdings: () => ({ has: ["a"], standsOn: ["x", "y"] }) });
+  claims.note("renewed", ["x"]);
+  await operations.delete(known({}));
+  claims.note("renewed", ["y"]);
+  await operations.delete(known({}));
+  expect(life.delete).toHaveBeenCalledTimes(1);
+});
 
-  const IN_TURN = (name: string) => ["create begins", "create ends", `${name} begins`, `${name} ends`];
+test("a deletion is noted where it is done, and what could not be deleted stands", async () => {
+  const { operations, claims, life } = inRun();
+  await operations.delete(known({ things: ["a"] }));
+  vi.mocked(life.delete).mockRejectedValueOnce(new Error("no"));
+  expect((await failure(operations.delete(known({ things: ["b"] })))).message).toBe("no");
+  expect([...claims.deleted, ...claims.standing]).toEqual(["a", "b"]);
+  expect(claims.renewed.size).toBe(0);
+});
 
-  test("operations on one thing that make it, and delete or change it, wait for each other", async () => {
-    // By its turn, the thing is the other resource's.
-    expect(await order(({ operations }) => operations.delete(known({ things: ["a"] })))).toEqual([
-      "create begins",
-      "create ends",
-    ]);
-    const takes = { things: ["a"] };
-    expect(await order(({ operations }) => operations.update(known({ things: ["b"] }), takes, "place"))).toEqual(
-      IN_TURN("update"),
-    );
-    const gives = { things: ["b"] };
-    expect(await order(({ operations }) => operations.update(known({ things: ["a"] }), gives, "place"))).toEqual(
-      IN_TURN("update"),
-    );
+test("a deletion in whose place something is made anew says so of what was its own", async () => {
+  const { operations, claims, life, resources } = inRun();
+  claims.made({ mark: "m.other" }, ["b"]);
+  resources.places.declare("place", undefined, {});
+  await operations.delete(known({ things: ["a", "b"] }));
+  expect(deletedFrom(life)).toEqual([{ things: ["a"] }]);
+  expect([...claims.renewed]).toEqual(["a"]);
+});
+
+test("a deletion of a resource that stays in the program takes what bears its mark for another's", async () => {
+  const { operations, claims, life, said } = inRun();
+  claims.stays("m.it", { has: ["a"] });
+  await operations.delete(known({ things: ["a"] }));
+  expect(life.delete).not.toHaveBeenCalled();
+  expect(said).toEqual(["a belongs to another resource of this program now, and is kept: nothing is deleted."]);
+});
+
+/** Runs two operations at once, the first of which ends only when it is told to, and returns what happened in which order. */
+async function order(second: (scene: ReturnType<typeof inRun>) => Promise<unknown>): Promise<string[]> {
+  const events: string[] = [];
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
   });
-
-  test("operations on one thing do not keep others waiting, nor those who look", async () => {
-    const other = await order(({ operations }) => operations.update(known({ things: ["b"] }), { things: ["b"] }, "p"));
-    expect(other.indexOf("update ends")).toBeLessThan(other.indexOf("create ends"));
-    const look = await order(({ operations }) => operations.read(known({ things: ["a"] }), undefined));
-    expect(look.indexOf("read ends")).toBeLessThan(look.indexOf("create ends"));
+  const step = async (name: string) => {
+    events.push(`${name} begins`);
+    if (name === "create") await gate;
+    events.push(`${name} ends`);
+  };
+  const scene = inRun({
+    ...SET,
+    create: async (inputs) => step("create").then(() => ({ id: "new", state: inputs })),
+    read: async (_id, inputs) => step("read").then(() => inputs),
+    update: async (_id, _state, _declared, inputs) => step("update").then(() => inputs),
+    delete: () => step("delete"),
   });
+  const first = scene.operations.create({ things: ["a"] }, "new");
+  const other = second(scene);
+  await vi.waitFor(() => expect(events).toContain("create begins"));
+  await new Promise((resolve) => setImmediate(resolve));
+  open();
+  await Promise.all([first, other]);
+  return events;
+}
+
+const IN_TURN = (name: string) => ["create begins", "create ends", `${name} begins`, `${name} ends`];
+
+test("operations on one thing that make it, and delete or change it, wait for each other", async () => {
+  // By its turn, the thing is the other resource's.
+  expect(await order(({ operations }) => operations.delete(known({ things: ["a"] })))).toEqual([
+    "create begins",
+    "create ends",
+  ]);
+  const takes = { things: ["a"] };
+  expect(await order(({ operations }) => operations.update(known({ things: ["b"] }), takes, "place"))).toEqual(
+    IN_TURN("update"),
+  );
+  const gives = { things: ["b"] };
+  expect(await order(({ operations }) => operations.update(known({ things: ["a"] }), gives, "place"))).toEqual(
+    IN_TURN("update"),
+  );
+});
+
+test("operations on one thing do not keep others waiting, nor those who look", async () => {
+  const other = await order(({ operations }) => operations.update(known({ things: ["b"] }), { things: ["b"] }, "p"));
+  expect(other.indexOf("update ends")).toBeLessThan(other.indexOf("create ends"));
+  const look = await order(({ operations }) => operations.read(known({ things: ["a"] }), undefined));
+  expect(look.indexOf("read ends")).toBeLessThan(look.indexOf("create ends"));
 });
 
 test("what a resource has that was read is known for it, and what nobody manages is not found by an id", async () => {
@@ -192,53 +186,51 @@ test("what is to be made at a place is made anew there as long as it is under wa
   expect([during, claims.isRenewed("a")]).toEqual([true, false]);
 });
 
-describe("the account of what is done", () => {
-  const REMOTE: Answers = { ...ONE, service: "remote" };
+const REMOTE: Answers = { ...ONE, service: "remote" };
 
-  async function scenery(answers: Answers = REMOTE) {
-    const scene = await stage();
-    const run = inRun(answers, { BRIGHTDATA_RETRIES: "0", BRIGHTDATA_LOG: "off", ...scene.environment() });
-    return { scene, ...run, ours: accountOf(scene.customer), asked: () => count(scene, "GET /status") };
-  }
+async function scenery(answers: Answers = REMOTE) {
+  const scene = await stage();
+  const run = inRun(answers, { BRIGHTDATA_RETRIES: "0", BRIGHTDATA_LOG: "off", ...scene.environment() });
+  return { scene, ...run, ours: accountOf(scene.customer), asked: () => count(scene, "GET /status") };
+}
 
-  test("the account of what is created stands in the state, also where it was not to be learnt before", async () => {
-    const { operations, scene, ours } = await scenery();
-    expect((await operations.create({}, "new")).location).toBe(ours);
-    const late = await scenery();
-    late.scene.remote.service.faults.add({ path: "/status", kind: "respond", status: 500 });
-    expect((await late.operations.create({}, "new")).location).toBe(late.ours);
-    expect(count(scene, "GET /status")).toBe(1);
-  });
+test("the account of what is created stands in the state, also where it was not to be learnt before", async () => {
+  const { operations, scene, ours } = await scenery();
+  expect((await operations.create({}, "new")).location).toBe(ours);
+  const late = await scenery();
+  late.scene.remote.service.faults.add({ path: "/status", kind: "respond", status: 500 });
+  expect((await late.operations.create({}, "new")).location).toBe(late.ours);
+  expect(count(scene, "GET /status")).toBe(1);
+});
 
-  test("the account of another's token is refused before anything is done", async () => {
-    const { operations, life } = await scenery();
-    const theirs = known({}, { location: accountOf("hl_other") });
-    for (const done of [
-      operations.update(theirs, {}, "place"),
-      operations.delete(theirs),
-      operations.read(theirs, undefined),
-    ])
-      expect((await failure(done)).message).toContain("Test it");
-    for (const call of [life.update, life.delete, life.read]) expect(call).not.toHaveBeenCalled();
-  });
+test("the account of another's token is refused before anything is done", async () => {
+  const { operations, life } = await scenery();
+  const theirs = known({}, { location: accountOf("hl_other") });
+  for (const done of [
+    operations.update(theirs, {}, "place"),
+    operations.delete(theirs),
+    operations.read(theirs, undefined),
+  ])
+    expect((await failure(done)).message).toContain("Test it");
+  for (const call of [life.update, life.delete, life.read]) expect(call).not.toHaveBeenCalled();
+});
 
-  test("the account that the state knows it goes on knowing where the token may not ask", async () => {
-    const { operations, scene, ours } = await scenery();
-    const times = Number.POSITIVE_INFINITY;
-    scene.remote.service.faults.add({ path: "/status", kind: "respond", status: 403, times });
-    expect((await operations.update(known({}, { location: ours }), {}, "place")).location).toBe(ours);
-  });
+test("the account that the state knows it goes on knowing where the token may not ask", async () => {
+  const { operations, scene, ours } = await scenery();
+  const times = Number.POSITIVE_INFINITY;
+  scene.remote.service.faults.add({ path: "/status", kind: "respond", status: 403, times });
+  expect((await operations.update(known({}, { location: ours }), {}, "place")).location).toBe(ours);
+});
 
-  test("the account is not asked for where the state does not know it, or nothing can be read", async () => {
-    const { operations, asked } = await scenery();
-    await operations.delete(known({}, { location: undefined }));
-    await operations.read(known({}, { location: undefined }), undefined);
-    expect(asked()).toBe(0);
-    const acting = await scenery();
-    delete acting.life.read;
-    await acting.operations.delete(known({}, { location: accountOf("hl_other") }));
-    expect(acting.asked()).toBe(0);
-  });
+test("the account is not asked for where the state does not know it, or nothing can be read", async () => {
+  const { operations, asked } = await scenery();
+  await operations.delete(known({}, { location: undefined }));
+  await operations.read(known({}, { location: undefined }), undefined);
+  expect(asked()).toBe(0);
+  const acting = await scenery();
+  delete acting.life.read;
+  await acting.operations.delete(known({}, { location: accountOf("hl_other") }));
+  expect(acting.asked()).toBe(0);
 });
 
 test("those who share what a resource has are waited for until the engine has told of them, or has had its time", async () => {

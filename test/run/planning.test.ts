@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { ArgumentError } from "../../src/base/errors";
 import type { JsonObject } from "../../src/base/json";
 import { locationOf } from "../../src/base/location";
@@ -58,40 +58,36 @@ async function declared(answers: Answers = ONE, inputs: JsonObject = A) {
   return scene;
 }
 
-describe("what another resource has deleted in this run", () => {
-  test.each<[string, Answers, JsonObject, object]>([
-    ["is made anew, by one that has nothing else", ONE, A, ANEW],
-    ["is no reason to make anew what has something else, too", ONE, AB, UNCHANGED],
-    ["is no reason to make anew what can do without", SET, A, { ...UNCHANGED, changes: true }],
-    ["is no reason to make anew what others share", SHARED, A, UNCHANGED],
-    ["is nothing to one that has nothing", ONE, { things: [] }, UNCHANGED],
-  ])("what another resource has deleted in this run %s", async (_, answers, state, judgement) => {
-    const { compare, claims, said } = await declared(answers, state);
-    claims.note("deleted", ["a"]);
-    expect(compare(known(state), state)).toEqual(judgement);
-    if (judgement === ANEW) expect(said).toEqual(["what is replaced: gone"]);
-  });
+test.each<[string, Answers, JsonObject, object]>([
+  ["is made anew, by one that has nothing else", ONE, A, ANEW],
+  ["is no reason to make anew what has something else, too", ONE, AB, UNCHANGED],
+  ["is no reason to make anew what can do without", SET, A, { ...UNCHANGED, changes: true }],
+  ["is no reason to make anew what others share", SHARED, A, UNCHANGED],
+  ["is nothing to one that has nothing", ONE, { things: [] }, UNCHANGED],
+])("what another resource has deleted in this run %s", async (_, answers, state, judgement) => {
+  const { compare, claims, said } = await declared(answers, state);
+  claims.note("deleted", ["a"]);
+  expect(compare(known(state), state)).toEqual(judgement);
+  if (judgement === ANEW) expect(said).toEqual(["what is replaced: gone"]);
 });
 
-describe("what another resource has made in this run", () => {
-  test("what another resource has made in this run is refused to one that cannot do without", async () => {
-    const { compare, claims } = await declared();
-    claims.made({ mark: "m.other" }, ["a"]);
-    expect(() => compare(known(A), A)).toThrow(ArgumentError);
-    expect(() => compare(known(A), A)).toThrow(
-      "a has been taken over by another resource of this program in this update. Declare it once",
-    );
-    expect(() => compare(known(A, { mark: "m.other" }), A)).not.toThrow();
-  });
+test("what another resource has made in this run is refused to one that cannot do without", async () => {
+  const { compare, claims } = await declared();
+  claims.made({ mark: "m.other" }, ["a"]);
+  expect(() => compare(known(A), A)).toThrow(ArgumentError);
+  expect(() => compare(known(A), A)).toThrow(
+    "a has been taken over by another resource of this program in this update. Declare it once",
+  );
+  expect(() => compare(known(A, { mark: "m.other" }), A)).not.toThrow();
+});
 
-  test.each([
-    ["can do without", SET, true],
-    ["shares it", SHARED, false],
-  ])("what another resource has made in this run is not refused to one that %s", async (_, answers, changes) => {
-    const { compare, claims } = await declared(answers);
-    claims.made({ mark: "m.other" }, ["a"]);
-    expect(compare(known(A), A).changes).toBe(changes);
-  });
+test.each([
+  ["can do without", SET, true],
+  ["shares it", SHARED, false],
+])("what another resource has made in this run is not refused to one that %s", async (_, answers, changes) => {
+  const { compare, claims } = await declared(answers);
+  claims.made({ mark: "m.other" }, ["a"]);
+  expect(compare(known(A), A).changes).toBe(changes);
 });
 
 test("what stands on a thing that is made anew in this run is updated", async () => {
@@ -106,66 +102,62 @@ test("what stands on a thing that is made anew in this run is updated", async ()
   expect(refresh.compare(known(state), A).changes).toBe(false);
 });
 
-describe("what is replaced", () => {
-  const replaced = async (claimed: readonly string[], state: JsonObject = AB) => {
-    const answers: Answers = {
-      ...ONE,
-      diff: () => ({ changed: ["things"], replaces: ["things"], deleteBeforeReplace: false }),
-    };
-    const scene = await declared(answers, { things: ["c"] });
-    scene.claims.announced("there", claimed);
-    expect(scene.compare(known(state), { things: ["c"] })).toEqual({
-      ...UNCHANGED,
-      changes: true,
-      replaces: ["things"],
-    });
-    return scene;
+const replaced = async (claimed: readonly string[], state: JsonObject = AB) => {
+  const answers: Answers = {
+    ...ONE,
+    diff: () => ({ changed: ["things"], replaces: ["things"], deleteBeforeReplace: false }),
   };
-
-  test("what is replaced is deleted, unless another resource has all of it", async () => {
-    expect((await replaced([])).said).toEqual(["what is replaced: deleted"]);
-    expect((await replaced(["a"])).said).toEqual(["what is replaced: deleted"]);
-    expect((await replaced(["a", "b"])).said).toEqual(["what is replaced: another's"]);
-    expect((await replaced(["a"], { things: [] })).said).toEqual(["what is replaced: deleted"]);
+  const scene = await declared(answers, { things: ["c"] });
+  scene.claims.announced("there", claimed);
+  expect(scene.compare(known(state), { things: ["c"] })).toEqual({
+    ...UNCHANGED,
+    changes: true,
+    replaces: ["things"],
   });
+  return scene;
+};
 
-  test("what is replaced does not stay, and what stands on it is made anew", async () => {
-    const { claims, resources } = await replaced([]);
-    expect(claims.isStaying("m.it")).toBe(false);
-    expect([...claims.renewed]).toEqual(["a", "b"]);
-    expect(resources.places.replacedAt("place")?.mark).toBe("m.it");
-  });
-
-  test("what stays is no successor's, and nothing of it is made anew", async () => {
-    const { compare, claims, resources } = await declared();
-    compare(known(A), A);
-    expect([claims.isStaying("m.it"), claims.renewed.size, claims.whoHas("a")]).toEqual([true, 0, "has"]);
-    expect(resources.places.replacedAt("place")).toBeUndefined();
-  });
-
-  test("what stays by its comparison and is to be made all the same is replaced", async () => {
-    const { compare, planning, claims, resources } = await declared();
-    compare(known(A), A);
-    await planning.check(undefined, A, at("place"));
-    expect([claims.isStaying("m.it"), resources.places.replacedAt("place")?.mark]).toEqual([false, "m.it"]);
-  });
+test("what is replaced is deleted, unless another resource has all of it", async () => {
+  expect((await replaced([])).said).toEqual(["what is replaced: deleted"]);
+  expect((await replaced(["a"])).said).toEqual(["what is replaced: deleted"]);
+  expect((await replaced(["a", "b"])).said).toEqual(["what is replaced: another's"]);
+  expect((await replaced(["a"], { things: [] })).said).toEqual(["what is replaced: deleted"]);
 });
 
-describe("a thing that two resources declare", () => {
-  const second = async (answers: Answers) => {
-    const { planning } = await declared(answers);
-    return (await planning.check(undefined, A, at("other"))).failures;
-  };
+test("what is replaced does not stay, and what stands on it is made anew", async () => {
+  const { claims, resources } = await replaced([]);
+  expect(claims.isStaying("m.it")).toBe(false);
+  expect([...claims.renewed]).toEqual(["a", "b"]);
+  expect(resources.places.replacedAt("place")?.mark).toBe("m.it");
+});
 
-  test("a thing that two resources declare is refused to the second, unless they share it", async () => {
-    expect(await second(ONE)).toEqual([expect.stringContaining("a")]);
-    expect(await second(SHARED)).toEqual([]);
-  });
+test("what stays is no successor's, and nothing of it is made anew", async () => {
+  const { compare, claims, resources } = await declared();
+  compare(known(A), A);
+  expect([claims.isStaying("m.it"), claims.renewed.size, claims.whoHas("a")]).toEqual([true, 0, "has"]);
+  expect(resources.places.replacedAt("place")).toBeUndefined();
+});
 
-  test("a thing that a resource declares again at its place is not refused", async () => {
-    const { planning } = await declared();
-    expect((await planning.check(A, A, at("place"))).failures).toEqual([]);
-  });
+test("what stays by its comparison and is to be made all the same is replaced", async () => {
+  const { compare, planning, claims, resources } = await declared();
+  compare(known(A), A);
+  await planning.check(undefined, A, at("place"));
+  expect([claims.isStaying("m.it"), resources.places.replacedAt("place")?.mark]).toEqual([false, "m.it"]);
+});
+
+const second = async (answers: Answers) => {
+  const { planning } = await declared(answers);
+  return (await planning.check(undefined, A, at("other"))).failures;
+};
+
+test("a thing that two resources declare is refused to the second, unless they share it", async () => {
+  expect(await second(ONE)).toEqual([expect.stringContaining("a")]);
+  expect(await second(SHARED)).toEqual([]);
+});
+
+test("a thing that a resource declares again at its place is not refused", async () => {
+  const { planning } = await declared();
+  expect((await planning.check(A, A, at("place"))).failures).toEqual([]);
 });
 
 test("a resource that takes over what there is says so also where it was there before, and was not announced", async () => {

@@ -54,35 +54,33 @@ describe("what another resource has taken over, or deleted, in this run", () => 
     ["lost to one that can do without", { without }, ["thing web"]],
     ["not lost to one that cannot", {}, []],
     ["not lost to one that shares it", { without, isShared: true }, []],
-  ])("what another resource has taken over is %s", (_, more, lost) => {
+  ])("is %s", (_, more, lost) => {
     expect(resources({ ...more, holdings } as Answers).lost(known(), claims)).toEqual(lost);
   });
 
-  test("what another resource has taken over is not lost to itself", () => {
+  test("is not lost to itself", () => {
     expect(resources({ without, holdings }).lost(known({ mark: "m.other" }), claims)).toEqual([]);
   });
 });
 
-describe("what stands in the state for where a service is", () => {
-  const isMarked = async () => true;
+const isMarked = async () => true;
 
-  test.each<[string, string | undefined, Answers, string?]>([
-    ["the account, of what is in one", "the account", { service: "remote" }],
-    ["the manager", HERE, {}],
-    ["the manager, where a port was taken over and bears no mark", HERE, { isMarked, holdings: adopted }],
-    ["nothing where a mark tells the same", undefined, { isMarked }],
-    ["the manager also beside a mark, with an explicit provider", HERE, { isMarked }, "b"],
-  ])("what stands in the state for where a service is: %s", (_, location, answers, home) => {
-    expect(resources(answers, home).location({ adopt: true }, "the account")).toBe(location);
-  });
+test.each<[string, string | undefined, Answers, string?]>([
+  ["the account, of what is in one", "the account", { service: "remote" }],
+  ["the manager", HERE, {}],
+  ["the manager, where a port was taken over and bears no mark", HERE, { isMarked, holdings: adopted }],
+  ["nothing where a mark tells the same", undefined, { isMarked }],
+  ["the manager also beside a mark, with an explicit provider", HERE, { isMarked }, "b"],
+])("what stands in the state for where a service is: %s", (_, location, answers, home) => {
+  expect(resources(answers, home).location({ adopt: true }, "the account")).toBe(location);
+});
 
-  function adopted() {
-    return { has: ["thing web"], takesOver: ["thing web"] };
-  }
+function adopted() {
+  return { has: ["thing web"], takesOver: ["thing web"] };
+}
 
-  test("what stands in the state for a manager with a name is that one", () => {
-    expect(resources().location({ manager: "other" }, undefined)).toBe(THERE);
-  });
+test("what stands in the state for a manager with a name is that one", () => {
+  expect(resources().location({ manager: "other" }, undefined)).toBe(THERE);
 });
 
 test("the URL of a service is that of the connection which inputs name, and is known once its name is", () => {
@@ -94,28 +92,26 @@ test("the URL of a service is that of the connection which inputs name, and is k
   expect(manager.claims({})).not.toBe(manager.claims({ manager: "other" }));
 });
 
-describe("whether a resource has come from another provider", () => {
-  test.each<[string, boolean, Partial<Recorded>, string?, Answers?]>([
-    ["no, with the same one", false, {}],
-    ["yes, by its name", true, { home: "b" }],
-    ["yes, from the default one", true, {}, "b"],
-    ["yes, where one of the same name led elsewhere", true, { home: "b", location: THERE }, "b"],
-    ["no, where one of the same name led to the same", false, { home: "b" }, "b"],
-    ["no, where the default one led elsewhere: its manager has moved", false, { location: THERE }],
-    ["no, where nobody knows where it led", false, { home: "b", location: undefined }, "b"],
-    ["no, where it is of an account", false, { home: "b", location: THERE }, "b", { service: "remote" }],
-    ["no, where its connection is not configured", false, { home: "b", location: THERE, state: { manager: "x" } }, "b"],
-    ["no, where it came from an import file", false, { home: "b", location: THERE, isImport: true }, "b"],
-    ["no, where it is only looked up", false, { home: "b", location: THERE, declared: undefined }, "b"],
-    [
-      "no, by the name of its connection's manager",
-      false,
-      { home: "b", location: THERE, state: { manager: "other" } },
-      "b",
-    ],
-  ])("whether a resource has come from another provider: %s", (_, isAway, more, home, answers) => {
-    expect(resources(answers, home).isAway(known(more))).toBe(isAway);
-  });
+test.each<[string, boolean, Partial<Recorded>, string?, Answers?]>([
+  ["no, with the same one", false, {}],
+  ["yes, by its name", true, { home: "b" }],
+  ["yes, from the default one", true, {}, "b"],
+  ["yes, where one of the same name led elsewhere", true, { home: "b", location: THERE }, "b"],
+  ["no, where one of the same name led to the same", false, { home: "b" }, "b"],
+  ["no, where the default one led elsewhere: its manager has moved", false, { location: THERE }],
+  ["no, where nobody knows where it led", false, { home: "b", location: undefined }, "b"],
+  ["no, where it is of an account", false, { home: "b", location: THERE }, "b", { service: "remote" }],
+  ["no, where its connection is not configured", false, { home: "b", location: THERE, state: { manager: "x" } }, "b"],
+  ["no, where it came from an import file", false, { home: "b", location: THERE, isImport: true }, "b"],
+  ["no, where it is only looked up", false, { home: "b", location: THERE, declared: undefined }, "b"],
+  [
+    "no, by the name of its connection's manager",
+    false,
+    { home: "b", location: THERE, state: { manager: "other" } },
+    "b",
+  ],
+])("whether a resource has come from another provider: %s", (_, isAway, more, home, answers) => {
+  expect(resources(answers, home).isAway(known(more))).toBe(isAway);
 });
 
 describe("a connection that the state has and that is not configured any more", () => {
@@ -128,7 +124,7 @@ describe("a connection that the state has and that is not configured any more", 
   };
   const state = { manager: "gone" };
 
-  test("a connection that is not configured any more is told of before anything is done", () => {
+  test("is told of before anything is done", () => {
     const error = refusal({ state }, "delete") as Error;
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error.message).toMatch(

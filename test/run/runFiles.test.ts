@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addressIn, factsFile, latestProgramFile, programFile, Tail, tidy, turnsFile } from "../../src/run/runFiles";
 
 const ADDRESS = "127.0.0.1:45678";
@@ -34,21 +34,19 @@ test("the files of a run are its own, beside each other, and another run's are o
   expect(new Set([...all, ...others].map(dirname)).size).toBe(1);
 });
 
-describe("the program that has run last at an engine's address", () => {
-  test("the program that has run last at an engine's address is the latest, in whatever order they are listed", () => {
-    expect(latestProgramFile(ADDRESS, SINCE_EVER)).toBeUndefined();
-    written(ADDRESS, "c", 30);
-    const latest = written(ADDRESS, "b", 10);
-    written(ADDRESS, "a", 20);
-    written("127.0.0.1:45679", "d");
-    expect(latestProgramFile(ADDRESS, SINCE_EVER)).toBe(latest);
-  });
+test("the program that has run last at an engine's address is the latest, in whatever order they are listed", () => {
+  expect(latestProgramFile(ADDRESS, SINCE_EVER)).toBeUndefined();
+  written(ADDRESS, "c", 30);
+  const latest = written(ADDRESS, "b", 10);
+  written(ADDRESS, "a", 20);
+  written("127.0.0.1:45679", "d");
+  expect(latestProgramFile(ADDRESS, SINCE_EVER)).toBe(latest);
+});
 
-  test("the program that has run last at an engine's address is none from before the engine was started", () => {
-    const file = written(ADDRESS, "a", 60);
-    expect(latestProgramFile(ADDRESS, Date.now() - 59_000)).toBe(file);
-    expect(latestProgramFile(ADDRESS, Date.now() - 50_000)).toBeUndefined();
-  });
+test("the program that has run last at an engine's address is none from before the engine was started", () => {
+  const file = written(ADDRESS, "a", 60);
+  expect(latestProgramFile(ADDRESS, Date.now() - 59_000)).toBe(file);
+  expect(latestProgramFile(ADDRESS, Date.now() - 50_000)).toBeUndefined();
 });
 
 test("what nothing was heard of for a day is removed when a run begins, and nothing else", () => {
@@ -60,39 +58,37 @@ test("what nothing was heard of for a day is removed when a run begins, and noth
   expect(existsSync(fresh)).toBe(true);
 });
 
-describe("the lines of a file", () => {
-  test("the lines of a file are read once, when they are whole, and what is no JSON is passed over", () => {
-    tidy();
-    const file = programFile(ADDRESS, "a-run");
-    const tail = new Tail(file);
-    expect([tail.unread(), tail.failure]).toEqual([[], "ENOENT"]);
-    appendFileSync(file, '{"a":1}\nnonsense\n"b"\n{"c":');
-    expect([tail.unread(), tail.failure]).toEqual([[{ a: 1 }, "b"], undefined]);
-    expect(tail.unread()).toEqual([]);
-    appendFileSync(file, '"ü"}\n');
-    expect(tail.unread()).toEqual([{ c: "ü" }]);
-    appendFileSync(file, "4\n");
-    expect(tail.unread()).toEqual([4]);
-  });
+test("the lines of a file are read once, when they are whole, and what is no JSON is passed over", () => {
+  tidy();
+  const file = programFile(ADDRESS, "a-run");
+  const tail = new Tail(file);
+  expect([tail.unread(), tail.failure]).toEqual([[], "ENOENT"]);
+  appendFileSync(file, '{"a":1}\nnonsense\n"b"\n{"c":');
+  expect([tail.unread(), tail.failure]).toEqual([[{ a: 1 }, "b"], undefined]);
+  expect(tail.unread()).toEqual([]);
+  appendFileSync(file, '"ü"}\n');
+  expect(tail.unread()).toEqual([{ c: "ü" }]);
+  appendFileSync(file, "4\n");
+  expect(tail.unread()).toEqual([4]);
+});
 
-  test("the lines of a file that cannot be read are none, and why is known", () => {
-    tidy();
-    const tail = new Tail(dirname(programFile(ADDRESS, "a-run")));
-    expect(tail.unread()).toEqual([]);
-    expect(tail.failure).toBeDefined();
-    expect(new Tail(join(tail.file, "none")).unread()).toEqual([]);
-  });
+test("the lines of a file that cannot be read are none, and why is known", () => {
+  tidy();
+  const tail = new Tail(dirname(programFile(ADDRESS, "a-run")));
+  expect(tail.unread()).toEqual([]);
+  expect(tail.failure).toBeDefined();
+  expect(new Tail(join(tail.file, "none")).unread()).toEqual([]);
+});
 
-  test.runIf(process.platform === "linux")("the lines of a file leave it closed, however often they are read", () => {
-    tidy();
-    const file = programFile(ADDRESS, "a-run");
-    const tail = new Tail(file);
-    const open = () => readdirSync("/proc/self/fd").length;
-    const before = open();
-    for (let line = 0; line < 20; line++) {
-      appendFileSync(file, `${line}\n`);
-      expect(tail.unread()).toEqual([line]);
-    }
-    expect(open()).toBeLessThan(before + 10);
-  });
+test.runIf(process.platform === "linux")("the lines of a file leave it closed, however often they are read", () => {
+  tidy();
+  const file = programFile(ADDRESS, "a-run");
+  const tail = new Tail(file);
+  const open = () => readdirSync("/proc/self/fd").length;
+  const before = open();
+  for (let line = 0; line < 20; line++) {
+    appendFileSync(file, `${line}\n`);
+    expect(tail.unread()).toEqual([line]);
+  }
+  expect(open()).toBeLessThan(before + 10);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { type Announcement, Announcer, newStandIn } from "../../src/run/announcements";
 import { Session } from "../../src/run/session";
@@ -46,113 +46,107 @@ function inRun(answers: Answers = {}) {
 
 const TAKING = { name: "web", adopt: true };
 
-describe("what a program announces", () => {
-  test("what a program announces is claimed by the place that is to take it over, of its own connection", () => {
-    const { announce, whoHas } = inRun();
-    announce("place", TAKING);
-    announce("there", { ...TAKING, manager: "other", name: "api" });
-    announce("plain", { name: "plain" });
-    expect(["web", "api", "plain"].map((name) => whoHas(`thing ${name}`))).toEqual(["adopts", undefined, undefined]);
-    expect(["web", "api"].map((name) => whoHas(`thing ${name}`, "other"))).toEqual([undefined, "adopts"]);
-  });
-
-  test("what a program announces with a connection that is not known, or configured, is claimed by nobody yet", () => {
-    const { announce, whoHas } = inRun();
-    announce("unknown", TAKING, { unknown: ["manager"] });
-    announce("missing", { ...TAKING, manager: "missing" });
-    expect([whoHas("thing web"), whoHas("thing web", "other")]).toEqual([undefined, undefined]);
-    const failing = inRun({
-      holdings: () => {
-        throw new TypeError("no");
-      },
-    });
-    expect(() => failing.announce("place", TAKING)).toThrow(TypeError);
-  });
-
-  test("what a program announces for another provider is not this one's, nor is another kind's", () => {
-    const { announce, whoHas, session } = inRun();
-    announce("place", TAKING, { home: "b" });
-    announce("place", TAKING, { kind: "Unknown" });
-    expect(whoHas("thing web")).toBeUndefined();
-    expect(session.isToStandAt("Test", "place")).toBe(false);
-    expect(session.isToStandAt("Unknown", "place")).toBe(true);
-  });
-
-  test("what a program announces is declared at its place, and refused at another, unless it is shared", () => {
-    const { announce, declaredBy } = inRun();
-    announce("place", { name: "web" });
-    expect(declaredBy("place", "web")).toEqual([]);
-    expect(declaredBy("another", "web")).toHaveLength(1);
-    const shared = inRun({ isShared: true });
-    shared.announce("place", { name: "web" });
-    expect(shared.declaredBy("another", "web")).toEqual([]);
-  });
-
-  test("what a program announces before its place is known is claimed, declared by nobody, and goes on at its place", () => {
-    const { announce, whoHas, declaredBy, session } = inRun();
-    const standIn = newStandIn();
-    announce(standIn, TAKING);
-    expect([whoHas("thing web"), session.isToStandAt("Test", standIn)]).toEqual(["adopts", true]);
-    announce("place", { name: "api", adopt: true }, { was: standIn });
-    expect([whoHas("thing web"), whoHas("thing api")]).toEqual([undefined, "adopts"]);
-    expect([standIn, "place"].map((place) => session.isToStandAt("Test", place))).toEqual([false, true]);
-    expect(declaredBy("another", "web")).toEqual([]);
-  });
+test("what a program announces is claimed by the place that is to take it over, of its own connection", () => {
+  const { announce, whoHas } = inRun();
+  announce("place", TAKING);
+  announce("there", { ...TAKING, manager: "other", name: "api" });
+  announce("plain", { name: "plain" });
+  expect(["web", "api", "plain"].map((name) => whoHas(`thing ${name}`))).toEqual(["adopts", undefined, undefined]);
+  expect(["web", "api"].map((name) => whoHas(`thing ${name}`, "other"))).toEqual([undefined, "adopts"]);
 });
 
-describe("a place in the program", () => {
-  test("a place in the program is one that is announced, or that the engine has told of", () => {
-    const { announce, session } = inRun();
-    announce("announced", {});
-    session.places("Test").declare("declared", undefined, undefined);
-    const places = ["announced", "declared", "none", undefined];
-    expect(places.map((place) => session.isToStandAt("Test", place))).toEqual([true, true, false, false]);
-    expect(session.isToStandAt("Other", "announced")).toBe(false);
+test("what a program announces with a connection that is not known, or configured, is claimed by nobody yet", () => {
+  const { announce, whoHas } = inRun();
+  announce("unknown", TAKING, { unknown: ["manager"] });
+  announce("missing", { ...TAKING, manager: "missing" });
+  expect([whoHas("thing web"), whoHas("thing web", "other")]).toEqual([undefined, undefined]);
+  const failing = inRun({
+    holdings: () => {
+      throw new TypeError("no");
+    },
   });
-
-  test("a place in the program that aliases name is left for another one", () => {
-    const { announce, session } = inRun();
-    announce("new", {}, { former: ["old", "older"] });
-    expect(["old", "older", "new"].map((place) => session.isElsewhere("Test", place))).toEqual([true, true, false]);
-    expect(session.isElsewhere("Other", "old")).toBe(false);
-  });
-
-  test("a place in the program of which the engine has not told yet is waited for where it is meant", () => {
-    const { announce, session } = inRun();
-    expect(session.untold("Test", () => true)).toEqual([]);
-    announce("a", { zone: "web" });
-    announce("b", { zone: "api" });
-    announce("c", {}, { isOpen: true });
-    announce("d", { zone: "web" });
-    session.places("Test").declare("d", undefined, undefined);
-    expect(session.untold("Test", () => true)).toEqual(["a", "b", "c"]);
-    expect(session.untold("Test", ({ zone }) => zone === "web")).toEqual(["a"]);
-    expect(session.untold("Test", (_, isOpen) => isOpen)).toEqual(["c"]);
-  });
+  expect(() => failing.announce("place", TAKING)).toThrow(TypeError);
 });
 
-describe("what stood at a place, and stands at another one by now", () => {
-  const ANY = () => true;
+test("what a program announces for another provider is not this one's, nor is another kind's", () => {
+  const { announce, whoHas, session } = inRun();
+  announce("place", TAKING, { home: "b" });
+  announce("place", TAKING, { kind: "Unknown" });
+  expect(whoHas("thing web")).toBeUndefined();
+  expect(session.isToStandAt("Test", "place")).toBe(false);
+  expect(session.isToStandAt("Unknown", "place")).toBe(true);
+});
 
-  test("what stood at a place is told by its name there as long as the engine has not told of it", () => {
-    const { announce, session } = inRun();
-    announce("new", { name: "web" }, { former: ["older", "old"], name: "called" });
-    announce("plain", { name: "web" });
-    expect(["old", "older", "new", "plain"].map((place) => session.successor("Test", place, ANY))).toEqual([
-      ...["called", "called", undefined, undefined],
-    ]);
-    expect(session.successor("Other", "old", ANY)).toBeUndefined();
-    session.places("Test").declare("new", undefined, undefined);
-    expect(session.successor("Test", "old", ANY)).toBeUndefined();
-  });
+test("what a program announces is declared at its place, and refused at another, unless it is shared", () => {
+  const { announce, declaredBy } = inRun();
+  announce("place", { name: "web" });
+  expect(declaredBy("place", "web")).toEqual([]);
+  expect(declaredBy("another", "web")).toHaveLength(1);
+  const shared = inRun({ isShared: true });
+  shared.announce("place", { name: "web" });
+  expect(shared.declaredBy("another", "web")).toEqual([]);
+});
 
-  test("what came from an import file, without a place, is told by inputs that are its own, where it stood elsewhere", () => {
-    const { announce, session } = inRun();
-    announce("plain", { name: "web" });
-    announce("new", { name: "web" }, { former: ["old"], name: "called" });
-    expect(session.successor("Test", undefined, ({ name }) => name === "web")).toBe("called");
-    expect(session.successor("Test", undefined, ({ name }) => name === "api")).toBeUndefined();
-  });
+test("what a program announces before its place is known is claimed, declared by nobody, and goes on at its place", () => {
+  const { announce, whoHas, declaredBy, session } = inRun();
+  const standIn = newStandIn();
+  announce(standIn, TAKING);
+  expect([whoHas("thing web"), session.isToStandAt("Test", standIn)]).toEqual(["adopts", true]);
+  announce("place", { name: "api", adopt: true }, { was: standIn });
+  expect([whoHas("thing web"), whoHas("thing api")]).toEqual([undefined, "adopts"]);
+  expect([standIn, "place"].map((place) => session.isToStandAt("Test", place))).toEqual([false, true]);
+  expect(declaredBy("another", "web")).toEqual([]);
+});
+
+test("a place in the program is one that is announced, or that the engine has told of", () => {
+  const { announce, session } = inRun();
+  announce("announced", {});
+  session.places("Test").declare("declared", undefined, undefined);
+  const places = ["announced", "declared", "none", undefined];
+  expect(places.map((place) => session.isToStandAt("Test", place))).toEqual([true, true, false, false]);
+  expect(session.isToStandAt("Other", "announced")).toBe(false);
+});
+
+test("a place in the program that aliases name is left for another one", () => {
+  const { announce, session } = inRun();
+  announce("new", {}, { former: ["old", "older"] });
+  expect(["old", "older", "new"].map((place) => session.isElsewhere("Test", place))).toEqual([true, true, false]);
+  expect(session.isElsewhere("Other", "old")).toBe(false);
+});
+
+test("a place in the program of which the engine has not told yet is waited for where it is meant", () => {
+  const { announce, session } = inRun();
+  expect(session.untold("Test", () => true)).toEqual([]);
+  announce("a", { zone: "web" });
+  announce("b", { zone: "api" });
+  announce("c", {}, { isOpen: true });
+  announce("d", { zone: "web" });
+  session.places("Test").declare("d", undefined, undefined);
+  expect(session.untold("Test", () => true)).toEqual(["a", "b", "c"]);
+  expect(session.untold("Test", ({ zone }) => zone === "web")).toEqual(["a"]);
+  expect(session.untold("Test", (_, isOpen) => isOpen)).toEqual(["c"]);
+});
+
+const ANY = () => true;
+
+test("what stood at a place is told by its name there as long as the engine has not told of it", () => {
+  const { announce, session } = inRun();
+  announce("new", { name: "web" }, { former: ["older", "old"], name: "called" });
+  announce("plain", { name: "web" });
+  expect(["old", "older", "new", "plain"].map((place) => session.successor("Test", place, ANY))).toEqual([
+    ...["called", "called", undefined, undefined],
+  ]);
+  expect(session.successor("Other", "old", ANY)).toBeUndefined();
+  session.places("Test").declare("new", undefined, undefined);
+  expect(session.successor("Test", "old", ANY)).toBeUndefined();
+});
+
+test("what came from an import file, without a place, is told by inputs that are its own, where it stood elsewhere", () => {
+  const { announce, session } = inRun();
+  announce("plain", { name: "web" });
+  announce("new", { name: "web" }, { former: ["old"], name: "called" });
+  expect(session.successor("Test", undefined, ({ name }) => name === "web")).toBe("called");
+  expect(session.successor("Test", undefined, ({ name }) => name === "api")).toBeUndefined();
 });
 
 test("words are said once by whoever has to say them, and of a place once of each", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { countVitest, inWords, sum, type VitestReport } from "../../scripts/ci.mts";
 
 const report = (part: Partial<VitestReport>): VitestReport => ({
@@ -14,42 +14,40 @@ const file = (status: string, ...tests: string[]) => ({
   assertionResults: tests.map((each) => ({ status: each })),
 });
 
-describe("counting a Vitest run", () => {
-  test("a good one", () => {
-    const good = report({ numPassedTests: 3, numPendingTests: 2, numTodoTests: 1, testResults: [file("passed")] });
-    expect(countVitest(good, true)).toEqual({ passed: 3, failed: 0, skipped: 3 });
-  });
+test("a run without a failure", () => {
+  const good = report({ numPassedTests: 3, numPendingTests: 2, numTodoTests: 1, testResults: [file("passed")] });
+  expect(countVitest(good, true)).toEqual({ passed: 3, failed: 0, skipped: 3 });
+});
 
-  test("failed tests are not counted again with their file or their run", () => {
-    const bad = report({
-      numPassedTests: 1,
-      numFailedTests: 2,
-      testResults: [file("failed", "failed", "failed", "passed")],
-    });
-    expect(countVitest(bad, false)).toEqual({ passed: 1, failed: 2, skipped: 0 });
+test("failed tests are not counted again with their file or their run", () => {
+  const bad = report({
+    numPassedTests: 1,
+    numFailedTests: 2,
+    testResults: [file("failed", "failed", "failed", "passed")],
   });
+  expect(countVitest(bad, false)).toEqual({ passed: 1, failed: 2, skipped: 0 });
+});
 
-  test("a file that failed as a whole counts as one", () => {
-    const bad = report({
-      numFailedTests: 1,
-      numPendingTests: 2,
-      testResults: [file("failed"), file("failed", "skipped", "skipped"), file("failed", "failed")],
-    });
-    expect(countVitest(bad, false)).toEqual({ passed: 0, failed: 3, skipped: 2 });
+test("a file that failed as a whole counts as one", () => {
+  const bad = report({
+    numFailedTests: 1,
+    numPendingTests: 2,
+    testResults: [file("failed"), file("failed", "skipped", "skipped"), file("failed", "failed")],
   });
+  expect(countVitest(bad, false)).toEqual({ passed: 0, failed: 3, skipped: 2 });
+});
 
-  test("a run that went wrong outside of every test counts as one", () => {
-    expect(countVitest(report({ numPassedTests: 5, testResults: [file("passed", "passed")] }), false)).toEqual({
-      passed: 5,
-      failed: 1,
-      skipped: 0,
-    });
+test("a run that went wrong outside of every test counts as one", () => {
+  expect(countVitest(report({ numPassedTests: 5, testResults: [file("passed", "passed")] }), false)).toEqual({
+    passed: 5,
+    failed: 1,
+    skipped: 0,
   });
+});
 
-  test("a run without a report has failed", () => {
-    expect(countVitest(undefined, false)).toEqual({ passed: 0, failed: 1, skipped: 0 });
-    expect(countVitest(undefined, true)).toEqual({ passed: 0, failed: 1, skipped: 0 });
-  });
+test("a run without a report has failed", () => {
+  expect(countVitest(undefined, false)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  expect(countVitest(undefined, true)).toEqual({ passed: 0, failed: 1, skipped: 0 });
 });
 
 test("the sum of the tiers in words", () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Commit, commitsIn, complaints } from "../../scripts/commits.mts";
 import { temporaryFolder } from "./fakes";
 
@@ -10,24 +10,22 @@ const commit = (part: Partial<Commit>): Commit => ({
   ...part,
 });
 
-describe("a commit's message", () => {
-  test.each([commit({}), commit({ subject: "x".repeat(72) }), commit({ subject: "ü".repeat(72) })])(
-    "a commit's message is good: %j",
-    (good) => {
-      expect(complaints(good)).toEqual([]);
-    },
-  );
+test.each([commit({}), commit({ subject: "x".repeat(72) }), commit({ subject: "ü".repeat(72) })])(
+  "a commit's message is good: %j",
+  (good) => {
+    expect(complaints(good)).toEqual([]);
+  },
+);
 
-  test("a commit's message has a short subject", () => {
-    const subject = "x".repeat(73);
-    expect(complaints(commit({ subject }))).toEqual([
-      `01234567 "${subject}": the subject has 73 characters; 72 is the most.`,
-    ]);
-  });
+test("a commit's message has a short subject", () => {
+  const subject = "x".repeat(73);
+  expect(complaints(commit({ subject }))).toEqual([
+    `01234567 "${subject}": the subject has 73 characters; 72 is the most.`,
+  ]);
+});
 
-  test("a commit's message has a body", () => {
-    expect(complaints(commit({ body: "" }))).toEqual(['01234567 "Change it": it has no body that says why.']);
-  });
+test("a commit's message has a body", () => {
+  expect(complaints(commit({ body: "" }))).toEqual(['01234567 "Change it": it has no body that says why.']);
 });
 
 test("the commits of a range, as Git tells them", async () => {

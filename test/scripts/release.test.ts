@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { REPORT } from "../../scripts/api.mts";
 import { run } from "../../scripts/process.mts";
 import { check, tellsOfBreaking } from "../../scripts/release.mts";
@@ -60,91 +60,89 @@ async function clone() {
   };
 }
 
-describe("a release", () => {
-  const npmVersion = (cwd: string) => run("npm", ["version", "minor"], { cwd, timeoutMs: 60_000 });
+const npmVersion = (cwd: string) => run("npm", ["version", "minor"], { cwd, timeoutMs: 60_000 });
 
-  test("a release is one commit and its tag", async () => {
-    const { root, read, git } = await clone();
-    expect(await npmVersion(root)).toMatchObject({ status: 0 });
+test("a release is one commit and its tag", async () => {
+  const { root, read, git } = await clone();
+  expect(await npmVersion(root)).toMatchObject({ status: 0 });
 
-    const today = new Date().toISOString().slice(0, 10);
-    expect(read("CHANGELOG.md")).toContain(`## [Unreleased]\n\n## [0.2.0] - ${today}\n\n### Added\n\n- One.`);
-    expect(read("package.json")).toBe(MANIFEST.replace("0.1.0", "0.2.0"));
-    expect(JSON.parse(read("package-lock.json"))).toEqual({
-      ...LOCK,
-      version: "0.2.0",
-      packages: { "": expect.objectContaining({ version: "0.2.0" }) },
-    });
-    expect(git("status", "--porcelain")).toBe("");
-    expect(git("log", "--format=%s%n%b", "main")).toContain("Release 0.2.0\nCHANGELOG.md says what has changed.\n");
-    expect(git("rev-list", "--count", "origin/main..HEAD")).toBe("1\n");
-    expect(git("tag", "--format=%(objecttype) %(refname:short) %(*objectname)")).toBe(
-      `tag v0.2.0 ${git("rev-parse", "HEAD")}`,
-    );
+  const today = new Date().toISOString().slice(0, 10);
+  expect(read("CHANGELOG.md")).toContain(`## [Unreleased]\n\n## [0.2.0] - ${today}\n\n### Added\n\n- One.`);
+  expect(read("package.json")).toBe(MANIFEST.replace("0.1.0", "0.2.0"));
+  expect(JSON.parse(read("package-lock.json"))).toEqual({
+    ...LOCK,
+    version: "0.2.0",
+    packages: { "": expect.objectContaining({ version: "0.2.0" }) },
   });
+  expect(git("status", "--porcelain")).toBe("");
+  expect(git("log", "--format=%s%n%b", "main")).toContain("Release 0.2.0\nCHANGELOG.md says what has changed.\n");
+  expect(git("rev-list", "--count", "origin/main..HEAD")).toBe("1\n");
+  expect(git("tag", "--format=%(objecttype) %(refname:short) %(*objectname)")).toBe(
+    `tag v0.2.0 ${git("rev-parse", "HEAD")}`,
+  );
+});
 
-  test("a release changes nothing when something is wrong", async () => {
-    const { root, write, git } = await clone();
-    write("new.txt", "");
-    const { status, stderr } = await npmVersion(root);
-    expect(status).not.toBe(0);
-    expect(stderr).toContain("There are changes that are not committed.");
-    expect([git("rev-list", "--count", "HEAD"), git("status", "--porcelain"), git("tag")]).toEqual([
-      "1\n",
-      "?? new.txt\n",
-      "",
-    ]);
-  });
+test("a release changes nothing when something is wrong", async () => {
+  const { root, write, git } = await clone();
+  write("new.txt", "");
+  const { status, stderr } = await npmVersion(root);
+  expect(status).not.toBe(0);
+  expect(stderr).toContain("There are changes that are not committed.");
+  expect([git("rev-list", "--count", "HEAD"), git("status", "--porcelain"), git("tag")]).toEqual([
+    "1\n",
+    "?? new.txt\n",
+    "",
+  ]);
+});
 
-  test.each<[string, (of: Awaited<ReturnType<typeof clone>>) => unknown, string]>([
-    ["main", ({ git }) => git("switch", "--quiet", "--create", "topic"), "from main, and this is topic."],
-    [
-      "what origin has",
-      ({ git }) => git("commit", "--quiet", "--allow-empty", "--message", "Not pushed"),
-      "main is not what origin has",
-    ],
-    ["a version of its own", ({ git }) => git("tag", "v0.2.0"), "There is a tag v0.2.0 already."],
-    [
-      "something to tell",
-      ({ write, push }) => {
-        write("CHANGELOG.md", CHANGELOG.replace("### Added\n\n- One.\n\n", ""));
-        push("Tell nothing");
-      },
-      "CHANGELOG.md has nothing in a section [Unreleased].",
-    ],
-  ])("a release needs %s", async (_what, change, problem) => {
-    const made = await clone();
-    await check(made.root, "0.1.0", "0.2.0");
-    change(made);
-    await expect(check(made.root, "0.1.0", "0.2.0")).rejects.toThrow(problem);
-  });
+test.each<[string, (of: Awaited<ReturnType<typeof clone>>) => unknown, string]>([
+  ["main", ({ git }) => git("switch", "--quiet", "--create", "topic"), "from main, and this is topic."],
+  [
+    "what origin has",
+    ({ git }) => git("commit", "--quiet", "--allow-empty", "--message", "Not pushed"),
+    "main is not what origin has",
+  ],
+  ["a version of its own", ({ git }) => git("tag", "v0.2.0"), "There is a tag v0.2.0 already."],
+  [
+    "something to tell",
+    ({ write, push }) => {
+      write("CHANGELOG.md", CHANGELOG.replace("### Added\n\n- One.\n\n", ""));
+      push("Tell nothing");
+    },
+    "CHANGELOG.md has nothing in a section [Unreleased].",
+  ],
+])("a release needs %s", async (_what, change, problem) => {
+  const made = await clone();
+  await check(made.root, "0.1.0", "0.2.0");
+  change(made);
+  await expect(check(made.root, "0.1.0", "0.2.0")).rejects.toThrow(problem);
+});
 
-  test("a release tells of what it breaks by its number", async () => {
-    const { root, write, push } = await clone();
-    write("CHANGELOG.md", CHANGELOG.replace("One.", "**Breaking**: one is two."));
-    push("Break");
-    await expect(check(root, "0.1.0", "0.1.1")).rejects.toThrow(
-      "CHANGELOG.md marks a change as **Breaking**, of which 0.1.1 after 0.1.0 does not tell.",
-    );
-    await check(root, "0.1.0", "0.2.0");
-  });
+test("a release tells of what it breaks by its number", async () => {
+  const { root, write, push } = await clone();
+  write("CHANGELOG.md", CHANGELOG.replace("One.", "**Breaking**: one is two."));
+  push("Break");
+  await expect(check(root, "0.1.0", "0.1.1")).rejects.toThrow(
+    "CHANGELOG.md marks a change as **Breaking**, of which 0.1.1 after 0.1.0 does not tell.",
+  );
+  await check(root, "0.1.0", "0.2.0");
+});
 
-  test("a release tells of the exports that are gone since the last one", async () => {
-    const { root, write, push, git } = await clone();
-    git("tag", "v0.0.9");
-    mkdirSync(join(root, "api"));
-    write(REPORT, "## `a-package`\n\n```ts\nexport declare class Zone {\n}\n```\n");
-    push("Report");
-    await check(root, "0.1.0", "0.2.0");
+test("a release tells of the exports that are gone since the last one", async () => {
+  const { root, write, push, git } = await clone();
+  git("tag", "v0.0.9");
+  mkdirSync(join(root, "api"));
+  write(REPORT, "## `a-package`\n\n```ts\nexport declare class Zone {\n}\n```\n");
+  push("Report");
+  await check(root, "0.1.0", "0.2.0");
 
-    git("tag", "v0.0.10");
-    write(REPORT, "## `a-package`\n");
-    push("Remove");
-    await expect(check(root, "0.1.0", "0.2.0")).rejects.toThrow(
-      "CHANGELOG.md marks nothing as **Breaking**, but these exports are gone: a-package: Zone.",
-    );
-    write("CHANGELOG.md", CHANGELOG.replace("One.", "**Breaking**: no more zones."));
-    push("Tell");
-    await check(root, "0.1.0", "0.2.0");
-  });
+  git("tag", "v0.0.10");
+  write(REPORT, "## `a-package`\n");
+  push("Remove");
+  await expect(check(root, "0.1.0", "0.2.0")).rejects.toThrow(
+    "CHANGELOG.md marks nothing as **Breaking**, but these exports are gone: a-package: Zone.",
+  );
+  write("CHANGELOG.md", CHANGELOG.replace("One.", "**Breaking**: no more zones."));
+  push("Tell");
+  await check(root, "0.1.0", "0.2.0");
 });

@@ -146,95 +146,90 @@ describe.each(table(BAD))("%s %j", (name, text) => {
   });
 });
 
-describe("the order", () => {
-  test.each(settings.filter(([name]) => name !== "managers" && name !== "accounts"))(
-    "the order of %s is the environment before the stack's configuration",
-    (name, { environment }) => {
-      const [first, second] = [GOOD[name][0], GOOD[name].at(-1)];
-      const read = (asked: string) => (asked === `brightdata:${SETTINGS[name].key}` ? second?.[0] : undefined);
-      expect(plain(readSettings(read, { [environment]: first?.[0] })[name])).toEqual(first?.[1]);
-      expect(plain(readSettings(read, { [environment]: "" })[name])).toEqual(second?.[1]);
-    },
-  );
+test.each(settings.filter(([name]) => name !== "managers" && name !== "accounts"))(
+  "the order of %s is the environment before the stack's configuration",
+  (name, { environment }) => {
+    const [first, second] = [GOOD[name][0], GOOD[name].at(-1)];
+    const read = (asked: string) => (asked === `brightdata:${SETTINGS[name].key}` ? second?.[0] : undefined);
+    expect(plain(readSettings(read, { [environment]: first?.[0] })[name])).toEqual(first?.[1]);
+    expect(plain(readSettings(read, { [environment]: "" })[name])).toEqual(second?.[1]);
+  },
+);
 
-  test("the order does not look at a configuration that the environment makes needless", () => {
-    const read = (asked: string) => (asked === "brightdata:retries" ? "nonsense" : undefined);
-    expect(readSettings(read, { BRIGHTDATA_RETRIES: "1" }).retries).toBe(1);
+test("the order does not look at a configuration that the environment makes needless", () => {
+  const read = (asked: string) => (asked === "brightdata:retries" ? "nonsense" : undefined);
+  expect(readSettings(read, { BRIGHTDATA_RETRIES: "1" }).retries).toBe(1);
+});
+
+test("the order says where a credential came from", () => {
+  const read = (asked: string) => (asked === "brightdata:apiToken" ? "from-config" : undefined);
+  expect(readSettings(read, {}).apiToken).toMatchObject({
+    value: "from-config",
+    source: "the stack's configuration (brightdata:apiToken)",
   });
-
-  test("the order says where a credential came from", () => {
-    const read = (asked: string) => (asked === "brightdata:apiToken" ? "from-config" : undefined);
-    expect(readSettings(read, {}).apiToken).toMatchObject({
-      value: "from-config",
-      source: "the stack's configuration (brightdata:apiToken)",
-    });
-    expect(readSettings(read, { BRIGHTDATA_API_TOKEN: "from-environment" }).apiToken).toMatchObject({
-      value: "from-environment",
-      source: "the environment (BRIGHTDATA_API_TOKEN)",
-    });
-  });
-
-  test("the order takes an empty text for nothing, both ways", () => {
-    const empty = Object.fromEntries(settings.map(([, { environment }]) => [environment, ""]));
-    expect(readSettings(() => "", empty)).toEqual(DEFAULTS);
+  expect(readSettings(read, { BRIGHTDATA_API_TOKEN: "from-environment" }).apiToken).toMatchObject({
+    value: "from-environment",
+    source: "the environment (BRIGHTDATA_API_TOKEN)",
   });
 });
 
-describe("an explicit provider", () => {
-  const given = (values: Record<string, string>) => (key: string) =>
-    ({ "brightdata:provider": "shop", ...values })[key];
+test("the order takes an empty text for nothing, both ways", () => {
+  const empty = Object.fromEntries(settings.map(([, { environment }]) => [environment, ""]));
+  expect(readSettings(() => "", empty)).toEqual(DEFAULTS);
+});
 
-  test.each(single)("an explicit provider is given %s, and not the environment", (name, { key, environment }) => {
-    const [first, second] = [GOOD[name][0], GOOD[name].at(-1)];
-    const read = given({ [`brightdata:${key}`]: second?.[0] as string });
-    const found = readSettings(read, { [environment]: first?.[0] });
-    expect(plain(found[name])).toEqual(second?.[1]);
-    expect(found.provider).toBe("shop");
-  });
+const given = (values: Record<string, string>) => (key: string) => ({ "brightdata:provider": "shop", ...values })[key];
 
-  test.each(settings)(
-    "an explicit provider takes %s from the environment when it is given none",
-    (name, { environment }) => {
-      const found = readSettings(given({}), { [environment]: GOOD[name][0]?.[0] });
-      expect(plain(found[name])).toEqual(GOOD[name][0]?.[1]);
-    },
+test.each(single)("an explicit provider is given %s, and not the environment", (name, { key, environment }) => {
+  const [first, second] = [GOOD[name][0], GOOD[name].at(-1)];
+  const read = given({ [`brightdata:${key}`]: second?.[0] as string });
+  const found = readSettings(read, { [environment]: first?.[0] });
+  expect(plain(found[name])).toEqual(second?.[1]);
+  expect(found.provider).toBe("shop");
+});
+
+test.each(settings)(
+  "an explicit provider takes %s from the environment when it is given none",
+  (name, { environment }) => {
+    const found = readSettings(given({}), { [environment]: GOOD[name][0]?.[0] });
+    expect(plain(found[name])).toEqual(GOOD[name][0]?.[1]);
+  },
+);
+
+const elsewhere = { "brightdata:proxyManagerUrl": "http://10.0.0.1:22999", "brightdata:baseUrl": "https://b" };
+const credentials = { BRIGHTDATA_MANAGER_API_KEY: "another-manager's", BRIGHTDATA_API_TOKEN: "the-account's" };
+
+test("an explicit provider with services of its own has no credentials of others", () => {
+  const manager = readSettings(given({ "brightdata:proxyManagerUrl": "http://10.0.0.1:22999" }), credentials);
+  expect(manager).not.toHaveProperty("managerApiKey");
+  expect(manager.apiToken?.value).toBe("the-account's");
+  const neither = readSettings(given(elsewhere), credentials);
+  expect(neither).not.toHaveProperty("managerApiKey");
+  expect(neither).not.toHaveProperty("apiToken");
+});
+
+test("an explicit provider with the services of the environment has the credentials of the environment", () => {
+  const urls = { BRIGHTDATA_PROXY_MANAGER_URL: "http://10.0.0.1:22999/", BRIGHTDATA_BASE_URL: "https://b" };
+  const own = readSettings(given(elsewhere), { ...credentials, ...urls });
+  expect([own.managerApiKey?.value, own.apiToken?.value]).toEqual(["another-manager's", "the-account's"]);
+  const initial = given({ "brightdata:baseUrl": SETTINGS.baseUrl.initial as string });
+  expect(readSettings(initial, credentials).apiToken?.value).toBe("the-account's");
+});
+
+test("an explicit provider is named by what cannot be used, and by where a credential came from", () => {
+  expect(() => readSettings(given({ "brightdata:retries": "11" }), { BRIGHTDATA_RETRIES: "1" })).toThrow(
+    'The value "11" from the provider "shop" (retries) cannot be used: expected a whole number from 0 to 10. Set it with the argument `retries` of the provider "shop" or the environment variable BRIGHTDATA_RETRIES.',
   );
-
-  const elsewhere = { "brightdata:proxyManagerUrl": "http://10.0.0.1:22999", "brightdata:baseUrl": "https://b" };
-  const credentials = { BRIGHTDATA_MANAGER_API_KEY: "another-manager's", BRIGHTDATA_API_TOKEN: "the-account's" };
-
-  test("an explicit provider with services of its own has no credentials of others", () => {
-    const manager = readSettings(given({ "brightdata:proxyManagerUrl": "http://10.0.0.1:22999" }), credentials);
-    expect(manager).not.toHaveProperty("managerApiKey");
-    expect(manager.apiToken?.value).toBe("the-account's");
-    const neither = readSettings(given(elsewhere), credentials);
-    expect(neither).not.toHaveProperty("managerApiKey");
-    expect(neither).not.toHaveProperty("apiToken");
-  });
-
-  test("an explicit provider with the services of the environment has the credentials of the environment", () => {
-    const urls = { BRIGHTDATA_PROXY_MANAGER_URL: "http://10.0.0.1:22999/", BRIGHTDATA_BASE_URL: "https://b" };
-    const own = readSettings(given(elsewhere), { ...credentials, ...urls });
-    expect([own.managerApiKey?.value, own.apiToken?.value]).toEqual(["another-manager's", "the-account's"]);
-    const initial = given({ "brightdata:baseUrl": SETTINGS.baseUrl.initial as string });
-    expect(readSettings(initial, credentials).apiToken?.value).toBe("the-account's");
-  });
-
-  test("an explicit provider is named by what cannot be used, and by where a credential came from", () => {
-    expect(() => readSettings(given({ "brightdata:retries": "11" }), { BRIGHTDATA_RETRIES: "1" })).toThrow(
-      'The value "11" from the provider "shop" (retries) cannot be used: expected a whole number from 0 to 10. Set it with the argument `retries` of the provider "shop" or the environment variable BRIGHTDATA_RETRIES.',
-    );
-    expect(readSettings(given({ "brightdata:apiToken": "abc" }), {}).apiToken?.source).toBe(
-      'the provider "shop" (apiToken)',
-    );
-  });
+  expect(readSettings(given({ "brightdata:apiToken": "abc" }), {}).apiToken?.source).toBe(
+    'the provider "shop" (apiToken)',
+  );
 });
 
 describe("named connections", () => {
   const config = (values: Record<string, object>) => (asked: string) =>
     asked in values ? JSON.stringify(values[asked]) : undefined;
 
-  test("named connections have their parts, and say where a credential came from and how to set it", () => {
+  test("have their parts, and say where a credential came from and how to set it", () => {
     const read = config({
       "brightdata:managers": {
         "fra-1": { url: "http://10.0.0.1:22999", apiKey: " key " },
@@ -262,7 +257,7 @@ describe("named connections", () => {
     );
   });
 
-  test("named connections come from both places, the environment before the stack's configuration for each name", () => {
+  test("come from both places, the environment before the stack's configuration for each name", () => {
     const read = config({ "brightdata:accounts": { shop: { apiToken: "old" }, news: { apiToken: "n" } } });
     const { accounts } = readSettings(read, {
       BRIGHTDATA_ACCOUNTS: '{"shop":{"apiToken":"new"},"more":{"apiToken":"m"}}',
@@ -274,7 +269,7 @@ describe("named connections", () => {
     ]);
   });
 
-  test("named connections are not looked at where another place comes before: that can put right what is wrong", () => {
+  test("are not looked at where another place comes before: that can put right what is wrong", () => {
     const read = config({ "brightdata:managers": { "fra-1": { url: "b:1" }, "fra-2": { url: "http://b" } } });
     const { managers } = readSettings(read, { BRIGHTDATA_MANAGERS: '{"fra-1":{"url":"http://a"}}' });
     expect(managers).toEqual({ "fra-1": { url: "http://a" }, "fra-2": { url: "http://b" } });
@@ -295,90 +290,86 @@ describe("named connections", () => {
     ["managers", { a: { url: "http://b", apiKey: "hunter 22" } }, "the value of `a.apiKey` cannot be used: expected"],
     ["accounts", { a: { apiToken: 22 } }, "the value of `a.apiToken` cannot be used: expected an API token"],
     ["accounts", { a: { baseUrl: "https://b" } }, "`a.apiToken` is missing: expected an API token"],
-  ] as const)("named connections of %s as %j are refused in words", (name, value, words) => {
+  ] as const)("of %s as %j are refused in words", (name, value, words) => {
     const attempt = () => readSettings(config({ [`brightdata:${name}`]: value }), {});
     expect(attempt).toThrow(ConfigurationError);
     expect(attempt).toThrow(`from the stack's configuration (brightdata:${name}) cannot be used: ${words}`);
     expect(attempt).not.toThrow(/hunter/);
   });
 
-  test("named connections are among the credentials that are hidden, even where they cannot be used", () => {
+  test("are among the credentials that are hidden, even where they cannot be used", () => {
     const read = config({ "brightdata:accounts": { shop: { apiToken: "one two", baseUrl: "https://b" } } });
     const variables = { BRIGHTDATA_MANAGERS: '{"a":{"apiKey":"key"}}', BRIGHTDATA_API_TOKEN: "token" };
     expect(credentialsIn(read, variables)).toEqual(["token", "key", "one two"]);
   });
 });
 
-describe("a message", () => {
-  test.each([
-    "https://user:hunter22@api.example",
-    "https://api.example/?token=hunter22",
-    "https://api.example/#hunter22",
-  ])("a message does not show the credentials in %s", (text) => {
-    const attempt = () => readSettings(none, { BRIGHTDATA_BASE_URL: text });
-    expect(attempt).toThrow(/^The value from the environment \(BRIGHTDATA_BASE_URL\) cannot be used: expected /);
-  });
-
-  test("a message never shows a credential, whatever it is", () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: "binary", minLength: 8 }),
-        fc.constantFrom("apiToken", "managerApiKey"),
-        (text, name) => {
-          const { environment } = SETTINGS[name];
-          let message = "";
-          try {
-            readSettings(none, { [environment]: text });
-          } catch (error) {
-            message = (error as Error).message;
-          }
-          expect(message).not.toContain(text);
-        },
-      ),
-    );
-  });
-
-  test.each([
-    [
-      "apiToken",
-      "Set it with `pulumi config set --secret brightdata:apiToken <value>` or the environment variable BRIGHTDATA_API_TOKEN.",
-    ],
-    [
-      "retries",
-      "Set it with `pulumi config set brightdata:retries <value>` or the environment variable BRIGHTDATA_RETRIES.",
-    ],
-  ] as const)("a message says how to set %s", (name, sentence) => {
-    expect(howToSet(SETTINGS[name])).toEqual(sentence);
-  });
+test.each([
+  "https://user:hunter22@api.example",
+  "https://api.example/?token=hunter22",
+  "https://api.example/#hunter22",
+])("a message does not show the credentials in %s", (text) => {
+  const attempt = () => readSettings(none, { BRIGHTDATA_BASE_URL: text });
+  expect(attempt).toThrow(/^The value from the environment \(BRIGHTDATA_BASE_URL\) cannot be used: expected /);
 });
 
-describe("plain http", () => {
-  test.each([
-    "https://api.example",
-    "http://localhost:8080",
-    "http://127.0.0.1:22999",
-    "http://127.0.0.2",
-    "http://127.1",
-    "http://[::1]:22999",
-    "http://LOCALHOST",
-  ])("plain http is no matter with %s", (url) => {
-    expect(() => refusePlainHttp(url, "the token", SETTINGS.baseUrl)).not.toThrow();
-  });
+test("a message never shows a credential, whatever it is", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "binary", minLength: 8 }),
+      fc.constantFrom("apiToken", "managerApiKey"),
+      (text, name) => {
+        const { environment } = SETTINGS[name];
+        let message = "";
+        try {
+          readSettings(none, { [environment]: text });
+        } catch (error) {
+          message = (error as Error).message;
+        }
+        expect(message).not.toContain(text);
+      },
+    ),
+  );
+});
 
-  test.each([
-    "http://api.example",
-    "http://10.0.0.1",
-    "http://0.0.0.0",
-    "http://127.0.0.1.example",
-    "http://localhost.example",
-    "http://128.0.0.1",
-    "http://[::2]",
-    "http://[::ffff:10.0.0.1]",
-  ])("plain http is refused with %s", (url) => {
-    const attempt = () => refusePlainHttp(url, "the token", SETTINGS.baseUrl);
-    expect(attempt).toThrow(ConfigurationError);
-    expect(attempt).toThrow(
-      `${url} is plain http and not this machine: the token would travel in clear. Use an https URL (brightdata:baseUrl / BRIGHTDATA_BASE_URL), or a tunnel that ends on 127.0.0.1.`,
-    );
-  });
+test.each([
+  [
+    "apiToken",
+    "Set it with `pulumi config set --secret brightdata:apiToken <value>` or the environment variable BRIGHTDATA_API_TOKEN.",
+  ],
+  [
+    "retries",
+    "Set it with `pulumi config set brightdata:retries <value>` or the environment variable BRIGHTDATA_RETRIES.",
+  ],
+] as const)("a message says how to set %s", (name, sentence) => {
+  expect(howToSet(SETTINGS[name])).toEqual(sentence);
+});
+
+test.each([
+  "https://api.example",
+  "http://localhost:8080",
+  "http://127.0.0.1:22999",
+  "http://127.0.0.2",
+  "http://127.1",
+  "http://[::1]:22999",
+  "http://LOCALHOST",
+])("plain http is no matter with %s", (url) => {
+  expect(() => refusePlainHttp(url, "the token", SETTINGS.baseUrl)).not.toThrow();
+});
+
+test.each([
+  "http://api.example",
+  "http://10.0.0.1",
+  "http://0.0.0.0",
+  "http://127.0.0.1.example",
+  "http://localhost.example",
+  "http://128.0.0.1",
+  "http://[::2]",
+  "http://[::ffff:10.0.0.1]",
+])("plain http is refused with %s", (url) => {
+  const attempt = () => refusePlainHttp(url, "the token", SETTINGS.baseUrl);
+  expect(attempt).toThrow(ConfigurationError);
+  expect(attempt).toThrow(
+    `${url} is plain http and not this machine: the token would travel in clear. Use an https URL (brightdata:baseUrl / BRIGHTDATA_BASE_URL), or a tunnel that ends on 127.0.0.1.`,
+  );
 });

@@ -30,75 +30,71 @@ async function startControlled(): Promise<Control> {
   };
 }
 
-describe("requests", () => {
-  test("requests are listed and cleared, control requests not among them", async () => {
-    const { control, call } = await startControlled();
-    await call("DELETE", "/zone", {});
-    expect(await control("GET", "/requests")).toEqual({
-      status: 200,
-      body: [expect.objectContaining({ method: "DELETE", path: "/zone", body: {}, status: 200 })],
-    });
-    expect(await control("DELETE", "/requests")).toEqual({ status: 204, body: "" });
-    expect(await control("GET", "/requests")).toEqual({ status: 200, body: [] });
+test("requests are listed and cleared, control requests not among them", async () => {
+  const { control, call } = await startControlled();
+  await call("DELETE", "/zone", {});
+  expect(await control("GET", "/requests")).toEqual({
+    status: 200,
+    body: [expect.objectContaining({ method: "DELETE", path: "/zone", body: {}, status: 200 })],
   });
-
-  test("the manager has its own", async () => {
-    const { simulator } = await startControlled();
-    await fetch(`${simulator.manager.url}/api/version`);
-    const requests = await fetch(`${simulator.manager.url}/__simulator/requests`);
-    expect(await requests.json()).toMatchObject([{ method: "GET", path: "/api/version", status: 200 }]);
-    expect(simulator.remote.service.requests).toEqual([]);
-  });
+  expect(await control("DELETE", "/requests")).toEqual({ status: 204, body: "" });
+  expect(await control("GET", "/requests")).toEqual({ status: 200, body: [] });
 });
 
-describe("faults", () => {
-  test("faults are added and cleared", async () => {
-    const { control, call } = await startControlled();
-    const fault = {
-      method: "GET",
-      pathPattern: "^/zone/",
-      containing: "zone=a",
-      times: "always",
-      kind: "respond",
-      status: 503,
-      headers: { "retry-after": "1" },
-      body: "busy",
-      dripMs: 1,
-    };
-    expect(await control("POST", "/faults", fault)).toEqual({ status: 204, body: "" });
-    for (let count = 0; count < 2; count++) {
-      const response = await call("GET", "/zone/status?zone=a");
-      expect([response.status, response.headers.get("retry-after"), await response.text()]).toEqual([503, "1", "busy"]);
-    }
-    expect((await call("GET", "/zone/status?zone=b")).status).toBe(422);
-    expect(await control("DELETE", "/faults")).toEqual({ status: 204, body: "" });
-    expect((await call("GET", "/zone/status?zone=a")).status).toBe(422);
-  });
+test("the manager has a log of its own", async () => {
+  const { simulator } = await startControlled();
+  await fetch(`${simulator.manager.url}/api/version`);
+  const requests = await fetch(`${simulator.manager.url}/__simulator/requests`);
+  expect(await requests.json()).toMatchObject([{ method: "GET", path: "/api/version", status: 200 }]);
+  expect(simulator.remote.service.requests).toEqual([]);
+});
 
-  test("faults do not strike control requests", async () => {
-    const { control } = await startControlled();
-    await control("POST", "/faults", { kind: "respond", status: 500, times: "always" });
-    expect(await control("GET", "/requests")).toEqual({ status: 200, body: [] });
-  });
+test("faults are added and cleared", async () => {
+  const { control, call } = await startControlled();
+  const fault = {
+    method: "GET",
+    pathPattern: "^/zone/",
+    containing: "zone=a",
+    times: "always",
+    kind: "respond",
+    status: 503,
+    headers: { "retry-after": "1" },
+    body: "busy",
+    dripMs: 1,
+  };
+  expect(await control("POST", "/faults", fault)).toEqual({ status: 204, body: "" });
+  for (let count = 0; count < 2; count++) {
+    const response = await call("GET", "/zone/status?zone=a");
+    expect([response.status, response.headers.get("retry-after"), await response.text()]).toEqual([503, "1", "busy"]);
+  }
+  expect((await call("GET", "/zone/status?zone=b")).status).toBe(422);
+  expect(await control("DELETE", "/faults")).toEqual({ status: 204, body: "" });
+  expect((await call("GET", "/zone/status?zone=a")).status).toBe(422);
+});
 
-  test.each([
-    [{ colour: "red" }, "a fault has no such colour"],
-    [{ kind: "explode" }, "a fault has no such kind"],
-    [{ times: -1 }, "a fault has no such times"],
-    [{ constructor: 1 }, "a fault has no such constructor"],
-    [{ dripMs: "slow" }, "a fault has no such dripMs"],
-    [{ headers: { a: 1 } }, "a fault has no such headers"],
-    [{ pathPattern: "(" }, "pathPattern is not a regular expression"],
-    [[], "the body should be a JSON object"],
-    [undefined, "the body should be a JSON object"],
-  ])("%j is none: %s", async (body, message) => {
-    const { control } = await startControlled();
-    expect(await control("POST", "/faults", body)).toEqual({ status: 400, body: message });
-  });
+test("faults do not strike control requests", async () => {
+  const { control } = await startControlled();
+  await control("POST", "/faults", { kind: "respond", status: 500, times: "always" });
+  expect(await control("GET", "/requests")).toEqual({ status: 200, body: [] });
+});
+
+test.each([
+  [{ colour: "red" }, "a fault has no such colour"],
+  [{ kind: "explode" }, "a fault has no such kind"],
+  [{ times: -1 }, "a fault has no such times"],
+  [{ constructor: 1 }, "a fault has no such constructor"],
+  [{ dripMs: "slow" }, "a fault has no such dripMs"],
+  [{ headers: { a: 1 } }, "a fault has no such headers"],
+  [{ pathPattern: "(" }, "pathPattern is not a regular expression"],
+  [[], "the body should be a JSON object"],
+  [undefined, "the body should be a JSON object"],
+])("the fault %j is none: %s", async (body, message) => {
+  const { control } = await startControlled();
+  expect(await control("POST", "/faults", body)).toEqual({ status: 400, body: message });
 });
 
 describe("state", () => {
-  test("state shows all there is, passwords included", async () => {
+  test("shows all there is, passwords included", async () => {
     const { simulator, control, call } = await startControlled();
     const zone = simulator.account.addZone("a", { type: "unblocker" });
     await call("POST", "/datasets/v3/trigger?dataset_id=gd_simulated", [{ url: "https://example.com/" }]);
@@ -137,265 +133,254 @@ describe("state", () => {
   );
 });
 
-describe("the whole", () => {
-  test("health says whether everything is up", async () => {
-    const starting = new Simulator({});
-    await starting.remote.listen();
-    onTestFinished(() => starting.close());
-    expect((await fetch(`${starting.remote.url}/__simulator/health`)).status).toBe(503);
-    const { simulator, control } = await startControlled();
-    expect(await control("GET", "/health")).toEqual({ status: 200, body: { status: "ok" } });
-    expect((await fetch(`${simulator.manager.url}/__simulator/health`)).status).toBe(200);
-  });
-
-  test("the account's balance, status and lists are put in a state, and what is not named stays", async () => {
-    const { simulator, control, call } = await startControlled();
-    const { account } = simulator;
-    account.addZone("a", { type: "unblocker" });
-    const state = {
-      status: "suspended",
-      balance: { balance: 3 },
-      behaviour: { unknownZoneStatus: 404 },
-      zones: [{ name: "b", plan: { type: "static" }, status: "disabled" }],
-      datasets: [{ id: "gd_b", name: "Books" }],
-      snapshots: [{ id: "s_1", datasetId: "gd_b", records: 5 }],
-      deliveries: [{ id: "dl_1", status: "failed" }],
-      collectorRuns: [{ responseId: "z1", rows: [{ title: "A" }] }],
-      manager: { vendorReachable: false },
-    };
-    expect(await control("PATCH", "/state", state)).toEqual({ status: 204, body: "" });
-    expect((await call("GET", "/zone?zone=a")).status).toBe(422);
-    expect(account.balance).toEqual({ balance: 3, credit: 0, prepayment: 0, pending_costs: 0 });
-    expect([...account.zones.values()].map(({ status }) => status)).toEqual(["active", "disabled"]);
-    expect(await (await call("GET", "/datasets/v3/snapshot/s_1")).json()).toHaveLength(5);
-    expect(await (await call("GET", "/datasets/v3/delivery/dl_1")).json()).toMatchObject({ status: "failed" });
-    expect(await (await call("GET", "/dca/get_result?response_id=z1")).json()).toEqual({ title: "A" });
-    expect(simulator.manager.state.vendorReachable).toBe(false);
-  });
-
-  test.each([
-    [{ colour: "red" }, 400, "there is no such colour"],
-    [{ clock: 1 }, 400, "there is no such clock"],
-    [{ balance: { gold: 1 } }, 400, "there is no such gold"],
-    [{ zones: {} }, 400, "zones should be a list of objects"],
-    [{ zones: [{ name: "b" }] }, 400, "plan.type is required"],
-    [{ snapshots: [{ status: "ready" }] }, 400, "id is required"],
-    [{ accounts: { shop: {} } }, 404, "accounts has no shop"],
-    [{ manager: { colour: "red" } }, 400, "there is no such colour"],
-  ])("the state %j is refused", async (state, status, body) => {
-    const { control } = await startControlled();
-    expect(await control("PATCH", "/state", state)).toEqual({ status, body });
-  });
-
-  test("a reset brings back what there was at the start, ids to come included", async () => {
-    const { simulator, control, call } = await startControlled();
-    const { account, manager, remote } = simulator;
-    const trigger = async () =>
-      (await call("POST", "/datasets/v3/trigger?dataset_id=gd_simulated", [{ url: "https://example.com/" }])).json();
-    const [token, first] = [simulator.token, await trigger()];
-    account.addZone("a", { type: "unblocker" });
-    account.token = "rotated";
-    account.status = "suspended";
-    remote.behaviour.unknownZoneStatus = 404;
-    remote.service.faults.add({ kind: "respond", times: Number.POSITIVE_INFINITY });
-    manager.state.vendorReachable = false;
-    manager.service.faults.add({ kind: "respond" });
-    expect(await control("POST", "/reset")).toEqual({ status: 204, body: "" });
-    expect([simulator.token, account.liveZones(), remote.service.requests]).toEqual([token, [], []]);
-    expect((await call("GET", "/zone?zone=a")).status).toBe(422);
-    expect((await fetch(`${manager.url}/api/last_version`)).status).toBe(200);
-    expect(await trigger()).toEqual(first);
-  });
-
-  test("what the state says is what the next simulator starts with", async () => {
-    const { simulator, call } = await startControlled();
-    simulator.account.addZone("a", { type: "static", ips: 2 });
-    await call("POST", "/zone", { zone: { name: "b" }, plan: { type: "resident", country: "us" } });
-    await call("POST", "/datasets/v3/trigger?dataset_id=gd_simulated", [{ url: "https://example.com/" }]);
-    const send = (path: string, body: object) =>
-      fetch(simulator.manager.url + path, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
-      });
-    await send("/api/proxies", { proxy: { port: 24_000, zone: "a" } });
-    await send("/api/proxies/24000/banip", { ip: "192.0.2.1" });
-    const state = JSON.parse(JSON.stringify(simulator.state())) as Record<string, unknown>;
-    const next = await startSimulator({ state });
-    onTestFinished(() => next.close());
-    const again = JSON.parse(JSON.stringify(next.state())) as Record<string, unknown>;
-    const { config, ...manager } = again.manager as { config: { proxies: unknown } };
-    const { config: before, ...managerBefore } = state.manager as { config: { proxies: unknown } };
-    expect({ ...again, manager }).toEqual({ ...state, manager: managerBefore });
-    expect(config.proxies).toEqual(before.proxies);
-  });
+test("health says whether everything is up", async () => {
+  const starting = new Simulator({});
+  await starting.remote.listen();
+  onTestFinished(() => starting.close());
+  expect((await fetch(`${starting.remote.url}/__simulator/health`)).status).toBe(503);
+  const { simulator, control } = await startControlled();
+  expect(await control("GET", "/health")).toEqual({ status: 200, body: { status: "ok" } });
+  expect((await fetch(`${simulator.manager.url}/__simulator/health`)).status).toBe(200);
 });
 
-describe("the manager", () => {
-  const at = async ({ manager }: Simulator, method: string, path: string, body?: object) => {
-    const response = await fetch(`${manager.url}/__simulator${path}`, {
-      method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return [response.status, response.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text];
+test("the account's balance, status and lists are put in a state, and what is not named stays", async () => {
+  const { simulator, control, call } = await startControlled();
+  const { account } = simulator;
+  account.addZone("a", { type: "unblocker" });
+  const state = {
+    status: "suspended",
+    balance: { balance: 3 },
+    behaviour: { unknownZoneStatus: 404 },
+    zones: [{ name: "b", plan: { type: "static" }, status: "disabled" }],
+    datasets: [{ id: "gd_b", name: "Books" }],
+    snapshots: [{ id: "s_1", datasetId: "gd_b", records: 5 }],
+    deliveries: [{ id: "dl_1", status: "failed" }],
+    collectorRuns: [{ responseId: "z1", rows: [{ title: "A" }] }],
+    manager: { vendorReachable: false },
   };
+  expect(await control("PATCH", "/state", state)).toEqual({ status: 204, body: "" });
+  expect((await call("GET", "/zone?zone=a")).status).toBe(422);
+  expect(account.balance).toEqual({ balance: 3, credit: 0, prepayment: 0, pending_costs: 0 });
+  expect([...account.zones.values()].map(({ status }) => status)).toEqual(["active", "disabled"]);
+  expect(await (await call("GET", "/datasets/v3/snapshot/s_1")).json()).toHaveLength(5);
+  expect(await (await call("GET", "/datasets/v3/delivery/dl_1")).json()).toMatchObject({ status: "failed" });
+  expect(await (await call("GET", "/dca/get_result?response_id=z1")).json()).toEqual({ title: "A" });
+  expect(simulator.manager.state.vendorReachable).toBe(false);
+});
 
-  test("the manager's state is shown and changed", async () => {
-    const { simulator } = await startControlled();
-    simulator.account.addZone("a", { type: "static" });
-    const change = {
+test.each([
+  [{ colour: "red" }, 400, "there is no such colour"],
+  [{ clock: 1 }, 400, "there is no such clock"],
+  [{ balance: { gold: 1 } }, 400, "there is no such gold"],
+  [{ zones: {} }, 400, "zones should be a list of objects"],
+  [{ zones: [{ name: "b" }] }, 400, "plan.type is required"],
+  [{ snapshots: [{ status: "ready" }] }, 400, "id is required"],
+  [{ accounts: { shop: {} } }, 404, "accounts has no shop"],
+  [{ manager: { colour: "red" } }, 400, "there is no such colour"],
+])("the state %j is refused", async (state, status, body) => {
+  const { control } = await startControlled();
+  expect(await control("PATCH", "/state", state)).toEqual({ status, body });
+});
+
+test("a reset brings back what there was at the start, ids to come included", async () => {
+  const { simulator, control, call } = await startControlled();
+  const { account, manager, remote } = simulator;
+  const trigger = async () =>
+    (await call("POST", "/datasets/v3/trigger?dataset_id=gd_simulated", [{ url: "https://example.com/" }])).json();
+  const [token, first] = [simulator.token, await trigger()];
+  account.addZone("a", { type: "unblocker" });
+  account.token = "rotated";
+  account.status = "suspended";
+  remote.behaviour.unknownZoneStatus = 404;
+  remote.service.faults.add({ kind: "respond", times: Number.POSITIVE_INFINITY });
+  manager.state.vendorReachable = false;
+  manager.service.faults.add({ kind: "respond" });
+  expect(await control("POST", "/reset")).toEqual({ status: 204, body: "" });
+  expect([simulator.token, account.liveZones(), remote.service.requests]).toEqual([token, [], []]);
+  expect((await call("GET", "/zone?zone=a")).status).toBe(422);
+  expect((await fetch(`${manager.url}/api/last_version`)).status).toBe(200);
+  expect(await trigger()).toEqual(first);
+});
+
+test("what the state says is what the next simulator starts with", async () => {
+  const { simulator, call } = await startControlled();
+  simulator.account.addZone("a", { type: "static", ips: 2 });
+  await call("POST", "/zone", { zone: { name: "b" }, plan: { type: "resident", country: "us" } });
+  await call("POST", "/datasets/v3/trigger?dataset_id=gd_simulated", [{ url: "https://example.com/" }]);
+  const send = (path: string, body: object) =>
+    fetch(simulator.manager.url + path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  await send("/api/proxies", { proxy: { port: 24_000, zone: "a" } });
+  await send("/api/proxies/24000/banip", { ip: "192.0.2.1" });
+  const state = JSON.parse(JSON.stringify(simulator.state())) as Record<string, unknown>;
+  const next = await startSimulator({ state });
+  onTestFinished(() => next.close());
+  const again = JSON.parse(JSON.stringify(next.state())) as Record<string, unknown>;
+  const { config, ...manager } = again.manager as { config: { proxies: unknown } };
+  const { config: before, ...managerBefore } = state.manager as { config: { proxies: unknown } };
+  expect({ ...again, manager }).toEqual({ ...state, manager: managerBefore });
+  expect(config.proxies).toEqual(before.proxies);
+});
+
+const at = async ({ manager }: Simulator, method: string, path: string, body?: object) => {
+  const response = await fetch(`${manager.url}/__simulator${path}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return [response.status, response.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text];
+};
+
+test("the manager's state is shown and changed", async () => {
+  const { simulator } = await startControlled();
+  simulator.account.addZone("a", { type: "static" });
+  const change = {
+    latestVersion: "2.0.0",
+    portsInUse: [24_001],
+    config: { proxies: [{ port: 24_000, zone: "a" }] },
+    ports: [{ port: 24_000, health: "No peers", bans: [{ ip: "192.0.2.1" }] }],
+  };
+  expect(await at(simulator, "PATCH", "/state", change)).toEqual([204, ""]);
+  expect(await at(simulator, "GET", "/state")).toEqual([
+    200,
+    expect.objectContaining({
       latestVersion: "2.0.0",
+      loggedIn: true,
       portsInUse: [24_001],
-      config: { proxies: [{ port: 24_000, zone: "a" }] },
-      ports: [{ port: 24_000, health: "No peers", bans: [{ ip: "192.0.2.1" }] }],
-    };
-    expect(await at(simulator, "PATCH", "/state", change)).toEqual([204, ""]);
-    expect(await at(simulator, "GET", "/state")).toEqual([
-      200,
-      expect.objectContaining({
-        latestVersion: "2.0.0",
-        loggedIn: true,
-        portsInUse: [24_001],
-        ports: expect.arrayContaining([
-          { port: 24_000, health: "No peers", stuck: false, bans: [{ ip: "192.0.2.1", domain: "" }] },
-        ]),
-      }),
-    ]);
-    expect(await at(simulator, "PATCH", "/state", { loggedIn: false })).toEqual([204, ""]);
-    expect(simulator.manager.state.loggedIn).toBe(false);
-  });
-
-  test.each([
-    [{ settings: {} }, 400, "there is no such settings"],
-    [{ portsInUse: 1 }, 400, "portsInUse should be a list of ports"],
-    [{ ports: [{ port: 1 }] }, 404, "no port 1 is running"],
-    [{ config: [] }, 400, "config should be an object"],
-  ])("the manager's state %j is refused", async (change, status, message) => {
-    const { simulator } = await startControlled();
-    expect(await at(simulator, "PATCH", "/state", change)).toEqual([status, message]);
-  });
-
-  test("a reset starts a manager again that was shut down", async () => {
-    const { simulator, control } = await startControlled();
-    const { manager } = simulator;
-    await fetch(`${manager.url}/api/shutdown`, { method: "POST" });
-    await manager.settled();
-    await expect(fetch(`${manager.url}/api/version`)).rejects.toThrow();
-    await control("POST", "/reset");
-    expect((await fetch(`${manager.url}/api/version`)).status).toBe(200);
-  });
+      ports: expect.arrayContaining([
+        { port: 24_000, health: "No peers", stuck: false, bans: [{ ip: "192.0.2.1", domain: "" }] },
+      ]),
+    }),
+  ]);
+  expect(await at(simulator, "PATCH", "/state", { loggedIn: false })).toEqual([204, ""]);
+  expect(simulator.manager.state.loggedIn).toBe(false);
 });
 
-describe("zones", () => {
-  test("zones are added, edited and deleted as with a dashboard", async () => {
-    const { simulator, control, call } = await startControlled();
-    const added = await control("POST", "/zones", { name: "a", plan: { type: "resident", country: "us" } });
-    expect(added).toMatchObject({ status: 201, body: { name: "a", plan: { default_country: "us" } } });
-
-    const edited = await control("PATCH", "/zones/a", {
-      status: "disabled",
-      ips: ["192.0.2.1"],
-      plan: { default_country: null, city: 1 },
-      usageLimit: { value: 5 },
-    });
-    expect(edited).toMatchObject({ status: 200, body: { status: "disabled", plan: { type: "resident", city: 1 } } });
-    expect(await (await call("GET", "/zone?zone=a")).json()).toMatchObject({
-      ips: ["192.0.2.1"],
-      perm: "country city",
-      usage_limit: { value: 5 },
-    });
-    expect(simulator.account.zone("a")?.plan).not.toHaveProperty("default_country");
-
-    expect(await control("DELETE", "/zones/a")).toEqual({ status: 204, body: "" });
-    expect(simulator.account.zones.get("a")?.status).toBe("deleted");
-    expect(simulator.account.sweeps).toEqual([]);
-    expect(simulator.remote.service.requests).toMatchObject([{ method: "GET", path: "/zone" }]);
-  });
-
-  test.each([
-    ["POST", "/zones", {}, 400, "name is required"],
-    ["POST", "/zones", { name: "a" }, 400, "plan.type is required"],
-    ["PATCH", "/zones/nosuch", {}, 404, "no such zone"],
-    ["PATCH", "/zones/a", { name: "b" }, 400, "a zone cannot be renamed"],
-    ["PATCH", "/zones/a", { plan: 1 }, 400, "plan should be an object"],
-    ["PATCH", "/zones/a", { password: "secret" }, 400, "there is no such password"],
-    ["PATCH", "/zones/a", { colour: "red" }, 400, "there is no such colour"],
-    ["DELETE", "/zones/nosuch", undefined, 404, "no such zone"],
-  ])("%s %s with %j is refused", async (method, path, body, status, message) => {
-    const { simulator, control } = await startControlled();
-    const before = structuredClone(simulator.account.addZone("a", { type: "unblocker" }));
-    expect(await control(method, path, body)).toEqual({ status, body: message });
-    expect([...simulator.account.zones.values()]).toEqual([before]);
-  });
+test.each([
+  [{ settings: {} }, 400, "there is no such settings"],
+  [{ portsInUse: 1 }, 400, "portsInUse should be a list of ports"],
+  [{ ports: [{ port: 1 }] }, 404, "no port 1 is running"],
+  [{ config: [] }, 400, "config should be an object"],
+])("the manager's state %j is refused", async (change, status, message) => {
+  const { simulator } = await startControlled();
+  expect(await at(simulator, "PATCH", "/state", change)).toEqual([status, message]);
 });
 
-describe("datasets", () => {
-  test("datasets are added and changed", async () => {
-    const { control, call } = await startControlled();
-    const keyword = { type: "text", active: true, required: true, description: "What to look for" };
-    const added = await control("POST", "/datasets", { id: "gd_books", name: "Books", fields: { url: null, keyword } });
-    expect(added).toMatchObject({ status: 201, body: { id: "gd_books", name: "Books", fields: { keyword } } });
-    const trigger = () => call("POST", "/datasets/v3/trigger?dataset_id=gd_books", [{ keyword: "lamps" }]);
-    expect((await trigger()).status).toBe(200);
-    await control("POST", "/datasets", { id: "gd_books", ready: false });
-    expect(await (await trigger()).text()).toBe("This dataset is not ready yet");
-  });
-
-  test.each([
-    [{ name: "Books" }, "id is required"],
-    [{ id: "gd_books", size: "large" }, "there is no such size"],
-  ])("%j is refused", async (body, message) => {
-    const { simulator, control } = await startControlled();
-    expect(await control("POST", "/datasets", body)).toEqual({ status: 400, body: message });
-    expect([...simulator.account.datasets.keys()]).not.toContain("gd_books");
-  });
+test("a reset starts a manager again that was shut down", async () => {
+  const { simulator, control } = await startControlled();
+  const { manager } = simulator;
+  await fetch(`${manager.url}/api/shutdown`, { method: "POST" });
+  await manager.settled();
+  await expect(fetch(`${manager.url}/api/version`)).rejects.toThrow();
+  await control("POST", "/reset");
+  expect((await fetch(`${manager.url}/api/version`)).status).toBe(200);
 });
 
-describe("snapshots", () => {
-  test.each([
-    ["ready", 200, "ready"],
-    ["running", 202, "running"],
-    ["building", 202, "building"],
-    ["failed", 202, "failed"],
-    ["expired", 400, "ready"],
-    ["empty", 400, "ready"],
-  ])("snapshots are put in the state %s", async (state, status, progress) => {
-    const { control, call } = await startControlled();
-    const put = await control("POST", "/snapshots", { state });
-    expect(put).toMatchObject({ status: 201, body: { id: expect.any(String) } });
-    const { id } = put.body as { id: string };
-    expect((await call("GET", `/datasets/v3/snapshot/${id}`)).status).toBe(status);
-    expect(await (await call("GET", `/datasets/v3/progress/${id}`)).json()).toMatchObject({ status: progress });
-  });
+test("zones are added, edited and deleted as with a dashboard", async () => {
+  const { simulator, control, call } = await startControlled();
+  const added = await control("POST", "/zones", { name: "a", plan: { type: "resident", country: "us" } });
+  expect(added).toMatchObject({ status: 201, body: { name: "a", plan: { default_country: "us" } } });
 
-  test("one that is there changes state, records and message", async () => {
-    const { control, call } = await startControlled();
-    const { id } = (await control("POST", "/snapshots", { state: "running", created: "2026-01-01T00:00:00Z" }))
-      .body as {
-      id: string;
-    };
-    await control("POST", "/snapshots", { id, state: "failed", errorMessage: "Account is suspended" });
-    expect(await (await call("GET", `/datasets/v3/progress/${id}`)).json()).toEqual({
-      status: "failed",
-      error_message: "Account is suspended",
-    });
-    const created = new Date().toISOString();
-    expect((await control("POST", "/snapshots", { id, records: 5, created })).body).toMatchObject({ id, records: 5 });
-    expect(await (await call("GET", `/datasets/v3/snapshot/${id}`)).json()).toHaveLength(5);
-    await control("POST", "/snapshots", { id, records: [{ a: 1 }] });
-    expect(await (await call("GET", `/datasets/v3/snapshot/${id}`)).json()).toEqual([{ a: 1 }]);
+  const edited = await control("PATCH", "/zones/a", {
+    status: "disabled",
+    ips: ["192.0.2.1"],
+    plan: { default_country: null, city: 1 },
+    usageLimit: { value: 5 },
   });
+  expect(edited).toMatchObject({ status: 200, body: { status: "disabled", plan: { type: "resident", city: 1 } } });
+  expect(await (await call("GET", "/zone?zone=a")).json()).toMatchObject({
+    ips: ["192.0.2.1"],
+    perm: "country city",
+    usage_limit: { value: 5 },
+  });
+  expect(simulator.account.zone("a")?.plan).not.toHaveProperty("default_country");
 
-  test.each([
-    [{ id: "s_nosuch" }, 404, "no such snapshot"],
-    [{ state: 1 }, 400, "state should be a string"],
-    [{ records: "many" }, 400, "records should be a list of objects, or how many to make up"],
-  ])("%j is refused", async (body, status, message) => {
-    const { simulator, control } = await startControlled();
-    expect(await control("POST", "/snapshots", body)).toEqual({ status, body: message });
-    expect(simulator.account.snapshots.size).toBe(0);
+  expect(await control("DELETE", "/zones/a")).toEqual({ status: 204, body: "" });
+  expect(simulator.account.zones.get("a")?.status).toBe("deleted");
+  expect(simulator.account.sweeps).toEqual([]);
+  expect(simulator.remote.service.requests).toMatchObject([{ method: "GET", path: "/zone" }]);
+});
+
+test.each([
+  ["POST", "/zones", {}, 400, "name is required"],
+  ["POST", "/zones", { name: "a" }, 400, "plan.type is required"],
+  ["PATCH", "/zones/nosuch", {}, 404, "no such zone"],
+  ["PATCH", "/zones/a", { name: "b" }, 400, "a zone cannot be renamed"],
+  ["PATCH", "/zones/a", { plan: 1 }, 400, "plan should be an object"],
+  ["PATCH", "/zones/a", { password: "secret" }, 400, "there is no such password"],
+  ["PATCH", "/zones/a", { colour: "red" }, 400, "there is no such colour"],
+  ["DELETE", "/zones/nosuch", undefined, 404, "no such zone"],
+])("%s %s with %j is refused", async (method, path, body, status, message) => {
+  const { simulator, control } = await startControlled();
+  const before = structuredClone(simulator.account.addZone("a", { type: "unblocker" }));
+  expect(await control(method, path, body)).toEqual({ status, body: message });
+  expect([...simulator.account.zones.values()]).toEqual([before]);
+});
+
+test("datasets are added and changed", async () => {
+  const { control, call } = await startControlled();
+  const keyword = { type: "text", active: true, required: true, description: "What to look for" };
+  const added = await control("POST", "/datasets", { id: "gd_books", name: "Books", fields: { url: null, keyword } });
+  expect(added).toMatchObject({ status: 201, body: { id: "gd_books", name: "Books", fields: { keyword } } });
+  const trigger = () => call("POST", "/datasets/v3/trigger?dataset_id=gd_books", [{ keyword: "lamps" }]);
+  expect((await trigger()).status).toBe(200);
+  await control("POST", "/datasets", { id: "gd_books", ready: false });
+  expect(await (await trigger()).text()).toBe("This dataset is not ready yet");
+});
+
+test.each([
+  [{ name: "Books" }, "id is required"],
+  [{ id: "gd_books", size: "large" }, "there is no such size"],
+])("the dataset %j is refused", async (body, message) => {
+  const { simulator, control } = await startControlled();
+  expect(await control("POST", "/datasets", body)).toEqual({ status: 400, body: message });
+  expect([...simulator.account.datasets.keys()]).not.toContain("gd_books");
+});
+
+test.each([
+  ["ready", 200, "ready"],
+  ["running", 202, "running"],
+  ["building", 202, "building"],
+  ["failed", 202, "failed"],
+  ["expired", 400, "ready"],
+  ["empty", 400, "ready"],
+])("snapshots are put in the state %s", async (state, status, progress) => {
+  const { control, call } = await startControlled();
+  const put = await control("POST", "/snapshots", { state });
+  expect(put).toMatchObject({ status: 201, body: { id: expect.any(String) } });
+  const { id } = put.body as { id: string };
+  expect((await call("GET", `/datasets/v3/snapshot/${id}`)).status).toBe(status);
+  expect(await (await call("GET", `/datasets/v3/progress/${id}`)).json()).toMatchObject({ status: progress });
+});
+
+test("a snapshot that is there changes state, records and message", async () => {
+  const { control, call } = await startControlled();
+  const { id } = (await control("POST", "/snapshots", { state: "running", created: "2026-01-01T00:00:00Z" })).body as {
+    id: string;
+  };
+  await control("POST", "/snapshots", { id, state: "failed", errorMessage: "Account is suspended" });
+  expect(await (await call("GET", `/datasets/v3/progress/${id}`)).json()).toEqual({
+    status: "failed",
+    error_message: "Account is suspended",
   });
+  const created = new Date().toISOString();
+  expect((await control("POST", "/snapshots", { id, records: 5, created })).body).toMatchObject({ id, records: 5 });
+  expect(await (await call("GET", `/datasets/v3/snapshot/${id}`)).json()).toHaveLength(5);
+  await control("POST", "/snapshots", { id, records: [{ a: 1 }] });
+  expect(await (await call("GET", `/datasets/v3/snapshot/${id}`)).json()).toEqual([{ a: 1 }]);
+});
+
+test.each([
+  [{ id: "s_nosuch" }, 404, "no such snapshot"],
+  [{ state: 1 }, 400, "state should be a string"],
+  [{ records: "many" }, 400, "records should be a list of objects, or how many to make up"],
+])("the snapshot %j is refused", async (body, status, message) => {
+  const { simulator, control } = await startControlled();
+  expect(await control("POST", "/snapshots", body)).toEqual({ status, body: message });
+  expect(simulator.account.snapshots.size).toBe(0);
 });
 
 test("what is no control answers 404 and is not logged", async () => {

@@ -207,7 +207,7 @@ describe("drift", () => {
     expect([await heldAt(customer), await heldAt("hl_another")]).toEqual([0, 7]);
   });
 
-  test("drift that was found is told, also where the rest cannot be read", async () => {
+  test("what was found is told, also where the rest cannot be read", async () => {
     const update = step("update", "ProxyPort", "p", { before: { country: "fr" }, after: { country: "de" } });
     const blocked = said("error", "unable to replace resource, as it is currently marked for protection");
     cli({ ...inSync, preview: { prints: lines(update, blocked), status: 255 } });

@@ -85,7 +85,7 @@ describe("checking a ban", () => {
     expect(failures[0]).toContain(words);
   });
 
-  test("checking a ban takes an IP in its one form, or as the service hides it, and what is not known yet", () => {
+  test("takes an IP in its one form, or as the service hides it, and what is not known yet", () => {
     expect(bannedIp.check({ ip: " 203.0.113.7/32" }, undefined)).toEqual({ inputs: { ip: IP }, failures: [] });
     expect(bannedIp.check({ ip: `r${"0a".repeat(16)}` }, undefined).failures).toEqual([]);
     const unknown = {
@@ -118,290 +118,282 @@ describe("checking a ban", () => {
   });
 });
 
-describe("what a ban has of the manager", () => {
-  test("what a ban has of the manager is itself on each of its ports", () => {
-    expect(bannedIp.holdings(IP, { ip: IP, ports: [24_001, 24_000] }).has).toEqual([
-      `ban of ${IP} on port 24000`,
-      `ban of ${IP} on port 24001`,
-    ]);
-    const forHost = { ip: `${IP}/32`, domain: "example.com", port: 24_000 };
-    expect(bannedIp.holdings(undefined, forHost).has).toEqual([`ban of ${IP}/example.com on port 24000`]);
-  });
+test("what a ban has of the manager is itself on each of its ports", () => {
+  expect(bannedIp.holdings(IP, { ip: IP, ports: [24_001, 24_000] }).has).toEqual([
+    `ban of ${IP} on port 24000`,
+    `ban of ${IP} on port 24001`,
+  ]);
+  const forHost = { ip: `${IP}/32`, domain: "example.com", port: 24_000 };
+  expect(bannedIp.holdings(undefined, forHost).has).toEqual([`ban of ${IP}/example.com on port 24000`]);
+});
 
-  test("what a ban has of the manager is certain from inputs only where they say all of it", () => {
-    expect(bannedIp.holdings(undefined, { ip: IP }).has).toEqual([]);
-    expect(bannedIp.holdings(undefined, { ip: UNKNOWN, port: 24_000 }).has).toEqual([]);
-    expect(bannedIp.holdings(undefined, { ip: IP, domain: UNKNOWN, port: 24_000 }).has).toEqual([]);
-    expect(bannedIp.holdings(undefined, { ip: IP, ports: [UNKNOWN, 24_001] }).has).toEqual([
-      `ban of ${IP} on port 24001`,
-    ]);
-  });
+test("what a ban has of the manager is certain from inputs only where they say all of it", () => {
+  expect(bannedIp.holdings(undefined, { ip: IP }).has).toEqual([]);
+  expect(bannedIp.holdings(undefined, { ip: UNKNOWN, port: 24_000 }).has).toEqual([]);
+  expect(bannedIp.holdings(undefined, { ip: IP, domain: UNKNOWN, port: 24_000 }).has).toEqual([]);
+  expect(bannedIp.holdings(undefined, { ip: IP, ports: [UNKNOWN, 24_001] }).has).toEqual([
+    `ban of ${IP} on port 24001`,
+  ]);
+});
 
-  test("what a ban has of the manager is kept for one that is announced, whoever has made it", () => {
-    const ban = `ban of ${IP} on port 24000`;
-    expect(bannedIp.holdings(undefined, { ip: IP, port: 24_000 }).takesOver).toEqual([ban]);
-    expect(bannedIp.holdings(IP, { ip: IP, ports: [24_000] }).takesOver).toBeUndefined();
-  });
+test("what a ban has of the manager is kept for one that is announced, whoever has made it", () => {
+  const ban = `ban of ${IP} on port 24000`;
+  expect(bannedIp.holdings(undefined, { ip: IP, port: 24_000 }).takesOver).toEqual([ban]);
+  expect(bannedIp.holdings(IP, { ip: IP, ports: [24_000] }).takesOver).toBeUndefined();
+});
 
-  test("what a ban has of the manager stays where it is another resource's by now, and goes from the other ports", async () => {
-    const scene = await ports();
-    const { id, state } = await bannedIp.create({ ip: IP }, scene.run());
-    const own = bannedIp.without(state, new Set([`ban of ${IP} on port 24000`]));
-    await bannedIp.delete(id, own, scene.run());
-    expect([24_000, 24_001].map(scene.banned)).toEqual([[IP], []]);
-  });
+test("what a ban has of the manager stays where it is another resource's by now, and goes from the other ports", async () => {
+  const scene = await ports();
+  const { id, state } = await bannedIp.create({ ip: IP }, scene.run());
+  const own = bannedIp.without(state, new Set([`ban of ${IP} on port 24000`]));
+  await bannedIp.delete(id, own, scene.run());
+  expect([24_000, 24_001].map(scene.banned)).toEqual([[IP], []]);
+});
 
-  test("what a ban of every port has stays meant for a port where another resource has made it, or lifted it", async () => {
-    const scene = await ports();
-    const { id, state } = await bannedIp.create({ ip: IP }, scene.run());
-    const without = bannedIp.without(state, new Set([`ban of ${IP} on port 24000`])) as typeof state;
-    const update = () => bannedIp.update(id, without, declaredIn({ ip: IP }), { ip: IP }, scene.run());
-    forgetRequests(scene);
-    expect(await update()).toEqual(state);
-    expect(changes(scene)).toEqual([]);
-    await scene.context.manager.bans.remove(24_000, { ip: IP });
-    scene.context.bans(24_000).forget();
-    // One that listens only now is not meant.
-    await scene.context.manager.ports.create({ port: 24_002, zone: "web" });
-    expect(await update()).toEqual(state);
-    expect([24_000, 24_001, 24_002].map(scene.banned)).toEqual([[IP], [IP], []]);
-  });
+test("what a ban of every port has stays meant for a port where another resource has made it, or lifted it", async () => {
+  const scene = await ports();
+  const { id, state } = await bannedIp.create({ ip: IP }, scene.run());
+  const without = bannedIp.without(state, new Set([`ban of ${IP} on port 24000`])) as typeof state;
+  const update = () => bannedIp.update(id, without, declaredIn({ ip: IP }), { ip: IP }, scene.run());
+  forgetRequests(scene);
+  expect(await update()).toEqual(state);
+  expect(changes(scene)).toEqual([]);
+  await scene.context.manager.bans.remove(24_000, { ip: IP });
+  scene.context.bans(24_000).forget();
+  // One that listens only now is not meant.
+  await scene.context.manager.ports.create({ port: 24_002, zone: "web" });
+  expect(await update()).toEqual(state);
+  expect([24_000, 24_001, 24_002].map(scene.banned)).toEqual([[IP], [IP], []]);
+});
 
-  test("what a ban of every port has keeps the end that another resource has given it on a port", async () => {
-    const scene = await ports();
-    const [every, other] = [{ mark: "m.every" }, { mark: "m.other" }];
-    const { id, state } = await bannedIp.create({ ip: IP }, { ...scene.run(), me: every });
-    const brief = { ip: IP, port: 24_000, durationMs: 60_000 };
-    const { state: made } = await bannedIp.create(brief, { ...scene.run(), me: other });
-    scene.context.claims.made(other, bannedIp.holdings(id, made).has);
-    const without = bannedIp.without(state, new Set([`ban of ${IP} on port 24000`])) as typeof state;
-    forgetRequests(scene);
-    const run = { ...scene.run(), me: every };
-    expect(await bannedIp.update(id, without, declaredIn({ ip: IP }), { ip: IP }, run)).toEqual(state);
-    expect(changes(scene)).toEqual([]);
-    scene.pass(60_001);
-    await bannedIp.update(id, without, declaredIn({ ip: IP }), { ip: IP }, run);
-    expect([24_000, 24_001].map(scene.banned)).toEqual([[IP], [IP]]);
-  });
+test("what a ban of every port has keeps the end that another resource has given it on a port", async () => {
+  const scene = await ports();
+  const [every, other] = [{ mark: "m.every" }, { mark: "m.other" }];
+  const { id, state } = await bannedIp.create({ ip: IP }, { ...scene.run(), me: every });
+  const brief = { ip: IP, port: 24_000, durationMs: 60_000 };
+  const { state: made } = await bannedIp.create(brief, { ...scene.run(), me: other });
+  scene.context.claims.made(other, bannedIp.holdings(id, made).has);
+  const without = bannedIp.without(state, new Set([`ban of ${IP} on port 24000`])) as typeof state;
+  forgetRequests(scene);
+  const run = { ...scene.run(), me: every };
+  expect(await bannedIp.update(id, without, declaredIn({ ip: IP }), { ip: IP }, run)).toEqual(state);
+  expect(changes(scene)).toEqual([]);
+  scene.pass(60_001);
+  await bannedIp.update(id, without, declaredIn({ ip: IP }), { ip: IP }, run);
+  expect([24_000, 24_001].map(scene.banned)).toEqual([[IP], [IP]]);
+});
 
-  test("what a ban has of the manager goes before its replacement comes, which would be nothing beside it", async () => {
-    const scene = await ports();
-    const inputs = { ip: IP, port: 24_000 };
-    const { id, state } = await bannedIp.create(inputs, scene.run());
-    const narrower = { ...inputs, domain: "example.com" };
-    const { replaces, deleteBeforeReplace } = bannedIp.diff(state, declaredIn(inputs), narrower);
-    expect({ replaces, deleteBeforeReplace }).toEqual({ replaces: ["domain"], deleteBeforeReplace: true });
-    await bannedIp.delete(id, state, scene.run());
-    await bannedIp.create(narrower, scene.run());
-    expect(scene.banned(24_000)).toEqual([`${IP}|example.com`]);
+test("what a ban has of the manager goes before its replacement comes, which would be nothing beside it", async () => {
+  const scene = await ports();
+  const inputs = { ip: IP, port: 24_000 };
+  const { id, state } = await bannedIp.create(inputs, scene.run());
+  const narrower = { ...inputs, domain: "example.com" };
+  const { replaces, deleteBeforeReplace } = bannedIp.diff(state, declaredIn(inputs), narrower);
+  expect({ replaces, deleteBeforeReplace }).toEqual({ replaces: ["domain"], deleteBeforeReplace: true });
+  await bannedIp.delete(id, state, scene.run());
+  await bannedIp.create(narrower, scene.run());
+  expect(scene.banned(24_000)).toEqual([`${IP}|example.com`]);
+});
+
+test("banning an IP on one port", async () => {
+  const scene = await ports();
+  const inputs = { ip: IP, domain: "example.com", port: 24_000 };
+  const { id, state } = await bannedIp.create(inputs, scene.run());
+  expect(id).toBe("203.0.113.7/example.com");
+  expect(state).toEqual({ ...inputs, ports: [24_000] });
+  expect(scene.banned(24_000)).toEqual(["203.0.113.7|example.com"]);
+  expect(scene.banned(24_001)).toEqual([]);
+  expect(await scene.converge(id, state, inputs)).toEqual(state);
+  await bannedIp.delete(id, state, scene.run());
+  expect(scene.banned(24_000)).toEqual([]);
+  await bannedIp.delete(id, state, scene.run());
+});
+
+test("banning an IP on every port that there is, but not on those that come later", async () => {
+  const scene = await ports();
+  const { id, state } = await bannedIp.create({ ip: IP }, scene.run());
+  expect(state).toEqual({ ip: IP, ports: [24_000, 24_001] });
+  await scene.context.manager.ports.create({ port: 24_002, zone: "web" });
+  expect(await scene.converge(id, state, { ip: IP })).toEqual(state);
+  expect([24_000, 24_001, 24_002].map(scene.banned)).toEqual([[IP], [IP], []]);
+  await bannedIp.delete(id, state, scene.run());
+  expect([24_000, 24_001].flatMap(scene.banned)).toEqual([]);
+});
+
+test("banning an IP without any port fails", async () => {
+  const scene = await stage({ manager: { dropin: false } });
+  const error = await failure(bannedIp.create({ ip: IP }, scene.run()));
+  expect(error.message).toContain("has no ports yet");
+});
+
+test("banning an IP on a port that does not exist fails before anything is sent", async () => {
+  const scene = await ports();
+  const error = await failure(bannedIp.create({ ip: IP, ports: [24_000, 24_999] }, scene.run()));
+  expect(error).toBeInstanceOf(NotFoundError);
+  expect(error.message).toContain("24999");
+  expect(changes(scene)).toEqual([]);
+});
+
+test("banning an IP that is banned already makes the ban as declared", async () => {
+  const scene = await ports();
+  await scene.context.manager.bans.add(24_000, { ip: IP, ms: 5000 });
+  await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
+  expect(await scene.context.manager.bans.list(24_000)).toEqual([{ ip: IP }]);
+  forgetRequests(scene);
+  await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
+  expect(changes(scene)).toEqual([]);
+});
+
+test("banning an IP that is banned already makes the ban as declared on every port, if none is named", async () => {
+  const scene = await ports();
+  await scene.context.manager.bans.add(24_001, { ip: IP, ms: 5000 });
+  await bannedIp.create({ ip: IP }, scene.run());
+  expect(await scene.context.manager.bans.list(24_001)).toEqual([{ ip: IP }]);
+});
+
+test("banning an IP that is banned already for a while begins anew with the time that is declared", async () => {
+  const scene = await ports();
+  const { bans } = scene.context.manager;
+  const inputs = { ip: IP, port: 24_000, durationMs: 3_600_000 };
+  await bans.add(24_000, { ip: IP, ms: 5000 });
+  const { state } = await bannedIp.create(inputs, scene.run());
+  expect(await bans.list(24_000)).toEqual([{ ip: IP, until: state.until }]);
+  expect(Date.parse(String(state.until))).toBeGreaterThan(Date.now() + 3_000_000);
+  // Also where it is another resource's: the port is named.
+  scene.context.claims.made({ mark: "m.other" }, bannedIp.holdings(IP, state).has);
+  const brief = await bannedIp.create({ ...inputs, durationMs: 60_000 }, { ...scene.run(), me: { mark: "m.me" } });
+  expect(await bans.list(24_000)).toEqual([{ ip: IP, until: brief.state.until }]);
+  expect(Date.parse(String(brief.state.until))).toBeLessThan(Date.now() + 3_000_000);
+});
+
+test("banning an IP is seen by those that look for it next", async () => {
+  const scene = await ports();
+  const look = () => bannedIp.read(IP, undefined, scene.run(), { ports: [24_000] });
+  expect(await look()).toBeUndefined();
+  await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
+  expect(await look()).toEqual({ ip: IP, ports: [24_000] });
+});
+
+test("banning an IP for one host where every host is covered already leaves it at that", async () => {
+  const scene = await ports();
+  await scene.context.manager.bans.add(24_000, { ip: IP });
+  const inputs = { ip: IP, domain: "example.com", port: 24_000 };
+  const { id, state } = await bannedIp.create(inputs, scene.run());
+  expect(await scene.converge(id, state, inputs)).toEqual(state);
+  await bannedIp.delete(id, state, scene.run());
+  expect(scene.banned(24_000)).toEqual([IP]);
+});
+
+test("banning an IP for one host beside a ban of every host that will end is refused: the manager would take no notice", async () => {
+  const scene = await ports();
+  await scene.context.manager.bans.add(24_000, { ip: IP, ms: 60_000 });
+  const error = await failure(bannedIp.create({ ip: IP, domain: "example.com", port: 24_000 }, scene.run()));
+  expect(error).toBeInstanceOf(ArgumentError);
+  expect(error.message).toContain("takes no ban for example.com alone");
+});
+
+test("a ban that somebody has lifted is gone", async () => {
+  const scene = await ports();
+  const inputs = { ip: IP, port: 24_000 };
+  const { id, state } = await bannedIp.create(inputs, scene.run());
+  await scene.context.manager.bans.removeAll(24_000);
+  expect(await scene.refresh(id, state, inputs)).toBeUndefined();
+});
+
+test.each<[string, JsonObject]>([
+  ["some of the ports named", { ip: IP, ports: [24_001, 24_000] }],
+  ["some of all ports", { ip: IP }],
+])("a ban that somebody has lifted on %s is put back there", async (_, inputs) => {
+  const scene = await ports();
+  const { id, state } = await bannedIp.create(inputs, scene.run());
+  await scene.context.manager.bans.remove(24_001, { ip: IP });
+  const found = (await scene.refresh(id, state, inputs)) as JsonObject;
+  expect(found.missingOn).toEqual([24_001]);
+  forgetRequests(scene);
+  const settled = await scene.converge(id, state, inputs);
+  expect(settled.missingOn).toBeUndefined();
+  expect(changes(scene)).toEqual(["POST /api/proxies/24001/banip"]);
+  expect(scene.banned(24_001)).toEqual([IP]);
+});
+
+test("a ban that somebody has lifted by a restart of the manager is gone", async () => {
+  const scene = await ports();
+  const { id, state } = await bannedIp.create({ ip: IP }, scene.run());
+  await scene.context.manager.process.restart({ wait: 0 });
+  await scene.manager.settled();
+  expect(await scene.refresh(id, state, { ip: IP })).toBeUndefined();
+});
+
+test("a ban that somebody has lifted with its port is not missed, unless the port was named", async () => {
+  const scene = await ports();
+  const every = await bannedIp.create({ ip: IP }, scene.run());
+  const named = await bannedIp.create({ ip: "203.0.113.8", ports: [24_000, 24_001] }, scene.run());
+  await scene.context.manager.ports.remove(24_001);
+  expect(await scene.refresh(every.id, every.state, { ip: IP })).toEqual({ ip: IP, ports: [24_000] });
+  const update = bannedIp.update(every.id, every.state, declaredIn({ ip: IP }), { ip: IP }, scene.run());
+  expect(await update).toEqual({ ip: IP, ports: [24_000] });
+  const inputs = { ip: "203.0.113.8", ports: [24_000, 24_001] };
+  expect(await scene.refresh(named.id, named.state, inputs)).toMatchObject({ missingOn: [24_001] });
+  expect(await failure(scene.converge(named.id, named.state, inputs))).toBeInstanceOf(NotFoundError);
+  await bannedIp.delete(named.id, named.state, scene.run());
+  expect(scene.banned(24_000)).toEqual([IP]);
+});
+
+test("a ban that somebody has made to end, or not to, is made as declared again", async () => {
+  const scene = await ports();
+  const inputs = { ip: IP, ports: [24_000, 24_001] };
+  const { id, state } = await bannedIp.create(inputs, scene.run());
+  await scene.context.manager.bans.remove(24_000, { ip: IP });
+  await scene.context.manager.bans.add(24_000, { ip: IP, ms: 5000 });
+  expect(await scene.refresh(id, state, inputs)).toMatchObject({ missingOn: [24_000] });
+  await scene.converge(id, state, inputs);
+  expect(await scene.context.manager.bans.list(24_000)).toEqual([{ ip: IP }]);
+});
+
+test.each<[JsonObject, { ms?: number }]>([
+  [{}, { ms: 5000 }],
+  [{ durationMs: 60_000 }, {}],
+])("a ban with another end than declared is not gone (%j, but %j)", async (declared, other) => {
+  const scene = await ports();
+  const inputs: JsonObject & { ports: number[] } = { ip: IP, ports: [24_000, 24_001], ...declared };
+  const { id, state } = await bannedIp.create(inputs, scene.run());
+  for (const port of inputs.ports) {
+    await scene.context.manager.bans.remove(port, { ip: IP });
+    await scene.context.manager.bans.add(port, { ip: IP, ...other });
+  }
+  expect(await scene.refresh(id, state, inputs)).toEqual({ ...inputs, missingOn: inputs.ports });
+  expect(await scene.converge(id, state, inputs)).toEqual({
+    ...inputs,
+    ...(inputs.durationMs === undefined ? {} : { until: expect.any(String) as string }),
   });
 });
 
-describe("banning an IP", () => {
-  test("banning an IP on one port", async () => {
-    const scene = await ports();
-    const inputs = { ip: IP, domain: "example.com", port: 24_000 };
-    const { id, state } = await bannedIp.create(inputs, scene.run());
-    expect(id).toBe("203.0.113.7/example.com");
-    expect(state).toEqual({ ...inputs, ports: [24_000] });
-    expect(scene.banned(24_000)).toEqual(["203.0.113.7|example.com"]);
-    expect(scene.banned(24_001)).toEqual([]);
-    expect(await scene.converge(id, state, inputs)).toEqual(state);
-    await bannedIp.delete(id, state, scene.run());
-    expect(scene.banned(24_000)).toEqual([]);
-    await bannedIp.delete(id, state, scene.run());
+test.each<[JsonObject, object]>([
+  [{}, { to: Date.now() + 3_600_000 }],
+  [{ durationMs: 60_000 }, {}],
+  [{ durationMs: 60_000 }, { to: Date.now() + 3_600_000 }],
+])("a ban with another end than declared is not what was to be made (%j, but %j)", async (declared, end) => {
+  const scene = await ports();
+  const inputs = { ip: IP, port: 24_000, ...declared };
+  scene.manager.service.faults.add({
+    path: "/api/banlist/24000",
+    kind: "respond",
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ ips: [{ ip: IP, ...end }] }),
+    after: 1,
   });
-
-  test("banning an IP on every port that there is, but not on those that come later", async () => {
-    const scene = await ports();
-    const { id, state } = await bannedIp.create({ ip: IP }, scene.run());
-    expect(state).toEqual({ ip: IP, ports: [24_000, 24_001] });
-    await scene.context.manager.ports.create({ port: 24_002, zone: "web" });
-    expect(await scene.converge(id, state, { ip: IP })).toEqual(state);
-    expect([24_000, 24_001, 24_002].map(scene.banned)).toEqual([[IP], [IP], []]);
-    await bannedIp.delete(id, state, scene.run());
-    expect([24_000, 24_001].flatMap(scene.banned)).toEqual([]);
-  });
-
-  test("banning an IP without any port fails", async () => {
-    const scene = await stage({ manager: { dropin: false } });
-    const error = await failure(bannedIp.create({ ip: IP }, scene.run()));
-    expect(error.message).toContain("has no ports yet");
-  });
-
-  test("banning an IP on a port that does not exist fails before anything is sent", async () => {
-    const scene = await ports();
-    const error = await failure(bannedIp.create({ ip: IP, ports: [24_000, 24_999] }, scene.run()));
-    expect(error).toBeInstanceOf(NotFoundError);
-    expect(error.message).toContain("24999");
-    expect(changes(scene)).toEqual([]);
-  });
-
-  test("banning an IP that is banned already makes the ban as declared", async () => {
-    const scene = await ports();
-    await scene.context.manager.bans.add(24_000, { ip: IP, ms: 5000 });
-    await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
-    expect(await scene.context.manager.bans.list(24_000)).toEqual([{ ip: IP }]);
-    forgetRequests(scene);
-    await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
-    expect(changes(scene)).toEqual([]);
-  });
-
-  test("banning an IP that is banned already makes the ban as declared on every port, if none is named", async () => {
-    const scene = await ports();
-    await scene.context.manager.bans.add(24_001, { ip: IP, ms: 5000 });
-    await bannedIp.create({ ip: IP }, scene.run());
-    expect(await scene.context.manager.bans.list(24_001)).toEqual([{ ip: IP }]);
-  });
-
-  test("banning an IP that is banned already for a while begins anew with the time that is declared", async () => {
-    const scene = await ports();
-    const { bans } = scene.context.manager;
-    const inputs = { ip: IP, port: 24_000, durationMs: 3_600_000 };
-    await bans.add(24_000, { ip: IP, ms: 5000 });
-    const { state } = await bannedIp.create(inputs, scene.run());
-    expect(await bans.list(24_000)).toEqual([{ ip: IP, until: state.until }]);
-    expect(Date.parse(String(state.until))).toBeGreaterThan(Date.now() + 3_000_000);
-    // Also where it is another resource's: the port is named.
-    scene.context.claims.made({ mark: "m.other" }, bannedIp.holdings(IP, state).has);
-    const brief = await bannedIp.create({ ...inputs, durationMs: 60_000 }, { ...scene.run(), me: { mark: "m.me" } });
-    expect(await bans.list(24_000)).toEqual([{ ip: IP, until: brief.state.until }]);
-    expect(Date.parse(String(brief.state.until))).toBeLessThan(Date.now() + 3_000_000);
-  });
-
-  test("banning an IP is seen by those that look for it next", async () => {
-    const scene = await ports();
-    const look = () => bannedIp.read(IP, undefined, scene.run(), { ports: [24_000] });
-    expect(await look()).toBeUndefined();
-    await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
-    expect(await look()).toEqual({ ip: IP, ports: [24_000] });
-  });
-
-  test("banning an IP for one host where every host is covered already leaves it at that", async () => {
-    const scene = await ports();
-    await scene.context.manager.bans.add(24_000, { ip: IP });
-    const inputs = { ip: IP, domain: "example.com", port: 24_000 };
-    const { id, state } = await bannedIp.create(inputs, scene.run());
-    expect(await scene.converge(id, state, inputs)).toEqual(state);
-    await bannedIp.delete(id, state, scene.run());
-    expect(scene.banned(24_000)).toEqual([IP]);
-  });
-
-  test("banning an IP for one host beside a ban of every host that will end is refused: the manager would take no notice", async () => {
-    const scene = await ports();
-    await scene.context.manager.bans.add(24_000, { ip: IP, ms: 60_000 });
-    const error = await failure(bannedIp.create({ ip: IP, domain: "example.com", port: 24_000 }, scene.run()));
-    expect(error).toBeInstanceOf(ArgumentError);
-    expect(error.message).toContain("takes no ban for example.com alone");
-  });
-});
-
-describe("a ban that somebody has lifted", () => {
-  test("a ban that somebody has lifted is gone", async () => {
-    const scene = await ports();
-    const inputs = { ip: IP, port: 24_000 };
-    const { id, state } = await bannedIp.create(inputs, scene.run());
-    await scene.context.manager.bans.removeAll(24_000);
-    expect(await scene.refresh(id, state, inputs)).toBeUndefined();
-  });
-
-  test.each<[string, JsonObject]>([
-    ["some of the ports named", { ip: IP, ports: [24_001, 24_000] }],
-    ["some of all ports", { ip: IP }],
-  ])("a ban that somebody has lifted on %s is put back there", async (_, inputs) => {
-    const scene = await ports();
-    const { id, state } = await bannedIp.create(inputs, scene.run());
-    await scene.context.manager.bans.remove(24_001, { ip: IP });
-    const found = (await scene.refresh(id, state, inputs)) as JsonObject;
-    expect(found.missingOn).toEqual([24_001]);
-    forgetRequests(scene);
-    const settled = await scene.converge(id, state, inputs);
-    expect(settled.missingOn).toBeUndefined();
-    expect(changes(scene)).toEqual(["POST /api/proxies/24001/banip"]);
-    expect(scene.banned(24_001)).toEqual([IP]);
-  });
-
-  test("a ban that somebody has lifted by a restart of the manager is gone", async () => {
-    const scene = await ports();
-    const { id, state } = await bannedIp.create({ ip: IP }, scene.run());
-    await scene.context.manager.process.restart({ wait: 0 });
-    await scene.manager.settled();
-    expect(await scene.refresh(id, state, { ip: IP })).toBeUndefined();
-  });
-
-  test("a ban that somebody has lifted with its port is not missed, unless the port was named", async () => {
-    const scene = await ports();
-    const every = await bannedIp.create({ ip: IP }, scene.run());
-    const named = await bannedIp.create({ ip: "203.0.113.8", ports: [24_000, 24_001] }, scene.run());
-    await scene.context.manager.ports.remove(24_001);
-    expect(await scene.refresh(every.id, every.state, { ip: IP })).toEqual({ ip: IP, ports: [24_000] });
-    const update = bannedIp.update(every.id, every.state, declaredIn({ ip: IP }), { ip: IP }, scene.run());
-    expect(await update).toEqual({ ip: IP, ports: [24_000] });
-    const inputs = { ip: "203.0.113.8", ports: [24_000, 24_001] };
-    expect(await scene.refresh(named.id, named.state, inputs)).toMatchObject({ missingOn: [24_001] });
-    expect(await failure(scene.converge(named.id, named.state, inputs))).toBeInstanceOf(NotFoundError);
-    await bannedIp.delete(named.id, named.state, scene.run());
-    expect(scene.banned(24_000)).toEqual([IP]);
-  });
-
-  test("a ban that somebody has lifted and made to end, or not to, is made as declared again", async () => {
-    const scene = await ports();
-    const inputs = { ip: IP, ports: [24_000, 24_001] };
-    const { id, state } = await bannedIp.create(inputs, scene.run());
-    await scene.context.manager.bans.remove(24_000, { ip: IP });
-    await scene.context.manager.bans.add(24_000, { ip: IP, ms: 5000 });
-    expect(await scene.refresh(id, state, inputs)).toMatchObject({ missingOn: [24_000] });
-    await scene.converge(id, state, inputs);
-    expect(await scene.context.manager.bans.list(24_000)).toEqual([{ ip: IP }]);
-  });
-});
-
-describe("a ban with another end than declared", () => {
-  test.each<[JsonObject, { ms?: number }]>([
-    [{}, { ms: 5000 }],
-    [{ durationMs: 60_000 }, {}],
-  ])("a ban with another end than declared is not gone (%j, but %j)", async (declared, other) => {
-    const scene = await ports();
-    const inputs: JsonObject & { ports: number[] } = { ip: IP, ports: [24_000, 24_001], ...declared };
-    const { id, state } = await bannedIp.create(inputs, scene.run());
-    for (const port of inputs.ports) {
-      await scene.context.manager.bans.remove(port, { ip: IP });
-      await scene.context.manager.bans.add(port, { ip: IP, ...other });
-    }
-    expect(await scene.refresh(id, state, inputs)).toEqual({ ...inputs, missingOn: inputs.ports });
-    expect(await scene.converge(id, state, inputs)).toEqual({
-      ...inputs,
-      ...(inputs.durationMs === undefined ? {} : { until: expect.any(String) as string }),
-    });
-  });
-
-  test.each<[JsonObject, object]>([
-    [{}, { to: Date.now() + 3_600_000 }],
-    [{ durationMs: 60_000 }, {}],
-    [{ durationMs: 60_000 }, { to: Date.now() + 3_600_000 }],
-  ])("a ban with another end than declared is not what was to be made (%j, but %j)", async (declared, end) => {
-    const scene = await ports();
-    const inputs = { ip: IP, port: 24_000, ...declared };
-    scene.manager.service.faults.add({
-      path: "/api/banlist/24000",
-      kind: "respond",
-      status: 200,
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ ips: [{ ip: IP, ...end }] }),
-      after: 1,
-    });
-    const error = await failure(bannedIp.create(inputs, scene.run()));
-    expect(error).toMatchObject({ id: IP, state: { missingOn: [24_000] } });
-    expect(error.message).toContain("lists one with another end");
-    const { state } = error as PartialFailure;
-    expect((await scene.converge(IP, state, inputs)).missingOn).toBeUndefined();
-  });
+  const error = await failure(bannedIp.create(inputs, scene.run()));
+  expect(error).toMatchObject({ id: IP, state: { missingOn: [24_000] } });
+  expect(error.message).toContain("lists one with another end");
+  const { state } = error as PartialFailure;
+  expect((await scene.converge(IP, state, inputs)).missingOn).toBeUndefined();
 });
 
 describe("a ban with an end", () => {
   const inputs = { ip: IP, port: 24_000, durationMs: 60_000 };
 
-  test("a ban with an end stays in the state when it has run out, and is over", async () => {
+  test("stays in the state when it has run out, and is over", async () => {
     const scene = await ports();
     const { id, state } = await bannedIp.create(inputs, scene.run());
     expect(state).toEqual({ ...inputs, ports: [24_000], until: expect.stringMatching(/Z$/) as string });
@@ -414,7 +406,7 @@ describe("a ban with an end", () => {
     await bannedIp.delete(id, over, scene.run());
   });
 
-  test("a ban with an end is not over where somebody has begun it again since", async () => {
+  test("is not over where somebody has begun it again since", async () => {
     const scene = await ports();
     const { id, state } = await bannedIp.create(inputs, scene.run());
     const found = await scene.refresh(id, { ...state, until: new Date(0).toISOString() }, inputs);
@@ -426,7 +418,7 @@ describe("a ban with an end", () => {
     });
   });
 
-  test("a ban with an end begins again where that is wanted", async () => {
+  test("begins again where that is wanted", async () => {
     const scene = await ports();
     const renewed = { ...inputs, renew: true };
     const { id, state } = await bannedIp.create(renewed, scene.run());
@@ -436,14 +428,14 @@ describe("a ban with an end", () => {
     expect(scene.banned(24_000)).toEqual([IP]);
   });
 
-  test("a ban with an end that was lifted before its end is gone", async () => {
+  test("that was lifted before its end is gone", async () => {
     const scene = await ports();
     const { id, state } = await bannedIp.create(inputs, scene.run());
     await scene.context.manager.bans.removeAll(24_000);
     expect(await scene.refresh(id, state, inputs)).toBeUndefined();
   });
 
-  test("a ban with an end begins again with another duration, and is left alone by other changes", async () => {
+  test("begins again with another duration, and is left alone by other changes", async () => {
     const scene = await ports();
     const { id, state } = await bannedIp.create(inputs, scene.run());
     const longer = { ...inputs, durationMs: 120_000 };
@@ -460,220 +452,212 @@ describe("a ban with an end", () => {
   });
 });
 
-describe("changing the ports of a ban", () => {
-  test("changing the ports of a ban lifts it on those that are not named any more", async () => {
-    const scene = await ports();
-    const before = { ip: IP, ports: [24_000] };
-    const { id, state } = await bannedIp.create(before, scene.run());
-    const after = { ip: IP, port: 24_001 };
-    const next = await bannedIp.update(id, state, declaredIn(before), after, scene.run());
-    expect(next).toEqual({ ip: IP, port: 24_001, ports: [24_001] });
-    expect([24_000, 24_001].map(scene.banned)).toEqual([[], [IP]]);
-    const everywhere = await bannedIp.update(id, next, declaredIn(after), { ip: IP }, scene.run());
-    expect(everywhere).toEqual({ ip: IP, ports: [24_000, 24_001] });
-    expect([24_000, 24_001].map(scene.banned)).toEqual([[IP], [IP]]);
+test("changing the ports of a ban lifts it on those that are not named any more", async () => {
+  const scene = await ports();
+  const before = { ip: IP, ports: [24_000] };
+  const { id, state } = await bannedIp.create(before, scene.run());
+  const after = { ip: IP, port: 24_001 };
+  const next = await bannedIp.update(id, state, declaredIn(before), after, scene.run());
+  expect(next).toEqual({ ip: IP, port: 24_001, ports: [24_001] });
+  expect([24_000, 24_001].map(scene.banned)).toEqual([[], [IP]]);
+  const everywhere = await bannedIp.update(id, next, declaredIn(after), { ip: IP }, scene.run());
+  expect(everywhere).toEqual({ ip: IP, ports: [24_000, 24_001] });
+  expect([24_000, 24_001].map(scene.banned)).toEqual([[IP], [IP]]);
+});
+
+test("a ban that came into the state by an import without outputs is as declared after the next update", async () => {
+  const scene = await ports();
+  await scene.context.manager.bans.add(24_000, { ip: IP });
+  const named = { ip: IP, port: 24_000 };
+  expect(await scene.refresh(IP, named, named)).toEqual({ ...named, ports: [24_000] });
+  const every = await bannedIp.update(IP, { ip: IP }, declaredIn({ ip: IP }), { ip: IP }, scene.run());
+  expect(every).toEqual({ ip: IP, ports: [24_000, 24_001] });
+  await bannedIp.delete(IP, named, scene.run());
+  expect([24_000, 24_001].map(scene.banned)).toEqual([[], [IP]]);
+});
+
+test("a ban that came into the state by an import without outputs goes from no port where it is another resource's", () => {
+  const imported = { ip: IP, port: 24_000 } as Parameters<typeof bannedIp.without>[0];
+  expect(bannedIp.without(imported, new Set([`ban of ${IP} on port 24000`]))).toEqual({
+    ip: IP,
+    ports: [],
+    missingOn: [24_000],
   });
 });
 
-describe("a ban that came into the state by an import", () => {
-  test("a ban that came into the state by an import without outputs is as declared after the next update", async () => {
-    const scene = await ports();
-    await scene.context.manager.bans.add(24_000, { ip: IP });
-    const named = { ip: IP, port: 24_000 };
-    expect(await scene.refresh(IP, named, named)).toEqual({ ...named, ports: [24_000] });
-    const every = await bannedIp.update(IP, { ip: IP }, declaredIn({ ip: IP }), { ip: IP }, scene.run());
-    expect(every).toEqual({ ip: IP, ports: [24_000, 24_001] });
-    await bannedIp.delete(IP, named, scene.run());
-    expect([24_000, 24_001].map(scene.banned)).toEqual([[], [IP]]);
-  });
-
-  test("a ban that came into the state by an import without outputs goes from no port where it is another resource's", () => {
-    const imported = { ip: IP, port: 24_000 } as Parameters<typeof bannedIp.without>[0];
-    expect(bannedIp.without(imported, new Set([`ban of ${IP} on port 24000`]))).toEqual({
-      ip: IP,
-      ports: [],
-      missingOn: [24_000],
-    });
-  });
+test("a request for a ban whose answer is lost is settled by the list", async () => {
+  const scene = await ports();
+  scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "reset-after" });
+  const { id, state } = await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
+  expect(count(scene, "POST /api/proxies/24000/banip")).toBe(1);
+  scene.manager.service.faults.add({ path: "/api/proxies/24000/unbanip", kind: "reset-after" });
+  await bannedIp.delete(id, state, scene.run());
+  expect(scene.banned(24_000)).toEqual([]);
+  scene.manager.service.faults.add({ path: "/api/proxies/24000/unbanip", kind: "reset" });
+  await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
+  expect(await failure(bannedIp.delete(id, state, scene.run()))).toBeInstanceOf(ConnectionError);
 });
 
-describe("a request for a ban that goes wrong", () => {
-  test("a request for a ban that goes wrong and whose answer is lost is settled by the list", async () => {
-    const scene = await ports();
-    scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "reset-after" });
-    const { id, state } = await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
-    expect(count(scene, "POST /api/proxies/24000/banip")).toBe(1);
-    scene.manager.service.faults.add({ path: "/api/proxies/24000/unbanip", kind: "reset-after" });
-    await bannedIp.delete(id, state, scene.run());
-    expect(scene.banned(24_000)).toEqual([]);
-    scene.manager.service.faults.add({ path: "/api/proxies/24000/unbanip", kind: "reset" });
-    await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
-    expect(await failure(bannedIp.delete(id, state, scene.run()))).toBeInstanceOf(ConnectionError);
-  });
+test("a request for a ban that may have arrived is kept, and made by the next update", async () => {
+  const scene = await ports();
+  const inputs = { ip: IP, port: 24_000 };
+  scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "reset" });
+  const error = await failure(bannedIp.create(inputs, scene.run()));
+  expect(error).toMatchObject({ id: IP, state: { ...inputs, ports: [24_000], missingOn: [24_000] } });
+  expect(error.cause).toBeInstanceOf(ConnectionError);
+  const { state } = error as PartialFailure;
+  expect(await scene.converge(IP, state, inputs).catch(() => "gone")).toBe("gone");
+  await bannedIp.update(IP, state, declaredIn(inputs), inputs, scene.run());
+  expect(scene.banned(24_000)).toEqual([IP]);
+});
 
-  test("a request for a ban that goes wrong and may have arrived is kept, and made by the next update", async () => {
-    const scene = await ports();
-    const inputs = { ip: IP, port: 24_000 };
-    scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "reset" });
+test("a request for a ban that cannot be confirmed keeps the ban in the state", async () => {
+  const scene = await ports();
+  const inputs = { ip: IP, port: 24_000 };
+  for (const status of [403, 500]) {
+    scene.manager.service.faults.add({ path: "/api/banlist/24000", kind: "respond", status, body: "no", after: 1 });
     const error = await failure(bannedIp.create(inputs, scene.run()));
-    expect(error).toMatchObject({ id: IP, state: { ...inputs, ports: [24_000], missingOn: [24_000] } });
-    expect(error.cause).toBeInstanceOf(ConnectionError);
-    const { state } = error as PartialFailure;
-    expect(await scene.converge(IP, state, inputs).catch(() => "gone")).toBe("gone");
-    await bannedIp.update(IP, state, declaredIn(inputs), inputs, scene.run());
-    expect(scene.banned(24_000)).toEqual([IP]);
-  });
-
-  test("a request for a ban that goes wrong and that cannot be confirmed keeps the ban in the state", async () => {
-    const scene = await ports();
-    const inputs = { ip: IP, port: 24_000 };
-    for (const status of [403, 500]) {
-      scene.manager.service.faults.add({ path: "/api/banlist/24000", kind: "respond", status, body: "no", after: 1 });
-      const error = await failure(bannedIp.create(inputs, scene.run()));
-      expect(error).toBeInstanceOf(PartialFailure);
-      expect(error).toMatchObject({ id: IP, state: { ports: [24_000], missingOn: [24_000] } });
-      const { state } = error as PartialFailure;
-      expect(await scene.converge(IP, state, inputs)).toEqual({ ...inputs, ports: [24_000] });
-      await bannedIp.delete(IP, state, scene.run());
-    }
-    expect(scene.banned(24_000)).toEqual([]);
-  });
-
-  test.each([{}, { domain: "example.com" }])(
-    "a request for a ban that goes wrong and that the manager only pretends to do (%j) is told",
-    async (more) => {
-      const scene = await ports();
-      scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "respond", status: 204 });
-      const error = await failure(bannedIp.create({ ip: IP, port: 24_000, ...more }, scene.run()));
-      expect(error).toBeInstanceOf(BrightDataError);
-      expect(error.message).toMatch(/^The Proxy Manager accepted the ban of .* on port 24000, and does not list it\.$/);
-      expect(error.message).not.toContain("undefined");
-    },
-  );
-
-  test("a request for a ban that goes wrong and has run out before it is read back is over", async () => {
-    const scene = await ports();
-    scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "respond", status: 204, delayMs: 5 });
-    const { state } = await bannedIp.create({ ip: IP, port: 24_000, durationMs: 1 }, scene.run());
-    expect(Date.parse(String(state.until))).toBeLessThanOrEqual(Date.now());
-  });
-
-  test.each([-86_400_000, -400_000, 400_000, 86_400_000])(
-    "a ban with an end is as declared where the manager's clock differs by %d ms, and ends by that clock",
-    async (aheadMs) => {
-      const scene = await ports(aheadMs);
-      const inputs = { ip: IP, port: 24_000, durationMs: 60_000, renew: true };
-      const { id, state } = await bannedIp.create(inputs, scene.run());
-      const left = Date.parse(String(state.until)) - aheadMs - Date.now();
-      expect(left).toBeGreaterThan(50_000);
-      expect(left).toBeLessThanOrEqual(60_000);
-      expect(await scene.converge(id, state, inputs)).toMatchObject({ until: state.until });
-      const found = { ...scene.run(), context: scene.anotherContext() };
-      forgetRequests(scene);
-      expect(await bannedIp.update(id, state, declaredIn(inputs), inputs, found)).toMatchObject({ until: state.until });
-      expect(changes(scene)).toEqual([]);
-      scene.pass(120_000);
-      expect(await scene.refresh(id, state, inputs)).toMatchObject({ expired: true });
-      const renewed = await scene.converge(id, state, inputs);
-      expect(Date.parse(String(renewed.until))).toBeGreaterThan(Date.parse(String(state.until)));
-      expect(scene.banned(24_000)).toEqual([IP]);
-    },
-  );
-
-  test("a ban of another end is told from one's own, whatever the clocks say", async () => {
-    const scene = await ports(86_400_000);
-    const foreign = { ip: IP, to: Date.now() + 86_400_000 + 400_000 };
-    const answer = { status: 200, headers: { "content-type": "application/json" } };
-    const path = "/api/banlist/24000";
-    scene.manager.service.faults.add({ path, kind: "respond", ...answer, body: JSON.stringify({ ips: [] }) });
-    scene.manager.service.faults.add({ path, kind: "respond", ...answer, body: JSON.stringify({ ips: [foreign] }) });
-    const error = await failure(bannedIp.create({ ip: IP, port: 24_000, durationMs: 60_000 }, scene.run()));
-    expect(error.message).toContain("lists one with another end: somebody else may have created it at the same time.");
-  });
-
-  test("a request for a ban that goes wrong and whose ban is listed all the same is not done", async () => {
-    const scene = await ports();
-    const { id, state } = await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
-    scene.manager.service.faults.add({
-      path: "/api/proxies/24000/unbanip",
-      kind: "respond",
-      status: 200,
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ ips: [{ ip: IP }] }),
-    });
-    expect((await failure(bannedIp.delete(id, state, scene.run()))).message).toContain("still lists it");
-    expect(scene.banned(24_000)).toEqual([IP]);
-  });
-
-  test("a request for a ban that goes wrong on the second port keeps the first", async () => {
-    const scene = await ports();
-    scene.manager.service.faults.add({ path: "/api/proxies/24001/banip", kind: "respond", status: 403, body: "no" });
-    const error = await failure(bannedIp.create({ ip: IP }, scene.run()));
     expect(error).toBeInstanceOf(PartialFailure);
-    expect(error).toMatchObject({ id: IP, state: { ip: IP, ports: [24_000, 24_001], missingOn: [24_001] } });
+    expect(error).toMatchObject({ id: IP, state: { ports: [24_000], missingOn: [24_000] } });
     const { state } = error as PartialFailure;
-    expect(await scene.converge(IP, state, { ip: IP })).toEqual({ ip: IP, ports: [24_000, 24_001] });
-  });
+    expect(await scene.converge(IP, state, inputs)).toEqual({ ...inputs, ports: [24_000] });
+    await bannedIp.delete(IP, state, scene.run());
+  }
+  expect(scene.banned(24_000)).toEqual([]);
 });
 
-describe("a ban that an update which was cut short was about", () => {
-  const cutShort = (scene: Ports, noted: number[], ban = IP) => ({
-    ...scene.run(),
-    me: { mark: "m.me" },
-    journal: notebook({ ban, ports: noted }),
-  });
-
-  test("a ban is noted with its ports before the first of them is changed, and what to do about it", async () => {
+test.each([{}, { domain: "example.com" }])(
+  "a request for a ban that the manager only pretends to do (%j) is told",
+  async (more) => {
     const scene = await ports();
-    const journal = new MemoryJournal();
-    await bannedIp.create({ ip: IP }, { ...scene.run(), journal });
-    expect(journal.noted?.facts).toEqual({ ban: IP, ports: [24_000, 24_001] });
-    expect(journal.noted?.advice).toBe(
-      `An update that was cut short may have created a ban of ${IP} on ports 24000, 24001, which may be in no state. If it is there, lift it with a PortIpUnban.`,
-    );
-    await bannedIp.create({ ip: "203.0.113.8", port: 24_000 }, { ...scene.run(), journal });
-    expect(journal.noted?.advice).toContain("a ban of 203.0.113.8 on port 24000, which");
-  });
+    scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "respond", status: 204 });
+    const error = await failure(bannedIp.create({ ip: IP, port: 24_000, ...more }, scene.run()));
+    expect(error).toBeInstanceOf(BrightDataError);
+    expect(error.message).toMatch(/^The Proxy Manager accepted the ban of .* on port 24000, and does not list it\.$/);
+    expect(error.message).not.toContain("undefined");
+  },
+);
 
-  test("a ban stays noted where a port may have it, or has lost it, and not where it was refused", async () => {
-    const scene = await ports();
-    const [journal, partial, moved] = [notebook(), notebook(), notebook()];
-    const path = "/api/proxies/24001/banip";
-    const inputs = { ip: IP, port: 24_001 };
-    scene.manager.service.faults.add({ path, kind: "respond", status: 403, body: "no" });
-    await failure(bannedIp.create(inputs, { ...scene.run(), journal }));
-    expect(journal.begun).toEqual([]);
-    scene.manager.service.faults.add({ path, kind: "reset" });
-    await failure(bannedIp.create(inputs, { ...scene.run(), journal: partial }));
-    expect(partial.begun).toEqual([{ ban: IP, ports: [24_001] }]);
-    const { id, state } = await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
-    scene.manager.service.faults.add({ path, kind: "respond", status: 403, body: "no" });
-    const run = { ...scene.run(), journal: moved };
-    await failure(bannedIp.update(id, state, declaredIn({ ip: IP, port: 24_000 }), inputs, run));
-    expect(moved.begun).toEqual([{ ban: IP, ports: [24_000, 24_001] }]);
-    expect(scene.banned(24_000)).toEqual([]);
-  });
+test("a ban that has run out before it is read back is over", async () => {
+  const scene = await ports();
+  scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "respond", status: 204, delayMs: 5 });
+  const { state } = await bannedIp.create({ ip: IP, port: 24_000, durationMs: 1 }, scene.run());
+  expect(Date.parse(String(state.until))).toBeLessThanOrEqual(Date.now());
+});
 
-  test("a ban is lifted on a port that the program does not name any more, by its creation and its deletion", async () => {
-    const scene = await ports();
-    const ban = () => scene.context.manager.bans.add(24_000, { ip: IP });
-    await ban();
-    const { id, state } = await bannedIp.create({ ip: IP, port: 24_001 }, cutShort(scene, [24_000]));
-    expect([24_000, 24_001].map(scene.banned)).toEqual([[], [IP]]);
-    await ban();
-    await bannedIp.delete(id, state, cutShort(scene, [24_000]));
-    expect([24_000, 24_001].map(scene.banned)).toEqual([[], []]);
-  });
+test.each([-86_400_000, -400_000, 400_000, 86_400_000])(
+  "a ban with an end is as declared where the manager's clock differs by %d ms, and ends by that clock",
+  async (aheadMs) => {
+    const scene = await ports(aheadMs);
+    const inputs = { ip: IP, port: 24_000, durationMs: 60_000, renew: true };
+    const { id, state } = await bannedIp.create(inputs, scene.run());
+    const left = Date.parse(String(state.until)) - aheadMs - Date.now();
+    expect(left).toBeGreaterThan(50_000);
+    expect(left).toBeLessThanOrEqual(60_000);
+    expect(await scene.converge(id, state, inputs)).toMatchObject({ until: state.until });
+    const found = { ...scene.run(), context: scene.anotherContext() };
+    forgetRequests(scene);
+    expect(await bannedIp.update(id, state, declaredIn(inputs), inputs, found)).toMatchObject({ until: state.until });
+    expect(changes(scene)).toEqual([]);
+    scene.pass(120_000);
+    expect(await scene.refresh(id, state, inputs)).toMatchObject({ expired: true });
+    const renewed = await scene.converge(id, state, inputs);
+    expect(Date.parse(String(renewed.until))).toBeGreaterThan(Date.parse(String(state.until)));
+    expect(scene.banned(24_000)).toEqual([IP]);
+  },
+);
 
-  test("a ban stays on a port where it is another resource's by now, or where it was another ban", async () => {
-    const scene = await ports();
-    await scene.context.manager.bans.add(24_000, { ip: IP });
-    await bannedIp.create({ ip: IP, port: 24_001 }, cutShort(scene, [24_000], "203.0.113.8"));
-    expect([24_000, 24_001].map(scene.banned)).toEqual([[IP], [IP]]);
-    scene.context.claims.made({ mark: "m.other" }, [`ban of ${IP} on port 24000`]);
-    await bannedIp.create({ ip: IP, port: 24_001 }, cutShort(scene, [24_000]));
-    expect([24_000, 24_001].map(scene.banned)).toEqual([[IP], [IP]]);
+test("a ban of another end is told from one's own, whatever the clocks say", async () => {
+  const scene = await ports(86_400_000);
+  const foreign = { ip: IP, to: Date.now() + 86_400_000 + 400_000 };
+  const answer = { status: 200, headers: { "content-type": "application/json" } };
+  const path = "/api/banlist/24000";
+  scene.manager.service.faults.add({ path, kind: "respond", ...answer, body: JSON.stringify({ ips: [] }) });
+  scene.manager.service.faults.add({ path, kind: "respond", ...answer, body: JSON.stringify({ ips: [foreign] }) });
+  const error = await failure(bannedIp.create({ ip: IP, port: 24_000, durationMs: 60_000 }, scene.run()));
+  expect(error.message).toContain("lists one with another end: somebody else may have created it at the same time.");
+});
+
+test("a request for a ban whose ban is listed all the same is not done", async () => {
+  const scene = await ports();
+  const { id, state } = await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
+  scene.manager.service.faults.add({
+    path: "/api/proxies/24000/unbanip",
+    kind: "respond",
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ ips: [{ ip: IP }] }),
   });
+  expect((await failure(bannedIp.delete(id, state, scene.run()))).message).toContain("still lists it");
+  expect(scene.banned(24_000)).toEqual([IP]);
+});
+
+test("a request for a ban that goes wrong on the second port keeps the first", async () => {
+  const scene = await ports();
+  scene.manager.service.faults.add({ path: "/api/proxies/24001/banip", kind: "respond", status: 403, body: "no" });
+  const error = await failure(bannedIp.create({ ip: IP }, scene.run()));
+  expect(error).toBeInstanceOf(PartialFailure);
+  expect(error).toMatchObject({ id: IP, state: { ip: IP, ports: [24_000, 24_001], missingOn: [24_001] } });
+  const { state } = error as PartialFailure;
+  expect(await scene.converge(IP, state, { ip: IP })).toEqual({ ip: IP, ports: [24_000, 24_001] });
+});
+
+const cutShort = (scene: Ports, noted: number[], ban = IP) => ({
+  ...scene.run(),
+  me: { mark: "m.me" },
+  journal: notebook({ ban, ports: noted }),
+});
+
+test("a ban is noted with its ports before the first of them is changed, and what to do about it", async () => {
+  const scene = await ports();
+  const journal = new MemoryJournal();
+  await bannedIp.create({ ip: IP }, { ...scene.run(), journal });
+  expect(journal.noted?.facts).toEqual({ ban: IP, ports: [24_000, 24_001] });
+  expect(journal.noted?.advice).toBe(
+    `An update that was cut short may have created a ban of ${IP} on ports 24000, 24001, which may be in no state. If it is there, lift it with a PortIpUnban.`,
+  );
+  await bannedIp.create({ ip: "203.0.113.8", port: 24_000 }, { ...scene.run(), journal });
+  expect(journal.noted?.advice).toContain("a ban of 203.0.113.8 on port 24000, which");
+});
+
+test("a ban stays noted where a port may have it, or has lost it, and not where it was refused", async () => {
+  const scene = await ports();
+  const [journal, partial, moved] = [notebook(), notebook(), notebook()];
+  const path = "/api/proxies/24001/banip";
+  const inputs = { ip: IP, port: 24_001 };
+  scene.manager.service.faults.add({ path, kind: "respond", status: 403, body: "no" });
+  await failure(bannedIp.create(inputs, { ...scene.run(), journal }));
+  expect(journal.begun).toEqual([]);
+  scene.manager.service.faults.add({ path, kind: "reset" });
+  await failure(bannedIp.create(inputs, { ...scene.run(), journal: partial }));
+  expect(partial.begun).toEqual([{ ban: IP, ports: [24_001] }]);
+  const { id, state } = await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
+  scene.manager.service.faults.add({ path, kind: "respond", status: 403, body: "no" });
+  const run = { ...scene.run(), journal: moved };
+  await failure(bannedIp.update(id, state, declaredIn({ ip: IP, port: 24_000 }), inputs, run));
+  expect(moved.begun).toEqual([{ ban: IP, ports: [24_000, 24_001] }]);
+  expect(scene.banned(24_000)).toEqual([]);
+});
+
+test("a ban is lifted on a port that the program does not name any more, by its creation and its deletion", async () => {
+  const scene = await ports();
+  const ban = () => scene.context.manager.bans.add(24_000, { ip: IP });
+  await ban();
+  const { id, state } = await bannedIp.create({ ip: IP, port: 24_001 }, cutShort(scene, [24_000]));
+  expect([24_000, 24_001].map(scene.banned)).toEqual([[], [IP]]);
+  await ban();
+  await bannedIp.delete(id, state, cutShort(scene, [24_000]));
+  expect([24_000, 24_001].map(scene.banned)).toEqual([[], []]);
+});
+
+test("a ban stays on a port where it is another resource's by now, or where it was another ban", async () => {
+  const scene = await ports();
+  await scene.context.manager.bans.add(24_000, { ip: IP });
+  await bannedIp.create({ ip: IP, port: 24_001 }, cutShort(scene, [24_000], "203.0.113.8"));
+  expect([24_000, 24_001].map(scene.banned)).toEqual([[IP], [IP]]);
+  scene.context.claims.made({ mark: "m.other" }, [`ban of ${IP} on port 24000`]);
+  await bannedIp.create({ ip: IP, port: 24_001 }, cutShort(scene, [24_000]));
+  expect([24_000, 24_001].map(scene.banned)).toEqual([[IP], [IP]]);
 });
 
 describe("another duration of a ban", () => {
@@ -686,7 +670,7 @@ describe("another duration of a ban", () => {
       Math.round((Date.parse(String(until)) - Date.now()) / 60_000),
     );
 
-  test("another duration of a ban that could not begin on a port begins there with the next update", async () => {
+  test("that could not begin on a port begins there with the next update", async () => {
     const scene = await ports();
     const { state } = await bannedIp.create(before, scene.run());
     scene.manager.service.faults.add({ path: "/api/proxies/24001/unbanip", kind: "respond", status: 403, body: "no" });
@@ -698,7 +682,7 @@ describe("another duration of a ban", () => {
     expect([await endsOn(scene, 24_000), await endsOn(scene, 24_001)]).toEqual([[60], [60]]);
   });
 
-  test("another duration of a ban that is refused when the former ban is lifted already is kept, and begins with the next update", async () => {
+  test("that is refused when the former ban is lifted already is kept, and begins with the next update", async () => {
     const scene = await ports();
     const { state } = await bannedIp.create(before, scene.run());
     scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "respond", status: 403, body: "no" });
@@ -710,69 +694,65 @@ describe("another duration of a ban", () => {
   });
 });
 
-describe("a port that is said to be gone", () => {
-  const said = { kind: "respond", status: 400, body: "No proxy at port 24000", times: 99 } as const;
+const said = { kind: "respond", status: 400, body: "No proxy at port 24000", times: 99 } as const;
 
-  test("a port that is said to be gone is not believed to be while the manager lists it", async () => {
-    const scene = await ports();
-    const inputs = { ip: IP, port: 24_000 };
-    const { id, state } = await bannedIp.create(inputs, scene.run());
-    scene.manager.service.faults.add({ path: "/api/banlist/24000", ...said });
-    scene.manager.service.faults.add({ path: "/api/proxies/24000/unbanip", ...said });
-    expect(await failure(scene.refresh(id, state, inputs))).toBeInstanceOf(NotFoundError);
-    expect(await failure(bannedIp.delete(id, state, scene.run()))).toBeInstanceOf(NotFoundError);
-  });
-
-  test("a port that is said to be gone is not believed of a list that is no manager's", async () => {
-    const scene = await stage();
-    const state = { ip: IP, ports: [24_000] };
-    const { faults } = scene.manager.service;
-    for (const path of ["/api/proxies", "/api/proxies_running"]) {
-      faults.add({ path, kind: "respond", status: 200, body: "[]", times: 99 });
-    }
-    expect(await failure(bannedIp.delete(IP, state, scene.run()))).toBeInstanceOf(NotFoundError);
-    faults.clear();
-    faults.add({ path: "/api/settings", kind: "respond", status: 200, body: "{}" });
-    expect(await failure(bannedIp.delete(IP, state, scene.run()))).toBeInstanceOf(ResponseFormatError);
-    await bannedIp.delete(IP, state, scene.run());
-  });
-
-  test("a port that is said to be gone is not believed of another service that knows no such path", async () => {
-    const scene = await ports();
-    const inputs = { ip: IP, port: 24_000 };
-    const { id, state } = await bannedIp.create(inputs, scene.run());
-    const elsewhere = scene.anotherContext({ BRIGHTDATA_PROXY_MANAGER_URL: scene.remote.url });
-    const run = { ...scene.run(), context: elsewhere };
-    await failure(bannedIp.read(id, inputs, run, state));
-    await failure(bannedIp.delete(id, state, run));
-    expect(scene.banned(24_000)).toEqual([IP]);
-  });
+test("a port that is said to be gone is not believed to be while the manager lists it", async () => {
+  const scene = await ports();
+  const inputs = { ip: IP, port: 24_000 };
+  const { id, state } = await bannedIp.create(inputs, scene.run());
+  scene.manager.service.faults.add({ path: "/api/banlist/24000", ...said });
+  scene.manager.service.faults.add({ path: "/api/proxies/24000/unbanip", ...said });
+  expect(await failure(scene.refresh(id, state, inputs))).toBeInstanceOf(NotFoundError);
+  expect(await failure(bannedIp.delete(id, state, scene.run()))).toBeInstanceOf(NotFoundError);
 });
 
-describe("looking bans up", () => {
-  test("looking bans up asks for each port's list once for all, and sends nothing else", async () => {
-    const scene = await ports();
-    const made = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => bannedIp.create({ ip: `203.0.113.${index}` }, scene.run())),
-    );
-    forgetRequests(scene);
-    const run = { ...scene.run(), context: scene.anotherContext() };
-    await Promise.all(made.map(({ id, state }) => bannedIp.read(id, { ip: state.ip }, run, state)));
-    expect(changes(scene)).toEqual([]);
-    expect(scene.manager.service.requests).toHaveLength(2);
-  });
+test("a port that is said to be gone is not believed of a list that is no manager's", async () => {
+  const scene = await stage();
+  const state = { ip: IP, ports: [24_000] };
+  const { faults } = scene.manager.service;
+  for (const path of ["/api/proxies", "/api/proxies_running"]) {
+    faults.add({ path, kind: "respond", status: 200, body: "[]", times: 99 });
+  }
+  expect(await failure(bannedIp.delete(IP, state, scene.run()))).toBeInstanceOf(NotFoundError);
+  faults.clear();
+  faults.add({ path: "/api/settings", kind: "respond", status: 200, body: "{}" });
+  expect(await failure(bannedIp.delete(IP, state, scene.run()))).toBeInstanceOf(ResponseFormatError);
+  await bannedIp.delete(IP, state, scene.run());
+});
 
-  test("looking bans up finds the ports by the id alone", async () => {
-    const scene = await ports();
-    await scene.context.manager.bans.add(24_001, { ip: IP, domain: "example.com" });
-    expect(await bannedIp.read(`${IP}/example.com`, undefined, scene.run(), {})).toEqual({
-      ip: IP,
-      domain: "example.com",
-      ports: [24_001],
-    });
-    expect(await bannedIp.read(IP, undefined, scene.run(), {})).toBeUndefined();
-    expect((await failure(bannedIp.read("x/y", undefined, scene.run(), {}))).message).toContain("is not the id");
+test("a port that is said to be gone is not believed of another service that knows no such path", async () => {
+  const scene = await ports();
+  const inputs = { ip: IP, port: 24_000 };
+  const { id, state } = await bannedIp.create(inputs, scene.run());
+  const elsewhere = scene.anotherContext({ BRIGHTDATA_PROXY_MANAGER_URL: scene.remote.url });
+  const run = { ...scene.run(), context: elsewhere };
+  await failure(bannedIp.read(id, inputs, run, state));
+  await failure(bannedIp.delete(id, state, run));
+  expect(scene.banned(24_000)).toEqual([IP]);
+});
+
+test("looking bans up asks for each port's list once for all, and sends nothing else", async () => {
+  const scene = await ports();
+  const made = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => bannedIp.create({ ip: `203.0.113.${index}` }, scene.run())),
+  );
+  forgetRequests(scene);
+  const run = { ...scene.run(), context: scene.anotherContext() };
+  await Promise.all(made.map(({ id, state }) => bannedIp.read(id, { ip: state.ip }, run, state)));
+  expect(changes(scene)).toEqual([]);
+  expect(scene.manager.service.requests).toHaveLength(2);
+});
+
+test("looking bans up finds the ports by the id alone", async () => {
+  const scene = await ports();
+  await scene.context.manager.bans.add(24_001, { ip: IP, domain: "example.com" });
+  expect(await bannedIp.read(`${IP}/example.com`, undefined, scene.run(), {})).toEqual({
+    ip: IP,
+    domain: "example.com",
+    ports: [24_001],
   });
+  expect(await bannedIp.read(IP, undefined, scene.run(), {})).toBeUndefined();
+  expect((await failure(bannedIp.read("x/y", undefined, scene.run(), {}))).message).toContain("is not the id");
 });
 
 test("all bans without end are listed, and each is described by what declares it", async () => {

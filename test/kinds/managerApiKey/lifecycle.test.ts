@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { ConfigurationError, ConnectionError, RateLimitError } from "../../../src/base/errors";
 import { managerApiKeyLifecycle as managerApiKey } from "../../../src/kinds/managerApiKey/lifecycle";
 import { UNKNOWN } from "../../../src/lifecycle/lifecycle";
@@ -7,123 +7,121 @@ import { MemoryJournal } from "../../lifecycle/memoryJournal";
 
 vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
 
-describe("ManagerApiKey", () => {
-  test("ManagerApiKey is announced to be replaced when a trigger changes, and only then", () => {
-    expect(managerApiKey.announce({ triggers: ["b"] }, { triggers: ["a"] })).toMatch(/^the update will replace/);
-    expect(managerApiKey.announce({ triggers: UNKNOWN }, { triggers: ["a"] })).toMatch(/^the update will replace/);
-    expect(managerApiKey.announce({ triggers: ["a"] }, { triggers: ["a"] })).toBeUndefined();
-    expect(managerApiKey.announce({})).toBeUndefined();
-  });
+test("ManagerApiKey is announced to be replaced when a trigger changes, and only then", () => {
+  expect(managerApiKey.announce({ triggers: ["b"] }, { triggers: ["a"] })).toMatch(/^the update will replace/);
+  expect(managerApiKey.announce({ triggers: UNKNOWN }, { triggers: ["a"] })).toMatch(/^the update will replace/);
+  expect(managerApiKey.announce({ triggers: ["a"] }, { triggers: ["a"] })).toBeUndefined();
+  expect(managerApiKey.announce({})).toBeUndefined();
+});
 
-  test("ManagerApiKey takes the key that there is, as often as it is made", async () => {
-    const scene = await stage();
-    const key = await scene.context.manager.apiKeys.generate();
-    forgetRequests(scene);
-    const { id, state } = await managerApiKey.create({ triggers: ["a"] }, scene.run());
-    await managerApiKey.create({}, scene.run());
-    expect(state).toEqual({ triggers: ["a"], apiKey: key });
-    await managerApiKey.delete(id, state, scene.run());
-    expect(changes(scene)).toEqual([]);
-    expect(await managerApiKey.read(id, { triggers: ["a"] }, scene.run(), state)).toEqual(state);
-  });
+test("ManagerApiKey takes the key that there is, as often as it is made", async () => {
+  const scene = await stage();
+  const key = await scene.context.manager.apiKeys.generate();
+  forgetRequests(scene);
+  const { id, state } = await managerApiKey.create({ triggers: ["a"] }, scene.run());
+  await managerApiKey.create({}, scene.run());
+  expect(state).toEqual({ triggers: ["a"], apiKey: key });
+  await managerApiKey.delete(id, state, scene.run());
+  expect(changes(scene)).toEqual([]);
+  expect(await managerApiKey.read(id, { triggers: ["a"] }, scene.run(), state)).toEqual(state);
+});
 
-  test("ManagerApiKey generates one where there is none, once for all that ask", async () => {
-    const scene = await stage();
-    const run = scene.run();
-    const made = await Promise.all([managerApiKey.create({}, run), managerApiKey.create({}, run)]);
-    expect(count(scene, "GET /api/gen_token")).toBe(1);
-    expect(made.map(({ state }) => state.apiKey)).toEqual(Array(2).fill(scene.manager.state.settings.token_auth));
-  });
+test("ManagerApiKey generates one where there is none, once for all that ask", async () => {
+  const scene = await stage();
+  const run = scene.run();
+  const made = await Promise.all([managerApiKey.create({}, run), managerApiKey.create({}, run)]);
+  expect(count(scene, "GET /api/gen_token")).toBe(1);
+  expect(made.map(({ state }) => state.apiKey)).toEqual(Array(2).fill(scene.manager.state.settings.token_auth));
+});
 
-  test("ManagerApiKey generates another when a trigger changes, and for nothing else", async () => {
-    const scene = await stage();
-    const before = { triggers: ["a"] };
-    const { id, state } = await managerApiKey.create(before, scene.run());
-    const after = { triggers: ["b"] };
-    expect(managerApiKey.diff(state, declaredIn(before), after)).toMatchObject({ changed: ["triggers"], replaces: [] });
-    const next = await managerApiKey.update(id, state, declaredIn(before), after, scene.run());
-    expect(next.apiKey).toBe(scene.manager.state.settings.token_auth);
-    expect(next.apiKey).not.toBe(state.apiKey);
-    const slower = { ...after, timeouts: { create: 5 } };
-    expect(await managerApiKey.update(id, next, declaredIn(after), slower, scene.run())).toEqual({
-      ...next,
-      ...slower,
-    });
-    expect(count(scene, "GET /api/gen_token")).toBe(2);
+test("ManagerApiKey generates another when a trigger changes, and for nothing else", async () => {
+  const scene = await stage();
+  const before = { triggers: ["a"] };
+  const { id, state } = await managerApiKey.create(before, scene.run());
+  const after = { triggers: ["b"] };
+  expect(managerApiKey.diff(state, declaredIn(before), after)).toMatchObject({ changed: ["triggers"], replaces: [] });
+  const next = await managerApiKey.update(id, state, declaredIn(before), after, scene.run());
+  expect(next.apiKey).toBe(scene.manager.state.settings.token_auth);
+  expect(next.apiKey).not.toBe(state.apiKey);
+  const slower = { ...after, timeouts: { create: 5 } };
+  expect(await managerApiKey.update(id, next, declaredIn(after), slower, scene.run())).toEqual({
+    ...next,
+    ...slower,
   });
+  expect(count(scene, "GET /api/gen_token")).toBe(2);
+});
 
-  test("ManagerApiKey of an update that was killed is in the state after the next one, also where that is to change nothing", async () => {
-    const scene = await stage();
-    const before = { triggers: ["a"] };
-    const { id, state } = await managerApiKey.create(before, scene.run());
-    const journal = new MemoryJournal();
-    const after = { triggers: ["b"] };
-    await managerApiKey.update(id, state, declaredIn(before), after, { ...scene.run(), journal });
-    const next = { ...scene.run(), journal: new MemoryJournal(journal) };
-    const { apiKey } = await managerApiKey.update(id, state, declaredIn(before), before, next);
-    expect(apiKey).toBe(scene.manager.state.settings.token_auth);
-    expect(apiKey).not.toBe(state.apiKey);
-    expect(count(scene, "GET /api/gen_token")).toBe(2);
-  });
+test("ManagerApiKey of an update that was killed is in the state after the next one, also where that is to change nothing", async () => {
+  const scene = await stage();
+  const before = { triggers: ["a"] };
+  const { id, state } = await managerApiKey.create(before, scene.run());
+  const journal = new MemoryJournal();
+  const after = { triggers: ["b"] };
+  await managerApiKey.update(id, state, declaredIn(before), after, { ...scene.run(), journal });
+  const next = { ...scene.run(), journal: new MemoryJournal(journal) };
+  const { apiKey } = await managerApiKey.update(id, state, declaredIn(before), before, next);
+  expect(apiKey).toBe(scene.manager.state.settings.token_auth);
+  expect(apiKey).not.toBe(state.apiKey);
+  expect(count(scene, "GET /api/gen_token")).toBe(2);
+});
 
-  test("ManagerApiKey is not noted when the manager has refused another", async () => {
-    const scene = await stage();
-    const { id, state } = await managerApiKey.create({}, scene.run());
-    scene.manager.service.faults.add({ path: "/api/gen_token", kind: "respond", status: 403, body: "no" });
-    const journal = new MemoryJournal();
-    const run = { ...scene.run(), journal };
-    await failure(managerApiKey.update(id, state, declaredIn({}), { triggers: ["b"] }, run));
-    expect(journal.noted).toBeUndefined();
-  });
+test("ManagerApiKey is not noted when the manager has refused another", async () => {
+  const scene = await stage();
+  const { id, state } = await managerApiKey.create({}, scene.run());
+  scene.manager.service.faults.add({ path: "/api/gen_token", kind: "respond", status: 403, body: "no" });
+  const journal = new MemoryJournal();
+  const run = { ...scene.run(), journal };
+  await failure(managerApiKey.update(id, state, declaredIn({}), { triggers: ["b"] }, run));
+  expect(journal.noted).toBeUndefined();
+});
 
-  test("ManagerApiKey is listed where there is one, and nothing has to be declared of it", async () => {
-    const scene = await stage();
-    expect(await managerApiKey.list(scene.run())).toEqual([]);
-    await managerApiKey.create({}, scene.run());
-    expect(await described(managerApiKey, scene.run())).toEqual({ apiKey: {} });
-  });
+test("ManagerApiKey is listed where there is one, and nothing has to be declared of it", async () => {
+  const scene = await stage();
+  expect(await managerApiKey.list(scene.run())).toEqual([]);
+  await managerApiKey.create({}, scene.run());
+  expect(await described(managerApiKey, scene.run())).toEqual({ apiKey: {} });
+});
 
-  test("ManagerApiKey is read where an import file did not tell it", async () => {
-    const scene = await stage();
-    const { id, state } = await managerApiKey.create({}, scene.run());
-    expect(await managerApiKey.update(id, {}, new Set(), {}, scene.run())).toEqual(state);
-  });
+test("ManagerApiKey is read where an import file did not tell it", async () => {
+  const scene = await stage();
+  const { id, state } = await managerApiKey.create({}, scene.run());
+  expect(await managerApiKey.update(id, {}, new Set(), {}, scene.run())).toEqual(state);
+});
 
-  test("ManagerApiKey learns of a key that somebody else has generated, and of one that is gone", async () => {
-    const scene = await stage();
-    const { id } = await managerApiKey.create({}, scene.run());
-    const key = await scene.context.manager.apiKeys.generate();
-    expect(await managerApiKey.read(id, {}, scene.run(), {})).toEqual({ apiKey: key });
-    delete scene.manager.state.settings.token_auth;
-    // Makes the manager write its configuration file, which is what the key is read from.
-    await scene.context.manager.settings.update({ logs: 1 });
-    expect(await managerApiKey.read(id, {}, scene.run(), {})).toBeUndefined();
-  });
+test("ManagerApiKey learns of a key that somebody else has generated, and of one that is gone", async () => {
+  const scene = await stage();
+  const { id } = await managerApiKey.create({}, scene.run());
+  const key = await scene.context.manager.apiKeys.generate();
+  expect(await managerApiKey.read(id, {}, scene.run(), {})).toEqual({ apiKey: key });
+  delete scene.manager.state.settings.token_auth;
+  // Makes the manager write its configuration file, which is what the key is read from.
+  await scene.context.manager.settings.update({ logs: 1 });
+  expect(await managerApiKey.read(id, {}, scene.run(), {})).toBeUndefined();
+});
 
-  test("ManagerApiKey whose answer is lost reads it, and generates no other", async () => {
-    const scene = await stage();
-    scene.manager.service.faults.add({ path: "/api/gen_token", kind: "reset-after" });
-    const { state } = await managerApiKey.create({}, scene.run());
-    expect(state.apiKey).toBe(scene.manager.state.settings.token_auth);
-    expect(count(scene, "GET /api/gen_token")).toBe(1);
-    scene.manager.service.faults.add({ path: "/api/gen_token", kind: "reset" });
-    const update = managerApiKey.update("apiKey", state, new Set(), { triggers: [1] }, scene.run());
-    expect(await failure(update)).toBeInstanceOf(ConnectionError);
-    expect(scene.manager.state.settings.token_auth).toBe(state.apiKey);
-  });
+test("ManagerApiKey whose answer is lost reads it, and generates no other", async () => {
+  const scene = await stage();
+  scene.manager.service.faults.add({ path: "/api/gen_token", kind: "reset-after" });
+  const { state } = await managerApiKey.create({}, scene.run());
+  expect(state.apiKey).toBe(scene.manager.state.settings.token_auth);
+  expect(count(scene, "GET /api/gen_token")).toBe(1);
+  scene.manager.service.faults.add({ path: "/api/gen_token", kind: "reset" });
+  const update = managerApiKey.update("apiKey", state, new Set(), { triggers: [1] }, scene.run());
+  expect(await failure(update)).toBeInstanceOf(ConnectionError);
+  expect(scene.manager.state.settings.token_auth).toBe(state.apiKey);
+});
 
-  test("ManagerApiKey fails after five within the hour, and over plain http to another machine", async () => {
-    const scene = await stage();
-    for (let times = 0; times < 5; times++) await scene.context.manager.apiKeys.generate();
-    const update = managerApiKey.update("apiKey", {}, new Set(), { triggers: [1] }, scene.run());
-    expect(await failure(update)).toBeInstanceOf(RateLimitError);
-    const elsewhere = scene.manager.url.replace("127.0.0.1", "0.0.0.0");
-    const context = scene.anotherContext({ BRIGHTDATA_PROXY_MANAGER_URL: elsewhere });
-    for (const attempt of [
-      managerApiKey.create({}, { ...scene.run(), context }),
-      managerApiKey.read("apiKey", {}, { ...scene.run(), context }, {}),
-    ]) {
-      expect(await failure(attempt)).toBeInstanceOf(ConfigurationError);
-    }
-  });
+test("ManagerApiKey fails after five within the hour, and over plain http to another machine", async () => {
+  const scene = await stage();
+  for (let times = 0; times < 5; times++) await scene.context.manager.apiKeys.generate();
+  const update = managerApiKey.update("apiKey", {}, new Set(), { triggers: [1] }, scene.run());
+  expect(await failure(update)).toBeInstanceOf(RateLimitError);
+  const elsewhere = scene.manager.url.replace("127.0.0.1", "0.0.0.0");
+  const context = scene.anotherContext({ BRIGHTDATA_PROXY_MANAGER_URL: elsewhere });
+  for (const attempt of [
+    managerApiKey.create({}, { ...scene.run(), context }),
+    managerApiKey.read("apiKey", {}, { ...scene.run(), context }, {}),
+  ]) {
+    expect(await failure(attempt)).toBeInstanceOf(ConfigurationError);
+  }
 });

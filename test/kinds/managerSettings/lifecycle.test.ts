@@ -57,13 +57,13 @@ describe("checking settings", () => {
     expect(failures[0]).toContain(words);
   });
 
-  test("checking settings says everything at once, and shows no credential", () => {
+  test("says everything at once, and shows no credential", () => {
     const { failures } = managerSettings.check({ log: "x", logs: "y", logsSettings: "hush" }, undefined);
     expect(failures).toHaveLength(3);
     expect(failures.join()).not.toContain("hush");
   });
 
-  test("checking settings tolerates what is not known yet", () => {
+  test("tolerates what is not known yet", () => {
     for (const name of ["zone", "whitelistIps", "logs", "allowAny", "logsSettings"]) {
       expect(managerSettings.check({ [name]: UNKNOWN }, undefined).failures).toEqual([]);
     }
@@ -72,264 +72,260 @@ describe("checking settings", () => {
   });
 });
 
-describe("declaring settings", () => {
-  const ALL: JsonObject = {
-    zone: "web",
-    wwwWhitelistIps: ["198.51.100.7", "203.0.113.77/28"],
-    whitelistIps: ["10.20.30.40/16"],
-    logs: 500,
-    log: "info",
-    harLimit: -1,
-    debug: "full",
-    lpmAuth: "full",
-    requestStats: false,
-    socketInactivityTimeout: 60_000,
-    bwLimitWebhookUrl: "https://example.com/full",
-    bwThWebhookUrl: "https://example.com/part",
-  };
+const ALL: JsonObject = {
+  zone: "web",
+  wwwWhitelistIps: ["198.51.100.7", "203.0.113.77/28"],
+  whitelistIps: ["10.20.30.40/16"],
+  logs: 500,
+  log: "info",
+  harLimit: -1,
+  debug: "full",
+  lpmAuth: "full",
+  requestStats: false,
+  socketInactivityTimeout: 60_000,
+  bwLimitWebhookUrl: "https://example.com/full",
+  bwThWebhookUrl: "https://example.com/part",
+};
 
-  async function withZone(): Promise<Stage> {
-    const scene = await stage();
-    for (const name of ["first", "web"]) scene.account.addZone(name, { type: "static" });
-    return scene;
-  }
+async function withZone(): Promise<Stage> {
+  const scene = await stage();
+  for (const name of ["first", "web"]) scene.account.addZone(name, { type: "static" });
+  return scene;
+}
 
-  test("declaring settings sends them in one request, and finds them as declared", async () => {
-    const scene = await withZone();
-    const { id, state } = await managerSettings.create(ALL, scene.run());
-    expect(id).toBe("settings");
-    expect(put(scene)).toEqual([
-      {
-        zone: "web",
-        www_whitelist_ips: ["198.51.100.7", "203.0.113.64/28"],
-        whitelist_ips: ["10.20.0.0/16"],
-        logs: 500,
-        log: "info",
-        har_limit: -1,
-        debug: "full",
-        lpm_auth: "full",
-        request_stats: false,
-        socket_inactivity_timeout: 60_000,
-        bw_limit_webhook_url: "https://example.com/full",
-        bw_th_webhook_url: "https://example.com/part",
-      },
-    ]);
-    expect(await drift(managerSettings, id, state, ALL, scene.run())).toEqual([]);
-    forgetRequests(scene);
+test("declaring settings sends them in one request, and finds them as declared", async () => {
+  const scene = await withZone();
+  const { id, state } = await managerSettings.create(ALL, scene.run());
+  expect(id).toBe("settings");
+  expect(put(scene)).toEqual([
+    {
+      zone: "web",
+      www_whitelist_ips: ["198.51.100.7", "203.0.113.64/28"],
+      whitelist_ips: ["10.20.0.0/16"],
+      logs: 500,
+      log: "info",
+      har_limit: -1,
+      debug: "full",
+      lpm_auth: "full",
+      request_stats: false,
+      socket_inactivity_timeout: 60_000,
+      bw_limit_webhook_url: "https://example.com/full",
+      bw_th_webhook_url: "https://example.com/part",
+    },
+  ]);
+  expect(await drift(managerSettings, id, state, ALL, scene.run())).toEqual([]);
+  forgetRequests(scene);
+  await update(scene, state, ALL, ALL);
+  expect(changes(scene)).toEqual([]);
+});
+
+test("declaring settings puts back what was there before when it is destroyed", async () => {
+  const scene = await withZone();
+  const { settings } = scene.manager.state;
+  scene.manager.state.settings.www_whitelist_ips = ["198.51.100.1"];
+  const before = await scene.context.manager.settings.get();
+  const { id, state } = await managerSettings.create(ALL, scene.run());
+  expect(state.previous).toMatchObject({ logs: 1000, log: "notice", wwwWhitelistIps: ["198.51.100.1"] });
+  await managerSettings.delete(id, state, scene.run());
+  expect(await scene.context.manager.settings.get()).toEqual(before);
+  expect(settings.bw_limit_webhook_url).toBe("");
+  forgetRequests(scene);
+  await managerSettings.delete(id, state, scene.run());
+  expect(changes(scene)).toEqual([]);
+});
+
+test("declaring settings leaves what is not declared alone, and what is as declared already", async () => {
+  const scene = await stage();
+  scene.manager.state.settings.debug = "full";
+  const inputs = { logs: 1000, log: "info" };
+  const { id, state } = await managerSettings.create(inputs, scene.run());
+  expect(put(scene)).toEqual([{ log: "info" }]);
+  scene.manager.state.settings.debug = "none";
+  expect(await drift(managerSettings, id, state, inputs, scene.run())).toEqual([]);
+  await managerSettings.delete(id, state, scene.run());
+  expect(scene.manager.state.settings).toMatchObject({ log: "notice", logs: 1000, debug: "none" });
+});
+
+test("declaring settings remembers what a setting was before it was declared, and puts it back when it is not any more", async () => {
+  const scene = await stage();
+  const first = { logs: 500 };
+  const { state } = await managerSettings.create(first, scene.run());
+  scene.manager.state.settings.log = "warn";
+  const second = { log: "debug" };
+  const next = await update(scene, state, first, second);
+  expect(put(scene).at(-1)).toEqual({ logs: 1000, log: "debug" });
+  expect(next).toEqual({ log: "debug", previous: { log: "warn" } });
+  await managerSettings.delete("settings", next, scene.run());
+  expect(scene.manager.state.settings).toMatchObject({ log: "warn", logs: 1000 });
+});
+
+test("declaring settings finds each setting that somebody has changed, and puts it right", async () => {
+  const scene = await withZone();
+  const { id, state } = await managerSettings.create(ALL, scene.run());
+  for (const [name, value] of Object.entries({
+    log: "error",
+    logs: 1,
+    harLimit: 7,
+    debug: "none",
+    requestStats: true,
+    whitelistIps: [],
+    wwwWhitelistIps: ["198.51.100.7"],
+    bwThWebhookUrl: "https://example.com/else",
+  })) {
+    await scene.context.manager.settings.update({ [name]: value });
+    scene.context.managerSettings.forget();
+    expect(await drift(managerSettings, id, state, ALL, scene.run())).toEqual([name]);
     await update(scene, state, ALL, ALL);
-    expect(changes(scene)).toEqual([]);
-  });
+    scene.context.managerSettings.forget();
+    expect(await drift(managerSettings, id, state, ALL, scene.run())).toEqual([]);
+  }
+});
 
-  test("declaring settings puts back what was there before when it is destroyed", async () => {
-    const scene = await withZone();
-    const { settings } = scene.manager.state;
-    scene.manager.state.settings.www_whitelist_ips = ["198.51.100.1"];
-    const before = await scene.context.manager.settings.get();
-    const { id, state } = await managerSettings.create(ALL, scene.run());
-    expect(state.previous).toMatchObject({ logs: 1000, log: "notice", wwwWhitelistIps: ["198.51.100.1"] });
-    await managerSettings.delete(id, state, scene.run());
-    expect(await scene.context.manager.settings.get()).toEqual(before);
-    expect(settings.bw_limit_webhook_url).toBe("");
-    forgetRequests(scene);
-    await managerSettings.delete(id, state, scene.run());
-    expect(changes(scene)).toEqual([]);
-  });
+test("declaring settings takes an address for listed that may use every port anyway", async () => {
+  const scene = await stage();
+  scene.manager.state.settings.www_whitelist_ips = ["198.51.100.7"];
+  const inputs = { whitelistIps: ["198.51.100.7", "10.0.0.0/8"] };
+  const { id, state } = await managerSettings.create(inputs, scene.run());
+  expect(scene.manager.state.settings.whitelist_ips).toEqual(["10.0.0.0/8"]);
+  expect(await drift(managerSettings, id, state, inputs, scene.run())).toEqual([]);
+});
 
-  test("declaring settings leaves what is not declared alone, and what is as declared already", async () => {
-    const scene = await stage();
-    scene.manager.state.settings.debug = "full";
-    const inputs = { logs: 1000, log: "info" };
-    const { id, state } = await managerSettings.create(inputs, scene.run());
-    expect(put(scene)).toEqual([{ log: "info" }]);
-    scene.manager.state.settings.debug = "none";
-    expect(await drift(managerSettings, id, state, inputs, scene.run())).toEqual([]);
-    await managerSettings.delete(id, state, scene.run());
-    expect(scene.manager.state.settings).toMatchObject({ log: "notice", logs: 1000, debug: "none" });
-  });
+test("declaring settings refuses a zone that the manager does not know, which the manager would not", async () => {
+  const scene = await withZone();
+  const error = await failure(managerSettings.create({ zone: "wbe" }, scene.run()));
+  expect(error).toBeInstanceOf(ArgumentError);
+  expect(error.message).toContain('does not know zone "wbe"');
+  expect(changes(scene)).toEqual([]);
+});
 
-  test("declaring settings remembers what a setting was before it was declared, and puts it back when it is not any more", async () => {
-    const scene = await stage();
-    const first = { logs: 500 };
-    const { state } = await managerSettings.create(first, scene.run());
-    scene.manager.state.settings.log = "warn";
-    const second = { log: "debug" };
-    const next = await update(scene, state, first, second);
-    expect(put(scene).at(-1)).toEqual({ logs: 1000, log: "debug" });
-    expect(next).toEqual({ log: "debug", previous: { log: "warn" } });
-    await managerSettings.delete("settings", next, scene.run());
-    expect(scene.manager.state.settings).toMatchObject({ log: "warn", logs: 1000 });
-  });
+test("declaring settings keeps no nonsense for later that was set before", async () => {
+  const scene = await stage();
+  Object.assign(scene.manager.state.settings, { log: "nonsense", www_whitelist_ips: ["any", "198.51.100.7"] });
+  const inputs = { log: "info", wwwWhitelistIps: [] };
+  const { id, state } = await managerSettings.create(inputs, scene.run());
+  expect(state.previous).toEqual({ wwwWhitelistIps: ["198.51.100.7"] });
+  await managerSettings.delete(id, state, scene.run());
+  expect(scene.manager.state.settings).toMatchObject({ log: "info", www_whitelist_ips: ["198.51.100.7"] });
+});
 
-  test("declaring settings finds each setting that somebody has changed, and puts it right", async () => {
-    const scene = await withZone();
-    const { id, state } = await managerSettings.create(ALL, scene.run());
-    for (const [name, value] of Object.entries({
-      log: "error",
-      logs: 1,
-      harLimit: 7,
-      debug: "none",
-      requestStats: true,
-      whitelistIps: [],
-      wwwWhitelistIps: ["198.51.100.7"],
-      bwThWebhookUrl: "https://example.com/else",
-    })) {
-      await scene.context.manager.settings.update({ [name]: value });
-      scene.context.managerSettings.forget();
-      expect(await drift(managerSettings, id, state, ALL, scene.run())).toEqual([name]);
-      await update(scene, state, ALL, ALL);
-      scene.context.managerSettings.forget();
-      expect(await drift(managerSettings, id, state, ALL, scene.run())).toEqual([]);
-    }
-  });
+test("declaring settings tells that only a manager in the cloud delivers its logs", async () => {
+  const scene = await stage();
+  const inputs = { logsSettings: { type: "s3", secret_key: "hush" } };
+  const error = await failure(managerSettings.create(inputs, scene.run()));
+  expect(error).toBeInstanceOf(InvalidRequestError);
+  expect(error.message).toContain("Available only in Cloud Proxy Manager");
+  expect(error.message).not.toContain("hush");
+});
 
-  test("declaring settings takes an address for listed that may use every port anyway", async () => {
-    const scene = await stage();
-    scene.manager.state.settings.www_whitelist_ips = ["198.51.100.7"];
-    const inputs = { whitelistIps: ["198.51.100.7", "10.0.0.0/8"] };
-    const { id, state } = await managerSettings.create(inputs, scene.run());
-    expect(scene.manager.state.settings.whitelist_ips).toEqual(["10.0.0.0/8"]);
-    expect(await drift(managerSettings, id, state, inputs, scene.run())).toEqual([]);
-  });
+test("declaring settings leaves the delivery of logs of a manager in the cloud, which cannot be read, to what was sent last", async () => {
+  const scene = await stage({ manager: { zagent: true } });
+  const inputs = { logsSettings: { type: "s3", secret_key: "hush" } };
+  const { state } = await managerSettings.create(inputs, scene.run());
+  const other = { logsSettings: { type: "s3", secret_key: "hush2" } };
+  expect(managerSettings.diff(state, declaredIn(inputs), other).changed).toEqual(["logsSettings.secret_key"]);
+  const next = await update(scene, await update(scene, state, inputs, inputs), inputs, other);
+  await managerSettings.delete("settings", next, scene.run());
+  expect(put(scene)).toEqual([
+    { logs_settings: inputs.logsSettings },
+    { logs_settings: other.logsSettings },
+    { logs_settings: { disable: true } },
+  ]);
+});
 
-  test("declaring settings refuses a zone that the manager does not know, which the manager would not", async () => {
-    const scene = await withZone();
-    const error = await failure(managerSettings.create({ zone: "wbe" }, scene.run()));
-    expect(error).toBeInstanceOf(ArgumentError);
-    expect(error.message).toContain('does not know zone "wbe"');
-    expect(changes(scene)).toEqual([]);
-  });
+test("declaring settings turns the delivery of logs off that a state of version 0.1.0 has", async () => {
+  const scene = await stage({ manager: { zagent: true } });
+  const inputs = { logs: 500, logsSettings: { type: "s3" } };
+  await managerSettings.create(inputs, scene.run());
+  const state = { ...inputs, previous: { logs: 1000 } };
+  const kept = { logs: 500 };
+  expect(await update(scene, state, inputs, kept)).toEqual({ ...kept, previous: { logs: 1000 } });
+  await managerSettings.delete("settings", state, scene.run());
+  expect(put(scene).slice(1)).toEqual([
+    { logs_settings: { disable: true } },
+    { logs: 1000, logs_settings: { disable: true } },
+  ]);
+});
 
-  test("declaring settings keeps no nonsense for later that was set before", async () => {
-    const scene = await stage();
-    Object.assign(scene.manager.state.settings, { log: "nonsense", www_whitelist_ips: ["any", "198.51.100.7"] });
-    const inputs = { log: "info", wwwWhitelistIps: [] };
-    const { id, state } = await managerSettings.create(inputs, scene.run());
-    expect(state.previous).toEqual({ wwwWhitelistIps: ["198.51.100.7"] });
-    await managerSettings.delete(id, state, scene.run());
-    expect(scene.manager.state.settings).toMatchObject({ log: "info", www_whitelist_ips: ["198.51.100.7"] });
-  });
+test("declaring settings tells a manager that delivers its logs where they go whenever their number changes", async () => {
+  const scene = await stage({ manager: { zagent: true } });
+  const inputs = { logs: 500, logsSettings: { type: "s3" } };
+  const { state } = await managerSettings.create(inputs, scene.run());
+  await update(scene, state, inputs, { ...inputs, logs: 600 });
+  expect(put(scene).at(-1)).toEqual({ logs: 600, logs_settings: inputs.logsSettings });
+});
 
-  test("declaring settings tells that only a manager in the cloud delivers its logs", async () => {
-    const scene = await stage();
-    const inputs = { logsSettings: { type: "s3", secret_key: "hush" } };
-    const error = await failure(managerSettings.create(inputs, scene.run()));
-    expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(error.message).toContain("Available only in Cloud Proxy Manager");
-    expect(error.message).not.toContain("hush");
-  });
+test("a request for settings whose answer is lost is settled by reading them", async () => {
+  const scene = await stage();
+  scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset-after" });
+  const { state } = await managerSettings.create({ logs: 5 }, scene.run());
+  expect(state).toEqual({ logs: 5, previous: { logs: 1000 } });
+  expect(count(scene, "PUT /api/settings")).toBe(1);
+});
 
-  test("declaring settings leaves the delivery of logs of a manager in the cloud, which cannot be read, to what was sent last", async () => {
-    const scene = await stage({ manager: { zagent: true } });
-    const inputs = { logsSettings: { type: "s3", secret_key: "hush" } };
-    const { state } = await managerSettings.create(inputs, scene.run());
-    const other = { logsSettings: { type: "s3", secret_key: "hush2" } };
-    expect(managerSettings.diff(state, declaredIn(inputs), other).changed).toEqual(["logsSettings.secret_key"]);
-    const next = await update(scene, await update(scene, state, inputs, inputs), inputs, other);
-    await managerSettings.delete("settings", next, scene.run());
-    expect(put(scene)).toEqual([
-      { logs_settings: inputs.logsSettings },
-      { logs_settings: other.logsSettings },
-      { logs_settings: { disable: true } },
-    ]);
-  });
+test("a request for settings whose answer is lost is kept where nothing has changed: it may come yet", async () => {
+  const scene = await stage();
+  scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset" });
+  const error = await failure(managerSettings.create({ logs: 5 }, scene.run()));
+  expect(error).toMatchObject({ id: "settings", state: { logs: 5, previous: { logs: 1000 } } });
+  expect(error.cause).toBeInstanceOf(ConnectionError);
+});
 
-  test("declaring settings turns the delivery of logs off that a state of version 0.1.0 has", async () => {
-    const scene = await stage({ manager: { zagent: true } });
-    const inputs = { logs: 500, logsSettings: { type: "s3" } };
-    await managerSettings.create(inputs, scene.run());
-    const state = { ...inputs, previous: { logs: 1000 } };
-    const kept = { logs: 500 };
-    expect(await update(scene, state, inputs, kept)).toEqual({ ...kept, previous: { logs: 1000 } });
-    await managerSettings.delete("settings", state, scene.run());
-    expect(put(scene).slice(1)).toEqual([
-      { logs_settings: { disable: true } },
-      { logs: 1000, logs_settings: { disable: true } },
-    ]);
-  });
+test("a request for settings whose answer is lost is not done by what is no answer of the manager", async () => {
+  const scene = await stage();
+  for (const body of ["<!doctype html><html></html>", "{}", "[]", "null"]) {
+    scene.manager.service.faults.add({ ...(await unchanged(scene)), body });
+    expect(await failure(managerSettings.create({ logs: 5 }, scene.run()))).toBeInstanceOf(PartialFailure);
+  }
+});
 
-  test("declaring settings tells a manager that delivers its logs where they go whenever their number changes", async () => {
-    const scene = await stage({ manager: { zagent: true } });
-    const inputs = { logs: 500, logsSettings: { type: "s3" } };
-    const { state } = await managerSettings.create(inputs, scene.run());
-    await update(scene, state, inputs, { ...inputs, logs: 600 });
-    expect(put(scene).at(-1)).toEqual({ logs: 600, logs_settings: inputs.logsSettings });
+test("a request for settings whose answer is lost is kept, with what was there before, where they cannot be read", async () => {
+  const scene = await stage();
+  scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset-after" });
+  scene.manager.service.faults.add({ method: "GET", path: "/api/settings", kind: "respond", status: 500, after: 1 });
+  const error = await failure(managerSettings.create({ logs: 5 }, scene.run()));
+  expect(error).toBeInstanceOf(PartialFailure);
+  expect(error).toMatchObject({ id: "settings", state: { logs: 5, previous: { logs: 1000 } } });
+});
+
+test("a request for settings whose answer is lost keeps what is to be put back until that is done", async () => {
+  const scene = await stage();
+  const before = { logs: 5, log: "info" };
+  const { state } = await managerSettings.create(before, scene.run());
+  scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset" });
+  scene.manager.service.faults.add({ method: "GET", path: "/api/settings", kind: "respond", status: 500, after: 1 });
+  const error = await failure(update(scene, state, before, { logs: 5 }));
+  const kept = (error as PartialFailure).state;
+  expect(kept).toEqual({ logs: 5, previous: { logs: 1000, log: "notice" } });
+  const read = await managerSettings.read("settings", { logs: 5 }, scene.run(), kept);
+  expect(managerSettings.diff(read ?? {}, declaredIn({ logs: 5 }), { logs: 5 }).changed).toEqual(["log"]);
+  expect(await update(scene, kept, { logs: 5 }, { logs: 5 })).toEqual({ logs: 5, previous: { logs: 1000 } });
+  expect(scene.manager.state.settings.log).toBe("notice");
+});
+
+test("a request for settings whose answer is lost is kept without the delivery of logs, which is sent again: it cannot be read", async () => {
+  const scene = await stage();
+  scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset" });
+  const inputs = { logs: 5, logsSettings: { type: "s3" } };
+  const error = await failure(managerSettings.create(inputs, scene.run()));
+  expect(error).toBeInstanceOf(PartialFailure);
+  expect((error as PartialFailure).state).toEqual({
+    logs: 5,
+    previous: { logs: 1000, logsSettings: { disable: true } },
   });
 });
 
-describe("a request for settings whose answer is lost", () => {
-  test("a request for settings whose answer is lost is settled by reading them", async () => {
-    const scene = await stage();
-    scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset-after" });
-    const { state } = await managerSettings.create({ logs: 5 }, scene.run());
-    expect(state).toEqual({ logs: 5, previous: { logs: 1000 } });
-    expect(count(scene, "PUT /api/settings")).toBe(1);
-  });
-
-  test("a request for settings whose answer is lost is kept where nothing has changed: it may come yet", async () => {
-    const scene = await stage();
-    scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset" });
-    const error = await failure(managerSettings.create({ logs: 5 }, scene.run()));
-    expect(error).toMatchObject({ id: "settings", state: { logs: 5, previous: { logs: 1000 } } });
-    expect(error.cause).toBeInstanceOf(ConnectionError);
-  });
-
-  test("a request for settings whose answer is lost is not done by what is no answer of the manager", async () => {
-    const scene = await stage();
-    for (const body of ["<!doctype html><html></html>", "{}", "[]", "null"]) {
-      scene.manager.service.faults.add({ ...(await unchanged(scene)), body });
-      expect(await failure(managerSettings.create({ logs: 5 }, scene.run()))).toBeInstanceOf(PartialFailure);
-    }
-  });
-
-  test("a request for settings whose answer is lost is kept, with what was there before, where they cannot be read", async () => {
-    const scene = await stage();
-    scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset-after" });
-    scene.manager.service.faults.add({ method: "GET", path: "/api/settings", kind: "respond", status: 500, after: 1 });
-    const error = await failure(managerSettings.create({ logs: 5 }, scene.run()));
-    expect(error).toBeInstanceOf(PartialFailure);
-    expect(error).toMatchObject({ id: "settings", state: { logs: 5, previous: { logs: 1000 } } });
-  });
-
-  test("a request for settings whose answer is lost keeps what is to be put back until that is done", async () => {
-    const scene = await stage();
-    const before = { logs: 5, log: "info" };
-    const { state } = await managerSettings.create(before, scene.run());
-    scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset" });
-    scene.manager.service.faults.add({ method: "GET", path: "/api/settings", kind: "respond", status: 500, after: 1 });
-    const error = await failure(update(scene, state, before, { logs: 5 }));
-    const kept = (error as PartialFailure).state;
-    expect(kept).toEqual({ logs: 5, previous: { logs: 1000, log: "notice" } });
-    const read = await managerSettings.read("settings", { logs: 5 }, scene.run(), kept);
-    expect(managerSettings.diff(read ?? {}, declaredIn({ logs: 5 }), { logs: 5 }).changed).toEqual(["log"]);
-    expect(await update(scene, kept, { logs: 5 }, { logs: 5 })).toEqual({ logs: 5, previous: { logs: 1000 } });
-    expect(scene.manager.state.settings.log).toBe("notice");
-  });
-
-  test("a request for settings whose answer is lost is kept without the delivery of logs, which is sent again: it cannot be read", async () => {
-    const scene = await stage();
-    scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset" });
-    const inputs = { logs: 5, logsSettings: { type: "s3" } };
-    const error = await failure(managerSettings.create(inputs, scene.run()));
-    expect(error).toBeInstanceOf(PartialFailure);
-    expect((error as PartialFailure).state).toEqual({
-      logs: 5,
-      previous: { logs: 1000, logsSettings: { disable: true } },
-    });
-  });
-
-  test("a request for settings whose answer is lost and what the manager accepts but does not keep is told, and kept too", async () => {
-    const scene = await stage();
-    scene.manager.service.faults.add(await unchanged(scene));
-    const error = await failure(managerSettings.create({ logs: 5, log: "info" }, scene.run()));
-    expect(error).toBeInstanceOf(PartialFailure);
-    expect(error.message).toBe("The Proxy Manager accepted `logs`, `log` but did not keep it.");
-  });
+test("what the manager accepts but does not keep is told, and kept too", async () => {
+  const scene = await stage();
+  scene.manager.service.faults.add(await unchanged(scene));
+  const error = await failure(managerSettings.create({ logs: 5, log: "info" }, scene.run()));
+  expect(error).toBeInstanceOf(PartialFailure);
+  expect(error.message).toBe("The Proxy Manager accepted `logs`, `log` but did not keep it.");
 });
 
 describe("what was there before", () => {
   const declared = { logs: 5, log: "info" };
 
-  test("what was there before is known to the next update when the process was killed", async () => {
+  test("is known to the next update when the process was killed", async () => {
     const scene = await stage();
     const journal = new MemoryJournal();
     await managerSettings.create(declared, { ...scene.run(), journal });
@@ -338,7 +334,7 @@ describe("what was there before", () => {
     expect(count(scene, "PUT /api/settings")).toBe(1);
   });
 
-  test("what was there before is not noted when the manager has refused", async () => {
+  test("is not noted when the manager has refused", async () => {
     const scene = await stage();
     scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "respond", status: 403 });
     const journal = new MemoryJournal();
@@ -346,7 +342,7 @@ describe("what was there before", () => {
     expect(journal.noted).toBeUndefined();
   });
 
-  test("what was there before outlives a replacement, in which the old one goes first", async () => {
+  test("outlives a replacement, in which the old one goes first", async () => {
     const scene = await stage();
     const { id, state } = await managerSettings.create(declared, scene.run());
     expect(managerSettings.diff(state, declaredIn(declared), declared).deleteBeforeReplace).toBe(true);
@@ -354,7 +350,7 @@ describe("what was there before", () => {
     expect((await managerSettings.create(declared, scene.run())).state).toEqual(state);
   });
 
-  test("what was there before is not put back on the UI's list where another resource has it on that of the ports, which would lose it", async () => {
+  test("is not put back on the UI's list where another resource has it on that of the ports, which would lose it", async () => {
     const scene = await stage();
     const { context, manager } = scene;
     manager.state.settings.whitelist_ips = ["203.0.113.7"];
@@ -367,7 +363,7 @@ describe("what was there before", () => {
     });
   });
 
-  test("what was there before is put back for the settings that are no other resource's by now", async () => {
+  test("is put back for the settings that are no other resource's by now", async () => {
     const scene = await stage();
     const { id, state } = await managerSettings.create(declared, scene.run());
     expect(managerSettings.holdings(id, state).has).toEqual(["setting logs", "setting log"]);
@@ -383,7 +379,7 @@ describe("what was there before", () => {
 describe("what settings have of the manager", () => {
   const inputs = { log: "info", whitelistIps: ["10.20.30.40/16", UNKNOWN], wwwWhitelistIps: ["198.51.100.7"] };
 
-  test("what settings have of the manager are the settings, and the addresses on its lists", () => {
+  test("are the settings, and the addresses on its lists", () => {
     const has = [
       "setting wwwWhitelistIps",
       "setting whitelistIps",
@@ -398,7 +394,7 @@ describe("what settings have of the manager", () => {
     expect(managerSettings.holdings(undefined, { whitelistIps: UNKNOWN }).has).toEqual(["setting whitelistIps"]);
   });
 
-  test("what settings have of the manager is what they are still to put back, too, until that is done", () => {
+  test("is what they are still to put back, too, until that is done", () => {
     const state = { log: "info", previous: { log: "notice", logs: 1000 } };
     const next = { declared: declaredIn({ log: "info" }), inputs: { debug: "full" } };
     expect(managerSettings.holdings("settings", state).has).toEqual(["setting log", "setting logs"]);
@@ -412,7 +408,7 @@ describe("what settings have of the manager", () => {
     ]);
   });
 
-  test("what settings have of the manager is not put back, nor remembered, where it is another resource's by now", async () => {
+  test("is not put back, nor remembered, where it is another resource's by now", async () => {
     const scene = await stage();
     const state = { log: "info", previous: { log: "notice", logs: 5 } };
     const rest = managerSettings.without(state, new Set(["setting logs"]));
@@ -421,7 +417,7 @@ describe("what settings have of the manager", () => {
     expect(put(scene)).toEqual([]);
   });
 
-  test("what settings have of the manager and put back leaves the addresses of other resources on its lists", async () => {
+  test("leave the addresses of other resources on its lists where they are put back", async () => {
     const scene = await stage();
     scene.manager.state.settings.whitelist_ips = ["198.51.100.1"];
     const me = { mark: "m.me" };
@@ -466,46 +462,42 @@ describe("what settings have of the manager", () => {
   });
 });
 
-describe("looking settings up", () => {
-  test("looking settings up answers all of them and no credential, and sends nothing else", async () => {
-    const scene = await stage();
-    const found = await managerSettings.read("settings", undefined, scene.run(), {});
-    expect(found).toMatchObject({ logs: 1000, log: "notice", debug: "none", wwwWhitelistIps: [], whitelistIps: [] });
-    expect(Object.keys(found ?? {})).not.toContain("lpmToken");
-    expect(changes(scene)).toEqual([]);
-    const error = await failure(managerSettings.read("other", undefined, scene.run(), {}));
-    expect(error.message).toContain('is not the id of a manager\'s settings: expected "settings"');
-  });
+test("looking settings up answers all of them and no credential, and sends nothing else", async () => {
+  const scene = await stage();
+  const found = await managerSettings.read("settings", undefined, scene.run(), {});
+  expect(found).toMatchObject({ logs: 1000, log: "notice", debug: "none", wwwWhitelistIps: [], whitelistIps: [] });
+  expect(Object.keys(found ?? {})).not.toContain("lpmToken");
+  expect(changes(scene)).toEqual([]);
+  const error = await failure(managerSettings.read("other", undefined, scene.run(), {}));
+  expect(error.message).toContain('is not the id of a manager\'s settings: expected "settings"');
 });
 
-describe("settings as they are", () => {
-  const describedBy = async (settings: JsonObject): Promise<JsonObject | undefined> => {
-    const scene = await stage();
-    scene.account.addZone("web", { type: "static" });
-    Object.assign(scene.manager.state.settings, settings);
-    return (await described(managerSettings, scene.run())).settings;
-  };
+const describedBy = async (settings: JsonObject): Promise<JsonObject | undefined> => {
+  const scene = await stage();
+  scene.account.addZone("web", { type: "static" });
+  Object.assign(scene.manager.state.settings, settings);
+  return (await described(managerSettings, scene.run())).settings;
+};
 
-  test("settings as they are are described by what is not as the manager has it by itself", async () => {
-    const untouched = await describedBy({});
-    expect(
-      await describedBy({
-        logs: 5000,
-        log: "info",
-        har_limit: 1024,
-        request_stats: false,
-        whitelist_ips: ["10.20.30.40/16"],
-        logs_settings: { bucket: "hush" },
-      }),
-    ).toEqual({ ...untouched, logs: 5000, log: "info", requestStats: false, whitelistIps: ["10.20.0.0/16"] });
-  });
+test("settings as they are are described by what is not as the manager has it by itself", async () => {
+  const untouched = await describedBy({});
+  expect(
+    await describedBy({
+      logs: 5000,
+      log: "info",
+      har_limit: 1024,
+      request_stats: false,
+      whitelist_ips: ["10.20.30.40/16"],
+      logs_settings: { bucket: "hush" },
+    }),
+  ).toEqual({ ...untouched, logs: 5000, log: "info", requestStats: false, whitelistIps: ["10.20.0.0/16"] });
+});
 
-  test("settings as they are are described without nonsense, and open to everybody only on purpose", async () => {
-    const untouched = await describedBy({});
-    expect(await describedBy({ log: "loud", logs: -7, www_whitelist_ips: ["0.0.0.0/0"] })).toEqual({
-      ...untouched,
-      wwwWhitelistIps: ["0.0.0.0/0"],
-      allowAny: true,
-    });
+test("settings as they are are described without nonsense, and open to everybody only on purpose", async () => {
+  const untouched = await describedBy({});
+  expect(await describedBy({ log: "loud", logs: -7, www_whitelist_ips: ["0.0.0.0/0"] })).toEqual({
+    ...untouched,
+    wwwWhitelistIps: ["0.0.0.0/0"],
+    allowAny: true,
   });
 });

@@ -17,7 +17,7 @@ describe("PortIpRefresh", () => {
     return Object.assign(scene, { inputs: { port: 24_000, ip: ipsOf(scene)[0] as string } });
   }
 
-  test("PortIpRefresh needs an IP or a gIP, and not both; says what it costs", () => {
+  test("needs an IP or a gIP, and not both; says what it costs", () => {
     for (const inputs of [{ port: 1 }, { port: 1, ip: "203.0.113.7", vip: "v" }]) {
       expect(portIpRefresh.check(inputs, undefined).failures[0]).toContain("Exactly one of `ip` and `vip`");
     }
@@ -31,7 +31,7 @@ describe("PortIpRefresh", () => {
     expect(portIpRefresh.announce?.({ port: 1, vip: "us_1" })).toContain("will have gIP us_1 of port 1");
   });
 
-  test("PortIpRefresh has an IP replaced, and tells the new one", async () => {
+  test("has an IP replaced, and tells the new one", async () => {
     const scene = await withIp();
     const { id, state } = await portIpRefresh.create(scene.inputs, scene.run());
     expect(id).toBe(`24000/${scene.inputs.ip}`);
@@ -40,7 +40,7 @@ describe("PortIpRefresh", () => {
     expect(changes(scene)).toEqual(["POST /api/refresh_ip/24000"]);
   });
 
-  test("PortIpRefresh has a gIP replaced, and tells the new one", async () => {
+  test("has a gIP replaced, and tells the new one", async () => {
     const scene = await withPort();
     const vip = gipsOf(scene)[1] as string;
     const { state } = await portIpRefresh.create({ port: 24_000, vip }, scene.run());
@@ -48,7 +48,7 @@ describe("PortIpRefresh", () => {
     expect(state.newVip).not.toBe(vip);
   });
 
-  test("PortIpRefresh of an IP that the zone does not have, or of no port, asks for nothing", async () => {
+  test("of an IP that the zone does not have, or of no port, asks for nothing", async () => {
     const scene = await withIp();
     for (const inputs of [
       { port: 24_000, ip: "192.0.2.1" },
@@ -61,7 +61,7 @@ describe("PortIpRefresh", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("PortIpRefresh on a port without a zone goes by the manager's, and without one asks for nothing", async () => {
+  test("on a port without a zone goes by the manager's, and without one asks for nothing", async () => {
     const scene = await withIp();
     delete scene.manager.state.record(24_000)?.zone;
     for (const zone of ["", undefined]) {
@@ -74,7 +74,7 @@ describe("PortIpRefresh", () => {
     expect(changes(scene)).toEqual(["POST /api/refresh_ip/24000"]);
   });
 
-  test("PortIpRefresh says what the zone has instead, or that it has none", async () => {
+  test("says what the zone has instead, or that it has none", async () => {
     const scene = await withIp();
     const wrong = { port: 24_000, ip: "192.0.2.1" };
     const all = ipsOf(scene).join(", ");
@@ -83,7 +83,7 @@ describe("PortIpRefresh", () => {
     expect((await failure(portIpRefresh.create(wrong, scene.run()))).message).toContain("It has none.");
   });
 
-  test("PortIpRefresh that the vendor refuses in silence is found out, and not asked for again", async () => {
+  test("that the vendor refuses in silence is found out, and not asked for again", async () => {
     const scene = await withIp();
     scene.manager.service.faults.add({ path: "/api/refresh_ip/24000", kind: "respond", status: 200 });
     const error = await failure(portIpRefresh.create(scene.inputs, scene.run()));
@@ -96,7 +96,7 @@ describe("PortIpRefresh", () => {
     expect(count(scene, "POST /api/refresh_ip/24000")).toBe(1);
   });
 
-  test("PortIpRefresh whose answer is lost looks what became of it, at once or later, and is not asked for again", async () => {
+  test("whose answer is lost looks what became of it, at once or later, and is not asked for again", async () => {
     const scene = await withIp();
     scene.manager.service.faults.add({ path: "/api/refresh_ip/24000", kind: "reset-after" });
     expect((await portIpRefresh.create(scene.inputs, scene.run())).state.newIp).toBe(ipsOf(scene)[0]);
@@ -118,7 +118,7 @@ describe("PortIpRefresh whose outcome is not known", () => {
   const ipsOf = ({ account }: Stage) => account.zone("web")?.allocatedIps.map(({ ip }) => ip) ?? [];
   const inputsOf = (scene: Stage) => ({ port: 24_000, ip: ipsOf(scene)[0] as string });
 
-  test("PortIpRefresh whose outcome is not known is not done by a refresh: the next update looks, and sends nothing", async () => {
+  test("is not done by a refresh: the next update looks, and sends nothing", async () => {
     const scene = await withPort();
     const inputs = inputsOf(scene);
     scene.manager.service.faults.add({ path: "/api/refresh_ip/24000", kind: "reset" });
@@ -137,23 +137,20 @@ describe("PortIpRefresh whose outcome is not known", () => {
   test.each([
     ["POST", "/api/refresh_ip/24000", 0],
     ["GET", "/api/allocated_ips", 1],
-  ])(
-    "PortIpRefresh whose outcome is not known because %s %s is slow is kept, and no defect",
-    async (method, path, after) => {
-      const scene = await withPort();
-      const { deadline, expire } = controlledDeadline();
-      scene.manager.service.faults.add({ method, path, kind: "hang", after });
-      const refreshed = failure(portIpRefresh.create(inputsOf(scene), scene.run(deadline)));
-      await vi.waitUntil(() => count(scene, `${method} ${path}`) === after + 1);
-      expire();
-      const error = await refreshed;
-      expect(error).toBeInstanceOf(PartialFailure);
-      expect(error.cause).toBeInstanceOf(BrightDataError);
-      expect(error.message).toContain("Gave up after 60 s");
-    },
-  );
+  ])("because %s %s is slow is kept, and no defect", async (method, path, after) => {
+    const scene = await withPort();
+    const { deadline, expire } = controlledDeadline();
+    scene.manager.service.faults.add({ method, path, kind: "hang", after });
+    const refreshed = failure(portIpRefresh.create(inputsOf(scene), scene.run(deadline)));
+    await vi.waitUntil(() => count(scene, `${method} ${path}`) === after + 1);
+    expire();
+    const error = await refreshed;
+    expect(error).toBeInstanceOf(PartialFailure);
+    expect(error.cause).toBeInstanceOf(BrightDataError);
+    expect(error.message).toContain("Gave up after 60 s");
+  });
 
-  test("PortIpRefresh whose outcome is not known because the process was killed is looked for, and never sent again by itself", async () => {
+  test("because the process was killed is looked for, and never sent again by itself", async () => {
     const scene = await withPort();
     const inputs = inputsOf(scene);
     const journal = new MemoryJournal();
@@ -174,7 +171,7 @@ describe("PortIpRefresh whose outcome is not known", () => {
     expect(count(scene, "POST /api/refresh_ip/24000")).toBe(2);
   });
 
-  test("PortIpRefresh whose outcome is not known is not done by a list that has lost IPs", async () => {
+  test("is not done by a list that has lost IPs", async () => {
     const scene = await withPort();
     const body = JSON.stringify({ ips: [] });
     scene.manager.service.faults.add({ path: "/api/allocated_ips", kind: "respond", status: 200, body, after: 1 });
@@ -183,7 +180,7 @@ describe("PortIpRefresh whose outcome is not known", () => {
     expect(error.message).toContain("nothing in its place: it has 0 now, and had 3");
   });
 
-  test("PortIpRefresh whose outcome is not known is forgotten when the manager refuses", async () => {
+  test("is forgotten when the manager refuses", async () => {
     const scene = await withPort();
     scene.manager.service.faults.add({ path: "/api/refresh_ip/24000", kind: "respond", status: 403 });
     const journal = new MemoryJournal();

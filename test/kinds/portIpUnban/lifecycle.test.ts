@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { ConnectionError, NotFoundError } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
 import { portIpUnbanLifecycle as portIpUnban } from "../../../src/kinds/portIpUnban/lifecycle";
@@ -8,76 +8,74 @@ import { withPort } from "../portStage";
 
 vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
 
-describe("PortIpUnban", () => {
-  async function withBans(): Promise<Stage> {
-    const scene = await withPort();
-    const { bans } = scene.context.manager;
-    await bans.add(24_000, { ip: "203.0.113.7", domain: "example.com" });
-    await bans.addAll(24_000, { ips: ["203.0.113.7", "203.0.113.8"] });
-    forgetRequests(scene);
-    return scene;
-  }
+async function withBans(): Promise<Stage> {
+  const scene = await withPort();
+  const { bans } = scene.context.manager;
+  await bans.add(24_000, { ip: "203.0.113.7", domain: "example.com" });
+  await bans.addAll(24_000, { ips: ["203.0.113.7", "203.0.113.8"] });
+  forgetRequests(scene);
+  return scene;
+}
 
-  test("PortIpUnban says in the preview what it lifts, and is seen by those that look for bans next", async () => {
-    expect(portIpUnban.announce?.({ port: 1 })).toBe("the update will lift all bans on port 1.");
-    expect(portIpUnban.announce?.({ port: 1, ip: "203.0.113.7" })).toContain("lift the ban of 203.0.113.7 on port 1");
-    expect(portIpUnban.announce?.({ port: 1, ip: UNKNOWN })).toContain("lift the ban of an IP on port 1");
-    const scene = await withBans();
-    const look = () => scene.context.bans(24_000).get(new AbortController().signal);
-    expect(await look()).toHaveLength(3);
-    await portIpUnban.create({ port: 24_000 }, scene.run());
-    expect(await look()).toEqual([]);
-  });
+test("PortIpUnban says in the preview what it lifts, and is seen by those that look for bans next", async () => {
+  expect(portIpUnban.announce?.({ port: 1 })).toBe("the update will lift all bans on port 1.");
+  expect(portIpUnban.announce?.({ port: 1, ip: "203.0.113.7" })).toContain("lift the ban of 203.0.113.7 on port 1");
+  expect(portIpUnban.announce?.({ port: 1, ip: UNKNOWN })).toContain("lift the ban of an IP on port 1");
+  const scene = await withBans();
+  const look = () => scene.context.bans(24_000).get(new AbortController().signal);
+  expect(await look()).toHaveLength(3);
+  await portIpUnban.create({ port: 24_000 }, scene.run());
+  expect(await look()).toEqual([]);
+});
 
-  test("PortIpUnban lifts all bans of a port, and tells which", async () => {
-    const scene = await withBans();
-    expect(await portIpUnban.create({ port: 24_000 }, scene.run())).toEqual({
-      id: "24000",
-      state: {
-        port: 24_000,
-        lifted: [{ ip: "203.0.113.7", domain: "example.com" }, { ip: "203.0.113.7" }, { ip: "203.0.113.8" }],
-      },
-    });
-    expect(changes(scene)).toEqual(["POST /api/proxies/24000/unbanips"]);
-    expect(await scene.context.manager.bans.list(24_000)).toEqual([]);
+test("PortIpUnban lifts all bans of a port, and tells which", async () => {
+  const scene = await withBans();
+  expect(await portIpUnban.create({ port: 24_000 }, scene.run())).toEqual({
+    id: "24000",
+    state: {
+      port: 24_000,
+      lifted: [{ ip: "203.0.113.7", domain: "example.com" }, { ip: "203.0.113.7" }, { ip: "203.0.113.8" }],
+    },
   });
+  expect(changes(scene)).toEqual(["POST /api/proxies/24000/unbanips"]);
+  expect(await scene.context.manager.bans.list(24_000)).toEqual([]);
+});
 
-  test.each<[JsonObject, JsonObject[], number]>([
-    [{ ip: "203.0.113.7" }, [{ ip: "203.0.113.7" }], 2],
-    [{ ip: "203.0.113.7/32", domain: "example.com" }, [{ ip: "203.0.113.7", domain: "example.com" }], 2],
-    [{ ip: "203.0.113.9" }, [], 3],
-    [{ ip: "203.0.113.8", domain: "example.com" }, [], 3],
-  ])("PortIpUnban of %j lifts that one", async (which, lifted, left) => {
-    const scene = await withBans();
-    const { state } = await portIpUnban.create({ port: 24_000, ...which }, scene.run());
-    expect(state.lifted).toEqual(lifted);
-    expect(await scene.context.manager.bans.list(24_000)).toHaveLength(left);
-  });
+test.each<[JsonObject, JsonObject[], number]>([
+  [{ ip: "203.0.113.7" }, [{ ip: "203.0.113.7" }], 2],
+  [{ ip: "203.0.113.7/32", domain: "example.com" }, [{ ip: "203.0.113.7", domain: "example.com" }], 2],
+  [{ ip: "203.0.113.9" }, [], 3],
+  [{ ip: "203.0.113.8", domain: "example.com" }, [], 3],
+])("PortIpUnban of %j lifts that one", async (which, lifted, left) => {
+  const scene = await withBans();
+  const { state } = await portIpUnban.create({ port: 24_000, ...which }, scene.run());
+  expect(state.lifted).toEqual(lifted);
+  expect(await scene.context.manager.bans.list(24_000)).toHaveLength(left);
+});
 
-  test("PortIpUnban of a host needs an IP, of an unknown port fails", async () => {
-    expect(portIpUnban.check({ port: 1, domain: "example.com" }, undefined).failures[0]).toContain("without `ip`");
-    const scene = await withBans();
-    expect(await failure(portIpUnban.create({ port: 24_999 }, scene.run()))).toBeInstanceOf(NotFoundError);
-    expect(changes(scene)).toEqual([]);
-  });
+test("PortIpUnban of a host needs an IP, of an unknown port fails", async () => {
+  expect(portIpUnban.check({ port: 1, domain: "example.com" }, undefined).failures[0]).toContain("without `ip`");
+  const scene = await withBans();
+  expect(await failure(portIpUnban.create({ port: 24_999 }, scene.run()))).toBeInstanceOf(NotFoundError);
+  expect(changes(scene)).toEqual([]);
+});
 
-  test("PortIpUnban that the manager only pretends to lift is told", async () => {
-    const scene = await withBans();
-    scene.manager.service.faults.add({
-      path: "/api/proxies/24000/unbanips",
-      kind: "respond",
-      status: 200,
-      body: "OK",
-    });
-    expect((await failure(portIpUnban.create({ port: 24_000 }, scene.run()))).message).toContain("still lists them");
+test("PortIpUnban that the manager only pretends to lift is told", async () => {
+  const scene = await withBans();
+  scene.manager.service.faults.add({
+    path: "/api/proxies/24000/unbanips",
+    kind: "respond",
+    status: 200,
+    body: "OK",
   });
+  expect((await failure(portIpUnban.create({ port: 24_000 }, scene.run()))).message).toContain("still lists them");
+});
 
-  test("PortIpUnban whose answer is lost looks whether it was done", async () => {
-    const scene = await withBans();
-    scene.manager.service.faults.add({ path: "/api/proxies/24000/unbanips", kind: "reset-after" });
-    expect((await portIpUnban.create({ port: 24_000 }, scene.run())).state.lifted).toHaveLength(3);
-    const other = await withBans();
-    other.manager.service.faults.add({ path: "/api/proxies/24000/unbanips", kind: "reset" });
-    expect(await failure(portIpUnban.create({ port: 24_000 }, other.run()))).toBeInstanceOf(ConnectionError);
-  });
+test("PortIpUnban whose answer is lost looks whether it was done", async () => {
+  const scene = await withBans();
+  scene.manager.service.faults.add({ path: "/api/proxies/24000/unbanips", kind: "reset-after" });
+  expect((await portIpUnban.create({ port: 24_000 }, scene.run())).state.lifted).toHaveLength(3);
+  const other = await withBans();
+  other.manager.service.faults.add({ path: "/api/proxies/24000/unbanips", kind: "reset" });
+  expect(await failure(portIpUnban.create({ port: 24_000 }, other.run()))).toBeInstanceOf(ConnectionError);
 });

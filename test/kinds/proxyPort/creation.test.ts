@@ -23,276 +23,268 @@ import { bodies, created, EVERYTHING, foreign, INPUTS, record, scenery } from ".
 vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
 const posts = (scene: Stage) => count(scene, "POST /api/proxies");
 
-describe("creating a port", () => {
-  test("creating a port makes it under its number and keeps what was declared", async () => {
-    const scene = await scenery();
-    const { id, state } = await proxyPort.create(EVERYTHING, scene.run());
-    expect(id).toBe("24500");
-    expect(state).toEqual({ ...EVERYTHING, listenPort: 24_500 });
-    expect(changes(scene)).toEqual(["POST /api/proxies"]);
-    expect(bodies(scene, "POST /api/proxies")[0]?.proxy).toMatchObject({
-      port: 24_500,
-      zone: "web",
-      internal_name: "shop",
-      whitelist_ips: ["10.20.0.0/16", "203.0.113.7"],
-      ext_proxies: EVERYTHING.extProxies,
-      rules: [{ status: "200", action: { ban_ip: 60 } }],
-      bw_limit: EVERYTHING.bwLimit,
-    });
-    expect(await drift(proxyPort, id, state, EVERYTHING, scene.run())).toEqual([]);
-    expect(changes(scene)).toEqual(["POST /api/proxies"]);
+test("creating a port makes it under its number and keeps what was declared", async () => {
+  const scene = await scenery();
+  const { id, state } = await proxyPort.create(EVERYTHING, scene.run());
+  expect(id).toBe("24500");
+  expect(state).toEqual({ ...EVERYTHING, listenPort: 24_500 });
+  expect(changes(scene)).toEqual(["POST /api/proxies"]);
+  expect(bodies(scene, "POST /api/proxies")[0]?.proxy).toMatchObject({
+    port: 24_500,
+    zone: "web",
+    internal_name: "shop",
+    whitelist_ips: ["10.20.0.0/16", "203.0.113.7"],
+    ext_proxies: EVERYTHING.extProxies,
+    rules: [{ status: "200", action: { ban_ip: 60 } }],
+    bw_limit: EVERYTHING.bwLimit,
   });
+  expect(await drift(proxyPort, id, state, EVERYTHING, scene.run())).toEqual([]);
+  expect(changes(scene)).toEqual(["POST /api/proxies"]);
+});
 
-  test("creating a port lets the manager choose a number, each port another one", async () => {
-    const scene = await scenery();
-    const run = scene.run();
-    const made = await Promise.all(Array.from({ length: 20 }, () => proxyPort.create({ zone: "web" }, run)));
-    expect(made.map(({ id }) => Number(id)).sort()).toEqual(Array.from({ length: 20 }, (_, index) => 24_000 + index));
-    expect(made[0]?.state).toEqual({ zone: "web", port: Number(made[0]?.id), listenPort: Number(made[0]?.id) });
-    expect(posts(scene)).toBe(20);
-  });
+test("creating a port lets the manager choose a number, each port another one", async () => {
+  const scene = await scenery();
+  const run = scene.run();
+  const made = await Promise.all(Array.from({ length: 20 }, () => proxyPort.create({ zone: "web" }, run)));
+  expect(made.map(({ id }) => Number(id)).sort()).toEqual(Array.from({ length: 20 }, (_, index) => 24_000 + index));
+  expect(made[0]?.state).toEqual({ zone: "web", port: Number(made[0]?.id), listenPort: Number(made[0]?.id) });
+  expect(posts(scene)).toBe(20);
+});
 
-  test("creating a port goes past numbers that other programs hold", async () => {
-    const scene = await scenery();
-    scene.manager.state.portsInUse.add(24_000).add(24_001);
-    const { id } = await proxyPort.create({ zone: "web" }, scene.run());
-    expect(id).toBe("24002");
-  });
+test("creating a port goes past numbers that other programs hold", async () => {
+  const scene = await scenery();
+  scene.manager.state.portsInUse.add(24_000).add(24_001);
+  const { id } = await proxyPort.create({ zone: "web" }, scene.run());
+  expect(id).toBe("24002");
+});
 
-  test("creating a port begins when it is known which numbers are free: a failure to read them leaves nothing in doubt", async () => {
-    const scene = await scenery();
-    const journal = notebook();
-    scene.context.claims.comes("elsewhere", { expects: ["port 24500"] });
-    scene.manager.service.faults.add({ method: "GET", path: "/api/proxies", kind: "respond", status: 503 });
-    const error = await failure(proxyPort.create({ zone: "web" }, { ...scene.run(), journal }));
-    expect(error).toBeInstanceOf(ServerError);
-    expect(journal.begun).toEqual([]);
-    expect(changes(scene)).toEqual([]);
-  });
+test("creating a port begins when it is known which numbers are free: a failure to read them leaves nothing in doubt", async () => {
+  const scene = await scenery();
+  const journal = notebook();
+  scene.context.claims.comes("elsewhere", { expects: ["port 24500"] });
+  scene.manager.service.faults.add({ method: "GET", path: "/api/proxies", kind: "respond", status: 503 });
+  const error = await failure(proxyPort.create({ zone: "web" }, { ...scene.run(), journal }));
+  expect(error).toBeInstanceOf(ServerError);
+  expect(journal.begun).toEqual([]);
+  expect(changes(scene)).toEqual([]);
+});
 
-  test("creating a port asks for what is needed once for all, not for each", async () => {
-    const scene = await scenery();
-    const run = scene.run();
-    const ports = Array.from({ length: 50 }, (_, index) => ({ zone: "web", port: 24_500 + index }));
-    await Promise.all(ports.map((inputs) => proxyPort.create(inputs, run)));
-    expect(count(scene, "GET /api/mode")).toBe(1);
-    expect(count(scene, "GET /api/zones")).toBe(1);
-    expect(posts(scene)).toBe(50);
-  });
+test("creating a port asks for what is needed once for all, not for each", async () => {
+  const scene = await scenery();
+  const run = scene.run();
+  const ports = Array.from({ length: 50 }, (_, index) => ({ zone: "web", port: 24_500 + index }));
+  await Promise.all(ports.map((inputs) => proxyPort.create(inputs, run)));
+  expect(count(scene, "GET /api/mode")).toBe(1);
+  expect(count(scene, "GET /api/zones")).toBe(1);
+  expect(posts(scene)).toBe(50);
+});
 
-  test("creating a port in a manager that is not logged in is refused", async () => {
-    const scene = await scenery();
-    scene.manager.logOut();
-    const error = await failure(proxyPort.create(INPUTS, scene.run()));
-    expect(error).toBeInstanceOf(ArgumentError);
-    expect(error.message).toContain(`${scene.manager.url} is not logged in`);
-    expect(changes(scene)).toEqual([]);
-  });
+test("creating a port in a manager that is not logged in is refused", async () => {
+  const scene = await scenery();
+  scene.manager.logOut();
+  const error = await failure(proxyPort.create(INPUTS, scene.run()));
+  expect(error).toBeInstanceOf(ArgumentError);
+  expect(error.message).toContain(`${scene.manager.url} is not logged in`);
+  expect(changes(scene)).toEqual([]);
+});
 
-  test("creating a port of a zone that the account does not have is refused, naming those that the manager knows", async () => {
-    const scene = await scenery();
-    const error = await failure(proxyPort.create({ ...INPUTS, zone: "wbe" }, scene.run()));
-    expect(error.message).toMatch(/does not know zone "wbe"\. It knows "web", "other"\./);
-    expect(changes(scene)).toEqual([]);
-  });
+test("creating a port of a zone that the account does not have is refused, naming those that the manager knows", async () => {
+  const scene = await scenery();
+  const error = await failure(proxyPort.create({ ...INPUTS, zone: "wbe" }, scene.run()));
+  expect(error.message).toMatch(/does not know zone "wbe"\. It knows "web", "other"\./);
+  expect(changes(scene)).toEqual([]);
+});
 
-  test("creating a port of a zone that is deleted is refused", async () => {
-    const scene = await scenery();
-    scene.account.removeZone("web");
-    expect((await failure(proxyPort.create(INPUTS, scene.run()))).message).toContain('It knows "other"');
-  });
+test("creating a port of a zone that is deleted is refused", async () => {
+  const scene = await scenery();
+  scene.account.removeZone("web");
+  expect((await failure(proxyPort.create(INPUTS, scene.run()))).message).toContain('It knows "other"');
+});
 
-  test("creating a port of a zone that the manager has yet to hear of waits for that", async () => {
-    const scene = await stage({ manager: { zonesVisibleAfterReads: 3 } });
-    scene.account.addZone("web", { type: "static" });
-    await proxyPort.create(INPUTS, scene.run());
-    expect(count(scene, "GET /api/zones")).toBeGreaterThanOrEqual(3);
-    expect(record(scene)?.zone).toBe("web");
-  });
+test("creating a port of a zone that the manager has yet to hear of waits for that", async () => {
+  const scene = await stage({ manager: { zonesVisibleAfterReads: 3 } });
+  scene.account.addZone("web", { type: "static" });
+  await proxyPort.create(INPUTS, scene.run());
+  expect(count(scene, "GET /api/zones")).toBeGreaterThanOrEqual(3);
+  expect(record(scene)?.zone).toBe("web");
+});
 
-  test("creating a port of a zone that is too new to be listed waits as well", async () => {
-    const scene = await stage({ manager: { zonesVisibleAfterReads: 3 } });
-    scene.account.addZone("web", { type: "static" });
-    scene.remote.service.faults.add({ path: "/zone/get_all_zones", kind: "respond", status: 200, body: "[]" });
-    await proxyPort.create(INPUTS, scene.run());
-    expect(record(scene)?.zone).toBe("web");
-  });
+test("creating a port of a zone that is too new to be listed waits as well", async () => {
+  const scene = await stage({ manager: { zonesVisibleAfterReads: 3 } });
+  scene.account.addZone("web", { type: "static" });
+  scene.remote.service.faults.add({ path: "/zone/get_all_zones", kind: "respond", status: 200, body: "[]" });
+  await proxyPort.create(INPUTS, scene.run());
+  expect(record(scene)?.zone).toBe("web");
+});
 
-  test.each([
-    ["without a token", 0],
-    ["with a token that may not list zones", 1],
-  ])("%s waits a while for the zone, and then says which ones there are", async (_, requests) => {
-    const scene = await scenery({}, requests === 0 ? { BRIGHTDATA_API_TOKEN: "" } : {});
-    scene.remote.service.faults.add({ path: "/zone/get_all_zones", kind: "respond", status: 403 });
-    const start = Date.now();
-    const clock = vi.spyOn(Date, "now");
-    try {
-      const creation = failure(proxyPort.create({ ...INPUTS, zone: "wbe" }, scene.run()));
-      await vi.waitFor(() => expect(count(scene, "GET /api/zones")).toBeGreaterThan(2));
-      clock.mockReturnValue(start + 3_600_000);
-      expect((await creation).message).toMatch(/does not know zone "wbe"\. It knows "web", "other"\./);
-    } finally {
-      clock.mockRestore();
-    }
-    expect(scene.remote.service.requests).toHaveLength(requests);
-    expect(changes(scene)).toEqual([]);
-  });
-
-  test("creating a port gives up waiting for the zone when time is up", async () => {
-    const scene = await stage({ manager: { zonesVisibleAfterReads: Number.POSITIVE_INFINITY } });
-    scene.account.addZone("web", { type: "static" });
-    const { deadline, expire } = controlledDeadline();
-    const creation = failure(proxyPort.create(INPUTS, scene.run(deadline)));
+test.each([
+  ["without a token", 0],
+  ["with a token that may not list zones", 1],
+])("%s waits a while for the zone, and then says which ones there are", async (_, requests) => {
+  const scene = await scenery({}, requests === 0 ? { BRIGHTDATA_API_TOKEN: "" } : {});
+  scene.remote.service.faults.add({ path: "/zone/get_all_zones", kind: "respond", status: 403 });
+  const start = Date.now();
+  const clock = vi.spyOn(Date, "now");
+  try {
+    const creation = failure(proxyPort.create({ ...INPUTS, zone: "wbe" }, scene.run()));
     await vi.waitFor(() => expect(count(scene, "GET /api/zones")).toBeGreaterThan(2));
-    expire();
-    const error = await creation;
-    expect(error).toBeInstanceOf(DeadlineError);
-    expect(error.message).toContain(
-      'waiting for the Proxy Manager to learn of zone "web", which the account of brightdata:apiToken has: the manager must be logged in to that account',
-    );
-    expect(changes(scene)).toEqual([]);
-  });
+    clock.mockReturnValue(start + 3_600_000);
+    expect((await creation).message).toMatch(/does not know zone "wbe"\. It knows "web", "other"\./);
+  } finally {
+    clock.mockRestore();
+  }
+  expect(scene.remote.service.requests).toHaveLength(requests);
+  expect(changes(scene)).toEqual([]);
 });
 
-describe("creating a port whose number is in use", () => {
-  test.each<[string, SimulatorOptions, (scene: Stage) => Promise<unknown> | unknown, RegExp, boolean]>([
-    [
-      "another port",
-      {},
-      (scene) => foreign(scene, { port: 24_500, zone: "other", internal_name: "theirs" }),
-      /a proxy port of zone "other", named "theirs"/,
-      true,
-    ],
-    [
-      "a port without a name",
-      {},
-      (scene) => foreign(scene, { port: 24_500, zone: "other" }),
-      /a proxy port of zone "other"\. If this program created it.*`aliases`.*set `adopt: true`/,
-      true,
-    ],
-    [
-      "a range",
-      {},
-      (scene) => foreign(scene, { port: 24_498, zone: "web", multiply: 5 }),
-      /the range that port 24498 is multiplied to/,
-      false,
-    ],
-    [
-      "another program",
-      {},
-      (scene) => scene.manager.state.portsInUse.add(24_500),
-      /another program on the manager's machine/,
-      false,
-    ],
-    [
-      "the manager itself",
-      { manager: { www: 24_500 } },
-      () => undefined,
-      /the Proxy Manager itself \(its UI and API\)/,
-      false,
-    ],
-  ])("creating a port whose number is in use by %s says whose it is", async (_, options, occupy, owner, adoptable) => {
-    const scene = await scenery(options);
-    await occupy(scene);
-    const error = await failure(proxyPort.create(INPUTS, scene.run()));
-    expect(error).toBeInstanceOf(ArgumentError);
-    expect(error.cause).toBeInstanceOf(AlreadyExistsError);
-    expect(error.message).toMatch(/^Port 24500 is in use by /);
-    expect(error.message).toMatch(owner);
-    expect(error.message.includes("`adopt: true`")).toBe(adoptable);
-    expect(posts(scene)).toBe(1);
-
-    if (adoptable) return;
-    const refused = await failure(proxyPort.create({ ...INPUTS, adopt: true }, scene.run()));
-    expect(refused.message).toMatch(owner);
-    expect(refused.message).not.toContain("adopt");
-    expect(count(scene, "PUT /api/proxies/24500")).toBe(0);
-  });
-
-  test("creating a port whose number is in use by the manager's drop-in port says so, and does not take it over", async () => {
-    const scene = await scenery();
-    for (const adopt of [false, true]) {
-      const error = await failure(proxyPort.create({ zone: "web", port: 22_225, adopt }, scene.run()));
-      expect(error.message).toMatch(/in use by the Proxy Manager's drop-in port/);
-    }
-    expect(count(scene, "PUT /api/proxies/22225")).toBe(0);
-  });
-});
-
-describe("adopting a port", () => {
-  test("adopting a port makes it as declared, in place, and leaves the rest alone", async () => {
-    const scene = await scenery();
-    await foreign(scene, { port: 24_500, zone: "other", country: "de", ssl: true, ips: ["198.18.0.1"] });
-    const inputs = { ...INPUTS, adopt: true, country: "us", password: "hush", dns: "local" };
-    const { id, state } = await proxyPort.create(inputs, scene.run());
-    expect(id).toBe("24500");
-    expect(state).toEqual({ ...inputs, listenPort: 24_500 });
-    expect(record(scene)).toMatchObject({ zone: "web", country: "us", ssl: true, ips: ["198.18.0.1"] });
-    expect(bodies(scene, "PUT /api/proxies/24500")).toEqual([
-      { proxy: { zone: "web", country: "us", password: "hush", ips: ["198.18.0.1"] } },
-    ]);
-    expect(await drift(proxyPort, id, state, inputs, scene.run())).toEqual([]);
-  });
-
-  test("adopting a port that is as declared sends nothing, and lists the ports once", async () => {
-    const scene = await scenery();
-    await foreign(scene, { port: 24_500, zone: "web", country: "us" });
-    await proxyPort.create({ ...INPUTS, adopt: true, country: "us" }, scene.run());
-    expect(changes(scene)).toEqual([]);
-    expect(count(scene, "GET /api/proxies")).toBe(1);
-    expect(count(scene, "GET /api/proxies/24500")).toBe(0);
-  });
-
-  test("adopting a port that cannot be changed keeps it in the state, with what is known of it", async () => {
-    const scene = await scenery();
-    await foreign(scene, { port: 24_500, zone: "web", pulumi_id: "m.before" });
-    scene.manager.service.faults.add({ method: "PUT", path: "/api/proxies/24500", kind: "respond", status: 403 });
-    const inputs = { ...INPUTS, adopt: true, country: "us" };
-    const error = await failure(proxyPort.create(inputs, { ...scene.run(), me: { mark: "m.me" } }));
-    expect(error).toBeInstanceOf(PartialFailure);
-    expect(error).toMatchObject({ id: "24500", state: { ...inputs, bears: "m.before" } });
-  });
-
-  test("adopting a port that listens elsewhere is refused: that cannot be changed in place", async () => {
-    const scene = await scenery();
-    await foreign(scene, { port: 24_500, zone: "web", iface: "lo" });
-    const error = await failure(proxyPort.create({ ...INPUTS, adopt: true, iface: "eth0" }, scene.run()));
-    expect(error).toBeInstanceOf(ArgumentError);
-    expect(error.message).toMatch(/`iface` is "lo" and not "eth0"/);
-    expect(count(scene, "PUT /api/proxies/24500")).toBe(0);
-  });
-});
-
-describe("adopting a port that a resource of the program declares", () => {
-  const adopting = { ...INPUTS, adopt: true };
-
-  test.each([{ mark: "m.there" }, { mark: "m.there", place: "there" }, undefined])(
-    "adopting a port that a resource of the program declares is refused to another: %j",
-    async (me) => {
-      const scene = await scenery();
-      await foreign(scene, { port: 24_500, zone: "other" });
-      scene.context.claims.stays("m.here", { has: ["port 24500"] });
-      const error = await failure(proxyPort.create(adopting, { ...scene.run(), ...(me === undefined ? {} : { me }) }));
-      expect(error.message).toMatch(/^Port 24500 is another resource's of this program/);
-      expect(changes(scene)).toEqual([]);
-    },
+test("creating a port gives up waiting for the zone when time is up", async () => {
+  const scene = await stage({ manager: { zonesVisibleAfterReads: Number.POSITIVE_INFINITY } });
+  scene.account.addZone("web", { type: "static" });
+  const { deadline, expire } = controlledDeadline();
+  const creation = failure(proxyPort.create(INPUTS, scene.run(deadline)));
+  await vi.waitFor(() => expect(count(scene, "GET /api/zones")).toBeGreaterThan(2));
+  expire();
+  const error = await creation;
+  expect(error).toBeInstanceOf(DeadlineError);
+  expect(error.message).toContain(
+    'waiting for the Proxy Manager to learn of zone "web", which the account of brightdata:apiToken has: the manager must be logged in to that account',
   );
+  expect(changes(scene)).toEqual([]);
+});
 
-  test("adopting a port that a resource of the program declares is not refused to the resource itself", async () => {
+test.each<[string, SimulatorOptions, (scene: Stage) => Promise<unknown> | unknown, RegExp, boolean]>([
+  [
+    "another port",
+    {},
+    (scene) => foreign(scene, { port: 24_500, zone: "other", internal_name: "theirs" }),
+    /a proxy port of zone "other", named "theirs"/,
+    true,
+  ],
+  [
+    "a port without a name",
+    {},
+    (scene) => foreign(scene, { port: 24_500, zone: "other" }),
+    /a proxy port of zone "other"\. If this program created it.*`aliases`.*set `adopt: true`/,
+    true,
+  ],
+  [
+    "a range",
+    {},
+    (scene) => foreign(scene, { port: 24_498, zone: "web", multiply: 5 }),
+    /the range that port 24498 is multiplied to/,
+    false,
+  ],
+  [
+    "another program",
+    {},
+    (scene) => scene.manager.state.portsInUse.add(24_500),
+    /another program on the manager's machine/,
+    false,
+  ],
+  [
+    "the manager itself",
+    { manager: { www: 24_500 } },
+    () => undefined,
+    /the Proxy Manager itself \(its UI and API\)/,
+    false,
+  ],
+])("creating a port whose number is in use by %s says whose it is", async (_, options, occupy, owner, adoptable) => {
+  const scene = await scenery(options);
+  await occupy(scene);
+  const error = await failure(proxyPort.create(INPUTS, scene.run()));
+  expect(error).toBeInstanceOf(ArgumentError);
+  expect(error.cause).toBeInstanceOf(AlreadyExistsError);
+  expect(error.message).toMatch(/^Port 24500 is in use by /);
+  expect(error.message).toMatch(owner);
+  expect(error.message.includes("`adopt: true`")).toBe(adoptable);
+  expect(posts(scene)).toBe(1);
+
+  if (adoptable) return;
+  const refused = await failure(proxyPort.create({ ...INPUTS, adopt: true }, scene.run()));
+  expect(refused.message).toMatch(owner);
+  expect(refused.message).not.toContain("adopt");
+  expect(count(scene, "PUT /api/proxies/24500")).toBe(0);
+});
+
+test("creating a port whose number is in use by the manager's drop-in port says so, and does not take it over", async () => {
+  const scene = await scenery();
+  for (const adopt of [false, true]) {
+    const error = await failure(proxyPort.create({ zone: "web", port: 22_225, adopt }, scene.run()));
+    expect(error.message).toMatch(/in use by the Proxy Manager's drop-in port/);
+  }
+  expect(count(scene, "PUT /api/proxies/22225")).toBe(0);
+});
+
+test("adopting a port makes it as declared, in place, and leaves the rest alone", async () => {
+  const scene = await scenery();
+  await foreign(scene, { port: 24_500, zone: "other", country: "de", ssl: true, ips: ["198.18.0.1"] });
+  const inputs = { ...INPUTS, adopt: true, country: "us", password: "hush", dns: "local" };
+  const { id, state } = await proxyPort.create(inputs, scene.run());
+  expect(id).toBe("24500");
+  expect(state).toEqual({ ...inputs, listenPort: 24_500 });
+  expect(record(scene)).toMatchObject({ zone: "web", country: "us", ssl: true, ips: ["198.18.0.1"] });
+  expect(bodies(scene, "PUT /api/proxies/24500")).toEqual([
+    { proxy: { zone: "web", country: "us", password: "hush", ips: ["198.18.0.1"] } },
+  ]);
+  expect(await drift(proxyPort, id, state, inputs, scene.run())).toEqual([]);
+});
+
+test("adopting a port that is as declared sends nothing, and lists the ports once", async () => {
+  const scene = await scenery();
+  await foreign(scene, { port: 24_500, zone: "web", country: "us" });
+  await proxyPort.create({ ...INPUTS, adopt: true, country: "us" }, scene.run());
+  expect(changes(scene)).toEqual([]);
+  expect(count(scene, "GET /api/proxies")).toBe(1);
+  expect(count(scene, "GET /api/proxies/24500")).toBe(0);
+});
+
+test("adopting a port that cannot be changed keeps it in the state, with what is known of it", async () => {
+  const scene = await scenery();
+  await foreign(scene, { port: 24_500, zone: "web", pulumi_id: "m.before" });
+  scene.manager.service.faults.add({ method: "PUT", path: "/api/proxies/24500", kind: "respond", status: 403 });
+  const inputs = { ...INPUTS, adopt: true, country: "us" };
+  const error = await failure(proxyPort.create(inputs, { ...scene.run(), me: { mark: "m.me" } }));
+  expect(error).toBeInstanceOf(PartialFailure);
+  expect(error).toMatchObject({ id: "24500", state: { ...inputs, bears: "m.before" } });
+});
+
+test("adopting a port that listens elsewhere is refused: that cannot be changed in place", async () => {
+  const scene = await scenery();
+  await foreign(scene, { port: 24_500, zone: "web", iface: "lo" });
+  const error = await failure(proxyPort.create({ ...INPUTS, adopt: true, iface: "eth0" }, scene.run()));
+  expect(error).toBeInstanceOf(ArgumentError);
+  expect(error.message).toMatch(/`iface` is "lo" and not "eth0"/);
+  expect(count(scene, "PUT /api/proxies/24500")).toBe(0);
+});
+
+const adopting = { ...INPUTS, adopt: true };
+
+test.each([{ mark: "m.there" }, { mark: "m.there", place: "there" }, undefined])(
+  "adopting a port that a resource of the program declares is refused to another: %j",
+  async (me) => {
     const scene = await scenery();
     await foreign(scene, { port: 24_500, zone: "other" });
     scene.context.claims.stays("m.here", { has: ["port 24500"] });
-    expect((await proxyPort.create(adopting, { ...scene.run(), me: { mark: "m.here" } })).id).toBe("24500");
-  });
-
-  test("adopting a port that a resource of the program declares is refused", async () => {
-    const scene = await scenery();
-    await foreign(scene, { port: 24_500, zone: "other" });
-    scene.context.claims.stays("m.here", { has: ["port 24500"] });
-    const error = await failure(proxyPort.create(adopting, { ...scene.run(), me: { mark: "m.there" } }));
+    const error = await failure(proxyPort.create(adopting, { ...scene.run(), ...(me === undefined ? {} : { me }) }));
     expect(error.message).toMatch(/^Port 24500 is another resource's of this program/);
     expect(changes(scene)).toEqual([]);
-  });
+  },
+);
+
+test("adopting a port that a resource of the program declares is not refused to the resource itself", async () => {
+  const scene = await scenery();
+  await foreign(scene, { port: 24_500, zone: "other" });
+  scene.context.claims.stays("m.here", { has: ["port 24500"] });
+  expect((await proxyPort.create(adopting, { ...scene.run(), me: { mark: "m.here" } })).id).toBe("24500");
+});
+
+test("adopting a port that a resource of the program declares is refused", async () => {
+  const scene = await scenery();
+  await foreign(scene, { port: 24_500, zone: "other" });
+  scene.context.claims.stays("m.here", { has: ["port 24500"] });
+  const error = await failure(proxyPort.create(adopting, { ...scene.run(), me: { mark: "m.there" } }));
+  expect(error.message).toMatch(/^Port 24500 is another resource's of this program/);
+  expect(changes(scene)).toEqual([]);
 });
 
 describe("creating a port whose answer is lost", () => {
@@ -312,7 +304,7 @@ describe("creating a port whose answer is lost", () => {
     }
   });
 
-  test("creating a port whose answer is lost with a number of the manager's choice tells its own from those of its neighbours", async () => {
+  test("with a number of the manager's choice tells its own from those of its neighbours", async () => {
     const scene = await scenery();
     const { faults } = scene.manager.service;
     const run = scene.run();
@@ -323,7 +315,7 @@ describe("creating a port whose answer is lost", () => {
     expect(scene.manager.state.records.filter(({ proxy_type }) => proxy_type === "persist")).toHaveLength(6);
   });
 
-  test("creating a port whose answer is lost by a time limit finds it as well", async () => {
+  test("by a time limit finds it as well", async () => {
     for (const inputs of [INPUTS, { zone: "web" }] as JsonObject[]) {
       const scene = await scenery();
       // It takes place, and the answer is stuck on its way.
@@ -343,18 +335,15 @@ describe("creating a port whose answer is lost", () => {
     ["a broken connection", INPUTS, { kind: "reset" } as const],
     ["a broken connection", { zone: "web" }, { kind: "reset" } as const],
     ["a failing manager", INPUTS, { kind: "respond", status: 500, body: "Server error: x" } as const],
-  ])(
-    "creating a port whose answer is lost sends it once more where it certainly made nothing: %s, %j",
-    async (_, inputs, fault) => {
-      const scene = await scenery();
-      scene.manager.service.faults.add({ method: "POST", path: "/api/proxies", ...fault });
-      const { id } = await proxyPort.create(inputs, scene.run());
-      expect(posts(scene)).toBe(2);
-      expect(scene.manager.state.records.map(({ port }) => String(port))).toContain(id);
-    },
-  );
+  ])("sends it once more where it certainly made nothing: %s, %j", async (_, inputs, fault) => {
+    const scene = await scenery();
+    scene.manager.service.faults.add({ method: "POST", path: "/api/proxies", ...fault });
+    const { id } = await proxyPort.create(inputs, scene.run());
+    expect(posts(scene)).toBe(2);
+    expect(scene.manager.state.records.map(({ port }) => String(port))).toContain(id);
+  });
 
-  test("creating a port whose answer is lost does not send it again where the manager may be at it yet, and has no number to tell by", async () => {
+  test("does not send it again where the manager may be at it yet, and has no number to tell by", async () => {
     const scene = await scenery();
     scene.manager.service.faults.add({ method: "POST", path: "/api/proxies", kind: "respond", status: 500 });
     const { deadline, expire } = controlledDeadline();
@@ -367,7 +356,7 @@ describe("creating a port whose answer is lost", () => {
     expect(posts(scene)).toBe(1);
   });
 
-  test("creating a port whose answer is lost without a number finds one beyond those that another program holds", async () => {
+  test("without a number finds one beyond those that another program holds", async () => {
     const scene = await scenery();
     for (let port = 24_000; port < 30_000; port++) scene.manager.state.portsInUse.add(port);
     const made = await proxyPort.create({ zone: "web", multiply: 2 }, scene.run());
@@ -375,7 +364,7 @@ describe("creating a port whose answer is lost", () => {
     expect(posts(scene)).toBeLessThan(40);
   });
 
-  test("creating a port whose answer is lost without a number says which it has tried where it finds none", async () => {
+  test("without a number says which it has tried where it finds none", async () => {
     const scene = await scenery();
     for (let port = 24_000; port <= 65_535; port++) scene.manager.state.portsInUse.add(port);
     const error = await failure(proxyPort.create({ zone: "web" }, scene.run()));
@@ -384,7 +373,7 @@ describe("creating a port whose answer is lost", () => {
     );
   });
 
-  test("creating a port whose answer is lost without a number leaves out those that the program's other ports are about to get", async () => {
+  test("without a number leaves out those that the program's other ports are about to get", async () => {
     const scene = await scenery();
     const { claims } = scene.context;
     await created(scene);
@@ -395,7 +384,7 @@ describe("creating a port whose answer is lost", () => {
   });
 
   test.each([[[]], [["port 8000"]], [["port 65535"]]])(
-    "creating a port whose answer is lost without a number gets the manager's next: %j",
+    "without a number gets the manager's next: %j",
     async (expects) => {
       const scene = await scenery();
       scene.context.claims.comes("elsewhere", { expects });
@@ -403,7 +392,7 @@ describe("creating a port whose answer is lost", () => {
     },
   );
 
-  test("creating a port whose answer is lost does not take another's port for it, however alike, and says whose it is", async () => {
+  test("does not take another's port for it, however alike, and says whose it is", async () => {
     const scene = await scenery();
     await foreign(scene, { port: 24_500, zone: "web" });
     scene.manager.service.faults.add({ method: "POST", path: "/api/proxies", kind: "reset-after" });
@@ -413,7 +402,7 @@ describe("creating a port whose answer is lost", () => {
     expect(posts(scene)).toBe(1);
   });
 
-  test("creating a port whose answer is lost does not take the port that another update makes at the same time", async () => {
+  test("does not take the port that another update makes at the same time", async () => {
     const scene = await scenery();
     // The request does not arrive; another's does, and asks for the very same.
     scene.manager.service.faults.add({ method: "POST", path: "/api/proxies", kind: "reset" });
@@ -428,7 +417,7 @@ describe("creating a port whose answer is lost", () => {
     expect(scene.manager.state.records.filter(({ proxy_type }) => proxy_type === "persist")).toHaveLength(2);
   });
 
-  test("creating a port whose answer is lost survives an outage", async () => {
+  test("survives an outage", async () => {
     const scene = await scenery();
     const { faults } = scene.manager.service;
     faults.add({ method: "POST", path: "/api/proxies", kind: "reset-after" });
@@ -438,7 +427,7 @@ describe("creating a port whose answer is lost", () => {
     expect(posts(scene)).toBe(1);
   });
 
-  test("creating a port whose answer is lost keeps a number whose port may still come, and finishes it with the next update", async () => {
+  test("keeps a number whose port may still come, and finishes it with the next update", async () => {
     const scene = await scenery();
     scene.manager.service.faults.add({ method: "POST", path: "/api/proxies", kind: "hang", times: 9 });
     const { deadline, expire } = controlledDeadline();

@@ -30,209 +30,200 @@ async function fifty(scene: Stage, fields: JsonObject = {}): Promise<JsonObject[
   return ports;
 }
 
-describe("reading a port", () => {
-  test("reading a port changes nothing", async () => {
-    const scene = await scenery();
-    const state = await created(scene, EVERYTHING);
-    expect(await proxyPort.read("24500", EVERYTHING, scene.run(), {})).toEqual(state);
-    expect(changes(scene)).toEqual([]);
-  });
-
-  test("reading a port finds nothing different after the manager was restarted", async () => {
-    const scene = await scenery();
-    const state = await created(scene, EVERYTHING);
-    const response = await fetch(`${scene.manager.url}/api/restart`, { method: "POST" });
-    expect(response.status).toBe(200);
-    await scene.manager.settled();
-    expect(
-      await drift(proxyPort, "24500", state, EVERYTHING, { ...scene.run(), context: scene.anotherContext() }),
-    ).toEqual([]);
-  });
-
-  test.each<[string, JsonObject, JsonObject, string[]]>([
-    ["zone", {}, { zone: "other" }, ["zone"]],
-    ["country", { country: "us" }, { country: "de" }, ["country"]],
-    ["country that is not declared", {}, { country: "de" }, []],
-    ["country taken away", { country: "us" }, { country: "" }, ["country"]],
-    ["a flag", { ssl: true }, { ssl: false }, ["ssl"]],
-    ["a flag back at its default", { ssl: false }, { ssl: undefined }, []],
-    ["a number", { poolSize: 3 }, { pool_size: 4 }, ["poolSize"]],
-    ["a number as text", { poolSize: 3 }, { pool_size: "3" }, []],
-    [
-      "a default that the manager leaves out",
-      { dns: "local", proxyRetry: 2, session: true },
-      { dns: undefined, proxy_retry: undefined, session: undefined },
-      [],
-    ],
-    ["a default that is left out but was not declared as such", { dns: "remote" }, { dns: undefined }, ["dns"]],
-    ["headers", { headers: [{ name: "a", value: "b" }] }, { headers: [{ name: "a", value: "c" }] }, ["headers"]],
-    ["rules with digits as numbers", { rules: [{ status: "200" }] }, { rules: [{ status: 200 }] }, []],
-    [
-      "rules in the manager's spelling",
-      { rules: [{ actionType: "ban_ip", action: { ban_ip: 1, of_tomorrow: 1 } }] },
-      { rules: [{ action_type: "ban_ip", action: { ban_ip: 1, of_tomorrow: 1 } }] },
-      [],
-    ],
-    [
-      "a rule in a spelling that the manager does not know",
-      { rules: [{ action: { banIp: 1 } }] },
-      { rules: [{ action: { banIp: 1 } }] },
-      ["rules"],
-    ],
-    ["lower-cased users", { users: ["Ann"] }, { users: ["ann"] }, []],
-    [
-      "a limit's part",
-      { bwLimit: { days: 1, bytes: 5 } },
-      { bw_limit: { days: 2, bytes: 5, renewable: false } },
-      ["bwLimit.days"],
-    ],
-    [
-      "a limit's further parts",
-      { bwLimit: { days: 1, bytes: 5 } },
-      { bw_limit: { days: 1, bytes: 5, start: "x" } },
-      [],
-    ],
-    ["a limit taken away", { bwLimit: { days: 1, bytes: 5 } }, { bw_limit: "" }, ["bwLimit.days", "bwLimit.bytes"]],
-    ["a password of the manager's own", { password: "hush" }, { password: "theirs" }, []],
-    ["a customer that was forgotten", { customer: "hl_1" }, { customer: undefined }, []],
-    ["addresses", { whitelistIps: ["203.0.113.7"] }, { whitelist_ips: ["203.0.113.8"] }, ["whitelistIps"]],
-    ["addresses that are gone", { whitelistIps: ["203.0.113.7"] }, { whitelist_ips: undefined }, ["whitelistIps"]],
-    ["addresses by another spelling", { whitelistIps: ["10.20.30.77/16"] }, { whitelist_ips: ["10.20.0.0/16"] }, []],
-    ["no addresses", { whitelistIps: [] }, { whitelist_ips: undefined }, []],
-  ])("reading a port finds drift in %s", async (_, fields, edit, expected) => {
-    const scene = await scenery();
-    const inputs = { ...INPUTS, ...fields };
-    const state = await created(scene, inputs);
-    Object.assign(record(scene) ?? {}, edit);
-    expect(await drift(proxyPort, "24500", state, inputs, scene.run())).toEqual(expected);
-    expect(changes(scene)).toEqual([]);
-  });
-
-  test("reading a port tells the port's own addresses from those that every port has", async () => {
-    const scene = await scenery({ manager: { whitelistIps: ["198.51.100.1"] } });
-    scene.manager.state.settings.www_whitelist_ips = ["198.51.100.2"];
-    scene.manager.state.settings.whitelist_ips = ["198.51.100.3", "203.0.113.7"];
-    const inputs = { ...INPUTS, whitelistIps: ["203.0.113.7", "203.0.113.8"] };
-    const state = await created(scene, inputs);
-    expect(record(scene)?.whitelist_ips).toHaveLength(5);
-    expect(await drift(proxyPort, "24500", state, inputs, scene.run())).toEqual([]);
-
-    Object.assign(record(scene) ?? {}, { whitelist_ips: ["198.51.100.2", "203.0.113.7", "203.0.113.9"] });
-    const context = scene.anotherContext();
-    const read = await proxyPort.read("24500", inputs, { ...scene.run(), context }, {});
-    expect(read?.whitelistIps).toEqual(["203.0.113.9"]);
-  });
-
-  test("reading a port believes that it is gone only when a look for that port alone says so too", async () => {
-    const scene = await scenery();
-    const state = await created(scene);
-    scene.manager.service.faults.add({ path: "/api/proxies", kind: "respond", status: 200, body: "[]" });
-    expect(await proxyPort.read("24500", INPUTS, scene.run(), {})).toEqual(state);
-    expect(count(scene, "GET /api/proxies/24500")).toBe(1);
-    await proxyPort.delete("24500", state, scene.run());
-    expect(await proxyPort.read("24500", INPUTS, scene.run(), {})).toBeUndefined();
-  });
-
-  test("reading a port does not believe that it is gone when that look fails", async () => {
-    const scene = await scenery();
-    await created(scene);
-    scene.manager.service.faults.add({ path: "/api/proxies", kind: "respond", status: 200, body: "[]" });
-    scene.manager.service.faults.add({ path: "/api/proxies/24500", kind: "respond", status: 500, body: "x" });
-    expect(await failure(proxyPort.read("24500", INPUTS, scene.run(), {}))).toBeInstanceOf(ServerError);
-  });
-
-  test("reading a port of a manager that is logged out finds that the port has lost its zone, and nothing else", async () => {
-    const scene = await scenery();
-    const inputs = { ...INPUTS, country: "us", password: "hush" };
-    const state = await created(scene, inputs);
-    scene.manager.logOut();
-    expect(await drift(proxyPort, "24500", state, inputs, scene.run())).toEqual(["zone"]);
-  });
-
-  test("reading a port of a manager that does not answer ends when time is up, also where many wait for one list", async () => {
-    const scene = await scenery();
-    await created(scene);
-    scene.manager.service.faults.add({ path: "/api/proxies", kind: "hang" });
-    const { deadline, expire } = controlledDeadline();
-    const hurried = failure(proxyPort.read("24500", INPUTS, scene.run(deadline), {}));
-    await vi.waitFor(() => expect(count(scene, "GET /api/proxies")).toBe(1));
-    expire();
-    expect(await hurried).toBeInstanceOf(DeadlineError);
-  });
-
-  test("reading a port by its number alone tells what the manager has, and nothing of the account's", async () => {
-    const scene = await scenery();
-    await created(scene, EVERYTHING);
-    const state = await proxyPort.read("24500", undefined, scene.run(), {});
-    expect(state).toMatchObject({ port: 24_500, listenPort: 24_500, zone: "web", internalName: "shop", country: "us" });
-    expect(JSON.stringify(state)).not.toContain(scene.manager.state.settings.lpm_token?.split("|")[0]);
-    expect(state).not.toHaveProperty("zones");
-    expect(await proxyPort.read("24501", undefined, scene.run(), {})).toBeUndefined();
-  });
-
-  test.each(["", "web", "24000.5", "-1", "0"])("reading a port by what is no number (%j) is refused", async (id) => {
-    const scene = await scenery();
-    expect((await failure(proxyPort.read(id, undefined, scene.run(), {}))).message).toContain(
-      "is not the id of a proxy port",
-    );
-    expect(scene.manager.service.requests).toEqual([]);
-  });
-
-  test.each<[string, JsonObject, string[]]>([
-    ["the list once", {}, ["GET /api/proxies"]],
-    [
-      "the list and the addresses of all ports once",
-      { whitelistIps: ["203.0.113.7"] },
-      ["GET /api/proxies", "GET /api/settings"],
-    ],
-  ])("reading fifty ports asks for %s", async (_, fields, requests) => {
-    const scene = await scenery();
-    const inputs = await fifty(scene, fields);
-    const run = scene.run();
-    const states = await Promise.all(inputs.map((one) => proxyPort.read(String(one.port), one, run, {})));
-    expect(states.map((state) => state?.port)).toEqual(inputs.map(({ port }) => port));
-    expect(scene.manager.service.requests.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(requests);
-  });
+test("reading a port changes nothing", async () => {
+  const scene = await scenery();
+  const state = await created(scene, EVERYTHING);
+  expect(await proxyPort.read("24500", EVERYTHING, scene.run(), {})).toEqual(state);
+  expect(changes(scene)).toEqual([]);
 });
 
-describe("ports that there are", () => {
-  test("ports that there are are listed by their numbers, without those that no resource can be", async () => {
-    const scene = await scenery();
-    await foreign(scene, { port: 24_500, zone: "web", multiply: 3 });
-    await foreign(scene, { port: 24_600, zone: "other" });
-    expect(scene.manager.state.records.map(({ port }) => port)).toContain(22_225);
-    expect(await proxyPort.list(scene.run())).toEqual(["24500", "24600"]);
-  });
+test("reading a port finds nothing different after the manager was restarted", async () => {
+  const scene = await scenery();
+  const state = await created(scene, EVERYTHING);
+  const response = await fetch(`${scene.manager.url}/api/restart`, { method: "POST" });
+  expect(response.status).toBe(200);
+  await scene.manager.settled();
+  expect(
+    await drift(proxyPort, "24500", state, EVERYTHING, { ...scene.run(), context: scene.anotherContext() }),
+  ).toEqual([]);
+});
 
-  test("ports that there are are described by what a program has to declare of them", async () => {
-    const scene = await scenery();
-    scene.manager.state.settings.whitelist_ips = ["198.51.100.3"];
-    await created(scene, { ...EVERYTHING, dns: "local" });
-    Object.assign(record(scene) ?? {}, { pool_size: "3", vip: "", ssl: "true", preset: "session_long" });
-    const state = await proxyPort.read("24500", undefined, scene.run(), {});
-    const described = proxyPort.describe(state ?? {});
-    expect(described).toEqual({
-      ...INPUTS,
-      internalName: "shop",
-      whitelistIps: ["10.20.0.0/16", "203.0.113.7"],
-      users: ["ann"],
-      user: "u",
-      ssl: true,
-      country: "us",
-      rules: EVERYTHING.rules,
-      headers: EVERYTHING.headers,
-      ips: ["198.18.0.1"],
-      vips: ["us_1"],
-      poolSize: 3,
-      bwLimit: { days: 1, bytes: 1_000_000, renewable: false, start: expect.any(String) },
-      zip: "07001",
-    });
-    expect(proxyPort.check(described, undefined).failures).toEqual([]);
-    expect(proxyPort.diff(state ?? {}, declaredIn(described), described)).toEqual({
-      changed: [],
-      replaces: [],
-      deleteBeforeReplace: false,
-    });
+test.each<[string, JsonObject, JsonObject, string[]]>([
+  ["zone", {}, { zone: "other" }, ["zone"]],
+  ["country", { country: "us" }, { country: "de" }, ["country"]],
+  ["country that is not declared", {}, { country: "de" }, []],
+  ["country taken away", { country: "us" }, { country: "" }, ["country"]],
+  ["a flag", { ssl: true }, { ssl: false }, ["ssl"]],
+  ["a flag back at its default", { ssl: false }, { ssl: undefined }, []],
+  ["a number", { poolSize: 3 }, { pool_size: 4 }, ["poolSize"]],
+  ["a number as text", { poolSize: 3 }, { pool_size: "3" }, []],
+  [
+    "a default that the manager leaves out",
+    { dns: "local", proxyRetry: 2, session: true },
+    { dns: undefined, proxy_retry: undefined, session: undefined },
+    [],
+  ],
+  ["a default that is left out but was not declared as such", { dns: "remote" }, { dns: undefined }, ["dns"]],
+  ["headers", { headers: [{ name: "a", value: "b" }] }, { headers: [{ name: "a", value: "c" }] }, ["headers"]],
+  ["rules with digits as numbers", { rules: [{ status: "200" }] }, { rules: [{ status: 200 }] }, []],
+  [
+    "rules in the manager's spelling",
+    { rules: [{ actionType: "ban_ip", action: { ban_ip: 1, of_tomorrow: 1 } }] },
+    { rules: [{ action_type: "ban_ip", action: { ban_ip: 1, of_tomorrow: 1 } }] },
+    [],
+  ],
+  [
+    "a rule in a spelling that the manager does not know",
+    { rules: [{ action: { banIp: 1 } }] },
+    { rules: [{ action: { banIp: 1 } }] },
+    ["rules"],
+  ],
+  ["lower-cased users", { users: ["Ann"] }, { users: ["ann"] }, []],
+  [
+    "a limit's part",
+    { bwLimit: { days: 1, bytes: 5 } },
+    { bw_limit: { days: 2, bytes: 5, renewable: false } },
+    ["bwLimit.days"],
+  ],
+  ["a limit's further parts", { bwLimit: { days: 1, bytes: 5 } }, { bw_limit: { days: 1, bytes: 5, start: "x" } }, []],
+  ["a limit taken away", { bwLimit: { days: 1, bytes: 5 } }, { bw_limit: "" }, ["bwLimit.days", "bwLimit.bytes"]],
+  ["a password of the manager's own", { password: "hush" }, { password: "theirs" }, []],
+  ["a customer that was forgotten", { customer: "hl_1" }, { customer: undefined }, []],
+  ["addresses", { whitelistIps: ["203.0.113.7"] }, { whitelist_ips: ["203.0.113.8"] }, ["whitelistIps"]],
+  ["addresses that are gone", { whitelistIps: ["203.0.113.7"] }, { whitelist_ips: undefined }, ["whitelistIps"]],
+  ["addresses by another spelling", { whitelistIps: ["10.20.30.77/16"] }, { whitelist_ips: ["10.20.0.0/16"] }, []],
+  ["no addresses", { whitelistIps: [] }, { whitelist_ips: undefined }, []],
+])("reading a port finds drift in %s", async (_, fields, edit, expected) => {
+  const scene = await scenery();
+  const inputs = { ...INPUTS, ...fields };
+  const state = await created(scene, inputs);
+  Object.assign(record(scene) ?? {}, edit);
+  expect(await drift(proxyPort, "24500", state, inputs, scene.run())).toEqual(expected);
+  expect(changes(scene)).toEqual([]);
+});
+
+test("reading a port tells the port's own addresses from those that every port has", async () => {
+  const scene = await scenery({ manager: { whitelistIps: ["198.51.100.1"] } });
+  scene.manager.state.settings.www_whitelist_ips = ["198.51.100.2"];
+  scene.manager.state.settings.whitelist_ips = ["198.51.100.3", "203.0.113.7"];
+  const inputs = { ...INPUTS, whitelistIps: ["203.0.113.7", "203.0.113.8"] };
+  const state = await created(scene, inputs);
+  expect(record(scene)?.whitelist_ips).toHaveLength(5);
+  expect(await drift(proxyPort, "24500", state, inputs, scene.run())).toEqual([]);
+
+  Object.assign(record(scene) ?? {}, { whitelist_ips: ["198.51.100.2", "203.0.113.7", "203.0.113.9"] });
+  const context = scene.anotherContext();
+  const read = await proxyPort.read("24500", inputs, { ...scene.run(), context }, {});
+  expect(read?.whitelistIps).toEqual(["203.0.113.9"]);
+});
+
+test("reading a port believes that it is gone only when a look for that port alone says so too", async () => {
+  const scene = await scenery();
+  const state = await created(scene);
+  scene.manager.service.faults.add({ path: "/api/proxies", kind: "respond", status: 200, body: "[]" });
+  expect(await proxyPort.read("24500", INPUTS, scene.run(), {})).toEqual(state);
+  expect(count(scene, "GET /api/proxies/24500")).toBe(1);
+  await proxyPort.delete("24500", state, scene.run());
+  expect(await proxyPort.read("24500", INPUTS, scene.run(), {})).toBeUndefined();
+});
+
+test("reading a port does not believe that it is gone when that look fails", async () => {
+  const scene = await scenery();
+  await created(scene);
+  scene.manager.service.faults.add({ path: "/api/proxies", kind: "respond", status: 200, body: "[]" });
+  scene.manager.service.faults.add({ path: "/api/proxies/24500", kind: "respond", status: 500, body: "x" });
+  expect(await failure(proxyPort.read("24500", INPUTS, scene.run(), {}))).toBeInstanceOf(ServerError);
+});
+
+test("reading a port of a manager that is logged out finds that the port has lost its zone, and nothing else", async () => {
+  const scene = await scenery();
+  const inputs = { ...INPUTS, country: "us", password: "hush" };
+  const state = await created(scene, inputs);
+  scene.manager.logOut();
+  expect(await drift(proxyPort, "24500", state, inputs, scene.run())).toEqual(["zone"]);
+});
+
+test("reading a port of a manager that does not answer ends when time is up, also where many wait for one list", async () => {
+  const scene = await scenery();
+  await created(scene);
+  scene.manager.service.faults.add({ path: "/api/proxies", kind: "hang" });
+  const { deadline, expire } = controlledDeadline();
+  const hurried = failure(proxyPort.read("24500", INPUTS, scene.run(deadline), {}));
+  await vi.waitFor(() => expect(count(scene, "GET /api/proxies")).toBe(1));
+  expire();
+  expect(await hurried).toBeInstanceOf(DeadlineError);
+});
+
+test("reading a port by its number alone tells what the manager has, and nothing of the account's", async () => {
+  const scene = await scenery();
+  await created(scene, EVERYTHING);
+  const state = await proxyPort.read("24500", undefined, scene.run(), {});
+  expect(state).toMatchObject({ port: 24_500, listenPort: 24_500, zone: "web", internalName: "shop", country: "us" });
+  expect(JSON.stringify(state)).not.toContain(scene.manager.state.settings.lpm_token?.split("|")[0]);
+  expect(state).not.toHaveProperty("zones");
+  expect(await proxyPort.read("24501", undefined, scene.run(), {})).toBeUndefined();
+});
+
+test.each(["", "web", "24000.5", "-1", "0"])("reading a port by what is no number (%j) is refused", async (id) => {
+  const scene = await scenery();
+  expect((await failure(proxyPort.read(id, undefined, scene.run(), {}))).message).toContain(
+    "is not the id of a proxy port",
+  );
+  expect(scene.manager.service.requests).toEqual([]);
+});
+
+test.each<[string, JsonObject, string[]]>([
+  ["the list once", {}, ["GET /api/proxies"]],
+  [
+    "the list and the addresses of all ports once",
+    { whitelistIps: ["203.0.113.7"] },
+    ["GET /api/proxies", "GET /api/settings"],
+  ],
+])("reading fifty ports asks for %s", async (_, fields, requests) => {
+  const scene = await scenery();
+  const inputs = await fifty(scene, fields);
+  const run = scene.run();
+  const states = await Promise.all(inputs.map((one) => proxyPort.read(String(one.port), one, run, {})));
+  expect(states.map((state) => state?.port)).toEqual(inputs.map(({ port }) => port));
+  expect(scene.manager.service.requests.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(requests);
+});
+
+test("ports that there are are listed by their numbers, without those that no resource can be", async () => {
+  const scene = await scenery();
+  await foreign(scene, { port: 24_500, zone: "web", multiply: 3 });
+  await foreign(scene, { port: 24_600, zone: "other" });
+  expect(scene.manager.state.records.map(({ port }) => port)).toContain(22_225);
+  expect(await proxyPort.list(scene.run())).toEqual(["24500", "24600"]);
+});
+
+test("ports that there are are described by what a program has to declare of them", async () => {
+  const scene = await scenery();
+  scene.manager.state.settings.whitelist_ips = ["198.51.100.3"];
+  await created(scene, { ...EVERYTHING, dns: "local" });
+  Object.assign(record(scene) ?? {}, { pool_size: "3", vip: "", ssl: "true", preset: "session_long" });
+  const state = await proxyPort.read("24500", undefined, scene.run(), {});
+  const described = proxyPort.describe(state ?? {});
+  expect(described).toEqual({
+    ...INPUTS,
+    internalName: "shop",
+    whitelistIps: ["10.20.0.0/16", "203.0.113.7"],
+    users: ["ann"],
+    user: "u",
+    ssl: true,
+    country: "us",
+    rules: EVERYTHING.rules,
+    headers: EVERYTHING.headers,
+    ips: ["198.18.0.1"],
+    vips: ["us_1"],
+    poolSize: 3,
+    bwLimit: { days: 1, bytes: 1_000_000, renewable: false, start: expect.any(String) },
+    zip: "07001",
+  });
+  expect(proxyPort.check(described, undefined).failures).toEqual([]);
+  expect(proxyPort.diff(state ?? {}, declaredIn(described), described)).toEqual({
+    changed: [],
+    replaces: [],
+    deleteBeforeReplace: false,
   });
 });
 
@@ -240,7 +231,7 @@ describe("updating a port", () => {
   const update = (scene: Stage, state: JsonObject, before: JsonObject, after: JsonObject) =>
     proxyPort.update("24500", state, declaredIn(before), after, scene.run());
 
-  test("updating a port sends what changes, and what must be repeated", async () => {
+  test("sends what changes, and what must be repeated", async () => {
     const scene = await scenery();
     const before = { ...INPUTS, country: "us", ssl: true, ips: ["198.18.0.1"], vips: ["us_1"] };
     const state = await created(scene, before);
@@ -253,7 +244,7 @@ describe("updating a port", () => {
     expect(await drift(proxyPort, "24500", state, after, scene.run())).toEqual(["poolSize"]);
   });
 
-  test("updating a port waits until the manager has learned of a new zone, where the port gets another", async () => {
+  test("waits until the manager has learned of a new zone, where the port gets another", async () => {
     const scene = await scenery({ manager: { zonesVisibleAfterReads: 3 } });
     const state = await created(scene);
     scene.account.addZone("late", { type: "static" });
@@ -278,7 +269,7 @@ describe("updating a port", () => {
     ["userPassword", "hush", { user_password: "" }],
     ["customer", "hl_1", { customer: "" }],
     ["multiply", 3, { multiply: 0 }],
-  ])("updating a port takes %s back to its default when it is no longer declared", async (field, value, sent) => {
+  ])("takes %s back to its default when it is no longer declared", async (field, value, sent) => {
     const scene = await scenery();
     const before = { ...INPUTS, [field]: value };
     const state = await created(scene, before);
@@ -292,7 +283,7 @@ describe("updating a port", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test("updating a port leaves alone what was never declared", async () => {
+  test("leaves alone what was never declared", async () => {
     const scene = await scenery();
     const state = await created(scene);
     Object.assign(record(scene) ?? {}, { country: "de", ssl: true });
@@ -300,14 +291,14 @@ describe("updating a port", () => {
     expect(record(scene)).toMatchObject({ country: "de", ssl: true, internal_name: "shop" });
   });
 
-  test("updating a port to what is there already sends nothing", async () => {
+  test("to what is there already sends nothing", async () => {
     const scene = await scenery();
     const state = await created(scene, EVERYTHING);
     await update(scene, state, EVERYTHING, { ...EVERYTHING, timeouts: { update: 5 }, users: ["ANN"] });
     expect(changes(scene)).toEqual([]);
   });
 
-  test("updating a port sends what cannot be read back only when it is another", async () => {
+  test("sends what cannot be read back only when it is another", async () => {
     const scene = await scenery();
     const before = { ...INPUTS, userPassword: "hush", logs: 10 };
     const state = await created(scene, before);
@@ -318,7 +309,7 @@ describe("updating a port", () => {
     expect(bodies(scene, "PUT /api/proxies/24500")).toEqual([{ proxy: { zone: "web", user_password: "hush-new" } }]);
   });
 
-  test("updating a port keeps the addresses that every port has out of the port's own", async () => {
+  test("keeps the addresses that every port has out of the port's own", async () => {
     const scene = await scenery();
     scene.manager.state.settings.whitelist_ips = ["198.51.100.3"];
     const before = { ...INPUTS, whitelistIps: ["203.0.113.7"] };
@@ -373,7 +364,7 @@ describe("updating a port", () => {
       expect(asked.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(requests);
     });
 
-    test("updating a port of many puts right what somebody else has changed since the list was asked for", async () => {
+    test("puts right what somebody else has changed since the list was asked for", async () => {
       const { scene, inputs } = await listed({ poolSize: 3 });
       await changeElsewhere(scene, 24_501, { pool_size: 9, asn: "7922" });
       await change(scene, inputs, { country: "de" });
@@ -381,14 +372,14 @@ describe("updating a port", () => {
       expect(changes(scene)).toHaveLength(2);
     });
 
-    test("updating a port of many puts right what somebody else has changed where the list has nothing to change", async () => {
+    test("puts right what somebody else has changed where the list has nothing to change", async () => {
       const { scene, inputs } = await listed();
       await changeElsewhere(scene, 24_501, { country: "fr" });
       await proxyPort.update("24501", inputs, declaredIn({ zone: "web" }), inputs, scene.run());
       expect(record(scene, 24_501)).toMatchObject({ country: "us" });
     });
 
-    test("updating a port of many takes nothing back that must be repeated and was changed by somebody else", async () => {
+    test("takes nothing back that must be repeated and was changed by somebody else", async () => {
       const scene = await scenery();
       const inputs = { zone: "web", port: 24_501, country: "us" };
       await foreign(scene, { ...inputs, ips: ["198.18.0.1"] });
@@ -398,7 +389,7 @@ describe("updating a port", () => {
       expect(record(scene, 24_501)).toMatchObject({ country: "de", ips: ["198.18.0.2"] });
     });
 
-    test("updating a port of many takes a port that has come since for what it is", async () => {
+    test("takes a port that has come since for what it is", async () => {
       const { scene } = await listed();
       await foreign(scene, { zone: "web", port: 25_000, country: "us" });
       const inputs = { zone: "web", port: 25_000 };
@@ -406,7 +397,7 @@ describe("updating a port", () => {
       expect(record(scene, 25_000)).toMatchObject({ country: "de" });
     });
 
-    test("updating a port of many tells of a port that has gone since", async () => {
+    test("tells of a port that has gone since", async () => {
       const { scene, inputs } = await listed();
       const elsewhere = { ...scene.run(), context: scene.anotherContext() };
       await proxyPort.delete("24501", inputs, elsewhere);
@@ -415,7 +406,7 @@ describe("updating a port", () => {
     });
   });
 
-  test("updating a port that is gone says how to get it back", async () => {
+  test("that is gone says how to get it back", async () => {
     const scene = await scenery();
     const state = await created(scene);
     await proxyPort.delete("24500", state, scene.run());
@@ -423,7 +414,7 @@ describe("updating a port", () => {
     expect(error.message).toMatch(/24500 is gone.*`pulumi refresh`/);
   });
 
-  test("updating a port of another kind, which the manager does not change, says so", async () => {
+  test("of another kind, which the manager does not change, says so", async () => {
     const scene = await scenery();
     const state = { zone: "web", port: 22_225, listenPort: 22_225 };
     const inputs = { zone: "web", port: 22_225, country: "us" };
@@ -444,7 +435,7 @@ describe("updating a port", () => {
       /zone disabled.*Enable the zone/is,
     ],
     ["in a manager that is logged out", ({ manager }) => manager.logOut(), /zone name is not valid.*log in/is],
-  ])("updating a port of a zone %s says what to do", async (_, happen, words) => {
+  ])("of a zone %s says what to do", async (_, happen, words) => {
     const scene = await scenery();
     const state = await created(scene);
     happen(scene);
@@ -454,93 +445,91 @@ describe("updating a port", () => {
   });
 });
 
-describe("deleting a port", () => {
-  test("deleting a port deletes that one, alone in its call", async () => {
-    const scene = await scenery();
-    const run = scene.run();
-    const ports = [24_500, 24_501, 24_502];
-    await Promise.all(ports.map((port) => proxyPort.create({ zone: "web", port }, run)));
-    forgetRequests(scene);
-    await Promise.all(ports.map((port) => proxyPort.delete(String(port), {}, run)));
-    expect(bodies(scene, "POST /api/proxies/delete")).toEqual(ports.map((port) => ({ ports: [port] })));
-    expect(scene.manager.state.records.filter(({ proxy_type }) => proxy_type === "persist")).toEqual([]);
-  });
+test("deleting a port deletes that one, alone in its call", async () => {
+  const scene = await scenery();
+  const run = scene.run();
+  const ports = [24_500, 24_501, 24_502];
+  await Promise.all(ports.map((port) => proxyPort.create({ zone: "web", port }, run)));
+  forgetRequests(scene);
+  await Promise.all(ports.map((port) => proxyPort.delete(String(port), {}, run)));
+  expect(bodies(scene, "POST /api/proxies/delete")).toEqual(ports.map((port) => ({ ports: [port] })));
+  expect(scene.manager.state.records.filter(({ proxy_type }) => proxy_type === "persist")).toEqual([]);
+});
 
-  test("deleting a port that is gone already is done, at once", async () => {
-    const scene = await scenery({}, { BRIGHTDATA_RETRIES: "3" });
-    await proxyPort.delete("24500", {}, scene.run());
-    expect(count(scene, "POST /api/proxies/delete")).toBe(1);
-  });
+test("deleting a port that is gone already is done, at once", async () => {
+  const scene = await scenery({}, { BRIGHTDATA_RETRIES: "3" });
+  await proxyPort.delete("24500", {}, scene.run());
+  expect(count(scene, "POST /api/proxies/delete")).toBe(1);
+});
 
-  test("deleting a port is seen by those that look for it next", async () => {
-    const scene = await scenery();
-    const state = await created(scene);
-    const look = () => proxyPort.read("24500", INPUTS, scene.run(), state);
-    expect(await look()).toBeDefined();
-    await proxyPort.delete("24500", state, scene.run());
-    expect(await look()).toBeUndefined();
-  });
+test("deleting a port is seen by those that look for it next", async () => {
+  const scene = await scenery();
+  const state = await created(scene);
+  const look = () => proxyPort.read("24500", INPUTS, scene.run(), state);
+  expect(await look()).toBeDefined();
+  await proxyPort.delete("24500", state, scene.run());
+  expect(await look()).toBeUndefined();
+});
 
-  test("deleting a port is not done where the manager says that it is gone, and shows it all the same", async () => {
-    const scene = await scenery();
-    const state = await created(scene);
-    const said = { kind: "respond", status: 500, body: "Server error: this proxy does not exist" } as const;
-    scene.manager.service.faults.add({ path: "/api/proxies/delete", ...said });
-    expect(await failure(proxyPort.delete("24500", state, scene.run()))).toBeInstanceOf(NotFoundError);
-    expect(record(scene)).toBeDefined();
-  });
+test("deleting a port is not done where the manager says that it is gone, and shows it all the same", async () => {
+  const scene = await scenery();
+  const state = await created(scene);
+  const said = { kind: "respond", status: 500, body: "Server error: this proxy does not exist" } as const;
+  scene.manager.service.faults.add({ path: "/api/proxies/delete", ...said });
+  expect(await failure(proxyPort.delete("24500", state, scene.run()))).toBeInstanceOf(NotFoundError);
+  expect(record(scene)).toBeDefined();
+});
 
-  test("deleting a port whose creation was uncertain deletes the one that bears its mark", async () => {
-    const scene = await scenery();
-    await foreign(scene, { port: 24_500, zone: "web", pulumi_id: "mark" });
-    await proxyPort.delete("24500", { ...INPUTS, mark: "another" }, scene.run());
-    expect(record(scene)).toBeDefined();
-    expect(changes(scene)).toEqual([]);
-    await proxyPort.delete("24500", { ...INPUTS, mark: "mark" }, scene.run());
-    expect(record(scene)).toBeUndefined();
-  });
+test("deleting a port whose creation was uncertain deletes the one that bears its mark", async () => {
+  const scene = await scenery();
+  await foreign(scene, { port: 24_500, zone: "web", pulumi_id: "mark" });
+  await proxyPort.delete("24500", { ...INPUTS, mark: "another" }, scene.run());
+  expect(record(scene)).toBeDefined();
+  expect(changes(scene)).toEqual([]);
+  await proxyPort.delete("24500", { ...INPUTS, mark: "mark" }, scene.run());
+  expect(record(scene)).toBeUndefined();
+});
 
-  test("deleting a port whose answer is lost is settled by asking again", async () => {
-    const scene = await scenery({}, { BRIGHTDATA_RETRIES: "1" });
-    const state = await created(scene);
-    scene.manager.service.faults.add({ path: "/api/proxies/delete", kind: "reset-after" });
-    await proxyPort.delete("24500", state, scene.run());
-    expect(record(scene)).toBeUndefined();
-  });
+test("deleting a port whose answer is lost is settled by asking again", async () => {
+  const scene = await scenery({}, { BRIGHTDATA_RETRIES: "1" });
+  const state = await created(scene);
+  scene.manager.service.faults.add({ path: "/api/proxies/delete", kind: "reset-after" });
+  await proxyPort.delete("24500", state, scene.run());
+  expect(record(scene)).toBeUndefined();
+});
 
-  test("deleting a port that is being deleted already waits until it is gone", async () => {
-    const scene = await scenery();
-    const state = await created(scene);
-    const running = scene.manager.state.running.get("24500");
-    expect(running).toBeDefined();
-    Object.assign(running ?? {}, { stuck: true });
-    const deletion = proxyPort.delete("24500", state, scene.run());
-    await vi.waitFor(() => expect(count(scene, "GET /api/proxies/24500")).toBeGreaterThan(1));
-    scene.manager.state.records = scene.manager.state.records.filter(({ port }) => port !== 24_500);
-    await deletion;
-    expect(count(scene, "POST /api/proxies/delete")).toBe(1);
-  });
+test("deleting a port that is being deleted already waits until it is gone", async () => {
+  const scene = await scenery();
+  const state = await created(scene);
+  const running = scene.manager.state.running.get("24500");
+  expect(running).toBeDefined();
+  Object.assign(running ?? {}, { stuck: true });
+  const deletion = proxyPort.delete("24500", state, scene.run());
+  await vi.waitFor(() => expect(count(scene, "GET /api/proxies/24500")).toBeGreaterThan(1));
+  scene.manager.state.records = scene.manager.state.records.filter(({ port }) => port !== 24_500);
+  await deletion;
+  expect(count(scene, "POST /api/proxies/delete")).toBe(1);
+});
 
-  test("deleting a port that stays stuck ends with the time allowed, and says what helps", async () => {
-    const scene = await scenery();
-    const state = await created(scene);
-    Object.assign(scene.manager.state.running.get("24500") ?? {}, { stuck: true });
-    const { deadline, expire } = controlledDeadline();
-    const deletion = failure(proxyPort.delete("24500", state, scene.run(deadline)));
-    await vi.waitFor(() => expect(count(scene, "GET /api/proxies/24500")).toBeGreaterThan(1));
-    expire();
-    expect((await deletion).message).toMatch(/waiting for port 24500.*restart of the manager/);
-  });
+test("deleting a port that stays stuck ends with the time allowed, and says what helps", async () => {
+  const scene = await scenery();
+  const state = await created(scene);
+  Object.assign(scene.manager.state.running.get("24500") ?? {}, { stuck: true });
+  const { deadline, expire } = controlledDeadline();
+  const deletion = failure(proxyPort.delete("24500", state, scene.run(deadline)));
+  await vi.waitFor(() => expect(count(scene, "GET /api/proxies/24500")).toBeGreaterThan(1));
+  expire();
+  expect((await deletion).message).toMatch(/waiting for port 24500.*restart of the manager/);
+});
 
-  test("deleting a port that fails otherwise fails", async () => {
-    const scene = await scenery();
-    const state = await created(scene);
-    scene.manager.service.faults.add({
-      path: "/api/proxies/delete",
-      kind: "respond",
-      status: 500,
-      body: "Server error: x",
-    });
-    expect(await failure(proxyPort.delete("24500", state, scene.run()))).toBeInstanceOf(ServerError);
+test("deleting a port that fails otherwise fails", async () => {
+  const scene = await scenery();
+  const state = await created(scene);
+  scene.manager.service.faults.add({
+    path: "/api/proxies/delete",
+    kind: "respond",
+    status: 500,
+    body: "Server error: x",
   });
+  expect(await failure(proxyPort.delete("24500", state, scene.run()))).toBeInstanceOf(ServerError);
 });

@@ -34,7 +34,7 @@ describe("a port that was created with a mark", () => {
     return { scene, id, state };
   }
 
-  test("a port that was created with a mark has a state that says so, and keeps it", async () => {
+  test("has a state that says so, and keeps it", async () => {
     const { scene, id, state } = await made();
     expect(record(scene)?.pulumi_id).toBe(MARK);
     expect(state.marked).toBe(true);
@@ -44,7 +44,7 @@ describe("a port that was created with a mark", () => {
     expect(updated).toMatchObject({ marked: true, country: "us" });
   });
 
-  test("a port that was created with a mark is known by it, until it is gone or another's", async () => {
+  test("is known by it, until it is gone or another's", async () => {
     const { scene, id, state } = await made();
     expect(await proxyPort.isMarked?.(id, state, own(scene))).toBe(true);
     await lose(scene);
@@ -54,7 +54,7 @@ describe("a port that was created with a mark", () => {
     expect(changes(scene)).toEqual([]);
   });
 
-  test.each(STRANGERS)("a port that was created with a mark is not one that bears %j", async (fields) => {
+  test.each(STRANGERS)("is not one that bears %j", async (fields) => {
     const { scene, id, state } = await made();
     await lose(scene, fields);
     const there = { ...record(scene) };
@@ -71,7 +71,7 @@ describe("a port that was created with a mark", () => {
     expect(record(scene)).toEqual(there);
   });
 
-  test("a port that was created with a mark is looked for by itself before a deletion where the list misses it", async () => {
+  test("is looked for by itself before a deletion where the list misses it", async () => {
     const { scene, id, state } = await made();
     await lose(scene);
     const run = own(scene);
@@ -81,50 +81,48 @@ describe("a port that was created with a mark", () => {
   });
 });
 
-describe("a port of which the state does not say what it bears", () => {
-  test("a port of which the state does not say what it bears shows no difference, and its state learns it", async () => {
-    const scene = await scenery();
-    const { id, state } = await proxyPort.create(INPUTS, own(scene));
-    const { marked: _, ...former } = state;
-    expect(proxyPort.diff(former, declaredIn(INPUTS), INPUTS).changed).toEqual([]);
-    expect(await proxyPort.read(id, INPUTS, own(scene), former)).toEqual(state);
-    const timeouts = { ...INPUTS, timeouts: { read: 5 } };
-    expect(await proxyPort.update(id, former, declaredIn(INPUTS), timeouts, own(scene))).toMatchObject({
-      marked: true,
-    });
+test("a port of which the state does not say what it bears shows no difference, and its state learns it", async () => {
+  const scene = await scenery();
+  const { id, state } = await proxyPort.create(INPUTS, own(scene));
+  const { marked: _, ...former } = state;
+  expect(proxyPort.diff(former, declaredIn(INPUTS), INPUTS).changed).toEqual([]);
+  expect(await proxyPort.read(id, INPUTS, own(scene), former)).toEqual(state);
+  const timeouts = { ...INPUTS, timeouts: { read: 5 } };
+  expect(await proxyPort.update(id, former, declaredIn(INPUTS), timeouts, own(scene))).toMatchObject({
+    marked: true,
   });
+});
 
-  test("a port of which the state does not say what it bears is the one of its number without a mark", async () => {
-    const scene = await scenery();
-    await lose(scene);
-    const adopted = { ...INPUTS, adopt: true };
-    const { id, state } = await proxyPort.create(adopted, own(scene));
-    expect(state.marked).toBeUndefined();
-    expect(await proxyPort.read(id, adopted, own(scene), state)).toMatchObject({ port: 24_500 });
-    await proxyPort.delete(id, state, own(scene));
-    expect(record(scene)).toBeUndefined();
-  });
+test("a port of which the state does not say what it bears is the one of its number without a mark", async () => {
+  const scene = await scenery();
+  await lose(scene);
+  const adopted = { ...INPUTS, adopt: true };
+  const { id, state } = await proxyPort.create(adopted, own(scene));
+  expect(state.marked).toBeUndefined();
+  expect(await proxyPort.read(id, adopted, own(scene), state)).toMatchObject({ port: 24_500 });
+  await proxyPort.delete(id, state, own(scene));
+  expect(record(scene)).toBeUndefined();
+});
 
-  test("a port that was taken over with a mark is not one without a mark", async () => {
-    const scene = await scenery();
-    await lose(scene, { pulumi_id: "m.another" });
-    const adopted = { ...INPUTS, adopt: true };
-    const { id, state } = await proxyPort.create(adopted, own(scene));
-    expect(state).toMatchObject({ bears: "m.another" });
-    expect(await proxyPort.read(id, adopted, own(scene), state)).toMatchObject({ bears: "m.another" });
-    await lose(scene);
-    expect(await proxyPort.read(id, adopted, own(scene), state)).toBeUndefined();
-  });
+test("a port that was taken over with a mark is not one without a mark", async () => {
+  const scene = await scenery();
+  await lose(scene, { pulumi_id: "m.another" });
+  const adopted = { ...INPUTS, adopt: true };
+  const { id, state } = await proxyPort.create(adopted, own(scene));
+  expect(state).toMatchObject({ bears: "m.another" });
+  expect(await proxyPort.read(id, adopted, own(scene), state)).toMatchObject({ bears: "m.another" });
+  await lose(scene);
+  expect(await proxyPort.read(id, adopted, own(scene), state)).toBeUndefined();
+});
 
-  test("a port that bears its place, as earlier versions have marked it, is its own wherever the resource goes", async () => {
-    const scene = await scenery();
-    await lose(scene, { pulumi_id: "place-1" });
-    const here = { ...own(scene), me: { mark: "d.derived", place: "place" } };
-    const read = (await proxyPort.read("24500", INPUTS, here, INPUTS)) as JsonObject;
-    expect(read.marked).toBeUndefined();
-    const elsewhere = { ...own(scene), me: { mark: "d.derived", place: "another" } };
-    expect(await proxyPort.read("24500", INPUTS, elsewhere, read)).toBeDefined();
-  });
+test("a port that bears its place, as earlier versions have marked it, is its own wherever the resource goes", async () => {
+  const scene = await scenery();
+  await lose(scene, { pulumi_id: "place-1" });
+  const here = { ...own(scene), me: { mark: "d.derived", place: "place" } };
+  const read = (await proxyPort.read("24500", INPUTS, here, INPUTS)) as JsonObject;
+  expect(read.marked).toBeUndefined();
+  const elsewhere = { ...own(scene), me: { mark: "d.derived", place: "another" } };
+  expect(await proxyPort.read("24500", INPUTS, elsewhere, read)).toBeDefined();
 });
 
 describe("a set of ports", () => {
@@ -142,7 +140,7 @@ describe("a set of ports", () => {
     return { scene, id, state };
   }
 
-  test("a set of ports says of which it knows the mark, and learns it of the others", async () => {
+  test("says of which it knows the mark, and learns it of the others", async () => {
     const { scene, id, state } = await made();
     expect(state).toMatchObject({ marked: true, unmarked: ["c"] });
     const read = (from: JsonObject) => proxyPorts.read(id, inputs as never, own(scene), from as never);
@@ -157,7 +155,7 @@ describe("a set of ports", () => {
     });
   });
 
-  test("a set of ports leaves alone what somebody has made by hand where the manager has lost its ports", async () => {
+  test("leaves alone what somebody has made by hand where the manager has lost its ports", async () => {
     const { scene, id, state } = await made();
     scene.manager.state.records.length = 0;
     scene.manager.state.running.clear();
@@ -169,7 +167,7 @@ describe("a set of ports", () => {
     expect(changes(scene)).toEqual(["POST /api/proxies/delete"]);
   });
 
-  test("a set of ports refuses to change what somebody has made by hand", async () => {
+  test("refuses to change what somebody has made by hand", async () => {
     const { scene, id, state } = await made();
     await lose(scene);
     const more = { ...inputs, ports: { ...inputs.ports, a: { port: 24_500, country: "us" } } };

@@ -54,71 +54,69 @@ async function refreshed(scene: Stage, state: JsonObject, inputs: JsonObject): P
 const numbers = (scene: Stage): number[] =>
   scene.manager.state.records.filter(({ proxy_type }) => proxy_type === "persist").map(({ port }) => port);
 
-describe("checking a set of ports", () => {
-  const failures = (inputs: JsonObject) => proxyPorts.check(inputs, undefined).failures;
+const failures = (inputs: JsonObject) => proxyPorts.check(inputs, undefined).failures;
 
-  test.each<[string, JsonObject, string[]]>([
+test.each<[string, JsonObject, string[]]>([
+  [
+    "a setting, by its path",
+    inputsOf({ "us-1": { port: 80 }, "us-2": { contry: "us" } }),
     [
-      "a setting, by its path",
-      inputsOf({ "us-1": { port: 80 }, "us-2": { contry: "us" } }),
-      [
-        "`ports.us-1.port` is 80: expected a whole number from 1000 to 65535.",
-        "`ports.us-2.contry` is not a property of this resource. Did you mean `ports.us-2.country`?",
-      ],
+      "`ports.us-1.port` is 80: expected a whole number from 1000 to 65535.",
+      "`ports.us-2.contry` is not a property of this resource. Did you mean `ports.us-2.country`?",
     ],
+  ],
+  [
+    "a zone that nobody gives",
+    { ports: { "us-1": {} } },
+    ["`ports.us-1.zone` is missing: give the zone of the port, or that of all ports as `defaults.zone`."],
+  ],
+  [
+    "what all share, once",
+    { defaults: { zone: "web", ip: "203.0.113.7", vip: 5, country: "usa" }, ports: { a: {}, b: {} } },
     [
-      "a zone that nobody gives",
-      { ports: { "us-1": {} } },
-      ["`ports.us-1.zone` is missing: give the zone of the port, or that of all ports as `defaults.zone`."],
+      '`defaults.country` is "usa": expected a two-letter country code, such as "us".',
+      "`defaults`: `ip` and `vip` exclude each other: a port leaves by one of them.",
     ],
+  ],
+  [
+    "what a port and the others make together",
+    { defaults: { zone: "web", ip: "203.0.113.7" }, ports: { a: { vip: 5 }, b: {} } },
+    ["`ports.a`: `ip` and `vip` exclude each other: a port leaves by one of them."],
+  ],
+  [
+    "two ports of one number",
+    inputsOf({ a: { port: 24_001, multiply: 10 }, b: { port: 24_010 }, c: { port: 24_011 } }),
     [
-      "what all share, once",
-      { defaults: { zone: "web", ip: "203.0.113.7", vip: 5, country: "usa" }, ports: { a: {}, b: {} } },
-      [
-        '`defaults.country` is "usa": expected a two-letter country code, such as "us".',
-        "`defaults`: `ip` and `vip` exclude each other: a port leaves by one of them.",
-      ],
+      "`ports.a` has the numbers from 24001 to 24010 (`multiply`), and `ports.b` has the number 24010: give each port numbers of its own.",
     ],
-    [
-      "what a port and the others make together",
-      { defaults: { zone: "web", ip: "203.0.113.7" }, ports: { a: { vip: 5 }, b: {} } },
-      ["`ports.a`: `ip` and `vip` exclude each other: a port leaves by one of them."],
-    ],
-    [
-      "two ports of one number",
-      inputsOf({ a: { port: 24_001, multiply: 10 }, b: { port: 24_010 }, c: { port: 24_011 } }),
-      [
-        "`ports.a` has the numbers from 24001 to 24010 (`multiply`), and `ports.b` has the number 24010: give each port numbers of its own.",
-      ],
-    ],
-    [
-      "a number for all",
-      { defaults: { zone: "web", port: 24_000 }, ports: {} },
-      ["`defaults.port` is given: a number is one port's own, so it goes in `ports`."],
-    ],
-  ])("checking a set of ports refuses %s", (_, inputs, expected) => {
-    expect(failures(inputs)).toEqual(expected);
-  });
+  ],
+  [
+    "a number for all",
+    { defaults: { zone: "web", port: 24_000 }, ports: {} },
+    ["`defaults.port` is given: a number is one port's own, so it goes in `ports`."],
+  ],
+])("checking a set of ports refuses %s", (_, inputs, expected) => {
+  expect(failures(inputs)).toEqual(expected);
+});
 
-  test("checking a set of ports shows no secret", () => {
-    const [words] = failures(inputsOf({ a: { userPassword: 5, port: 24_000 } }));
-    expect(words).toBe("`ports.a.userPassword` is not usable (its value is a secret and not shown): expected a text.");
-  });
+test("checking a set of ports shows no secret", () => {
+  const [words] = failures(inputsOf({ a: { userPassword: 5, port: 24_000 } }));
+  expect(words).toBe("`ports.a.userPassword` is not usable (its value is a secret and not shown): expected a text.");
+});
 
-  test("checking a set of ports says of thousands of ports what is wrong with some, and how many more there are", () => {
-    const words = failures({ ports: many(1000) });
-    expect(words).toHaveLength(21);
-    expect(words.at(-1)).toBe("980 more like these.");
-  });
+test("checking a set of ports says of thousands of ports what is wrong with some, and how many more there are", () => {
+  const words = failures({ ports: many(1000) });
+  expect(words).toHaveLength(21);
+  expect(words.at(-1)).toBe("980 more like these.");
+});
 
-  test.each([
-    { ports: UNKNOWN },
-    { ports: { a: UNKNOWN } },
-    { defaults: UNKNOWN, ports: { a: {}, b: { multiplyUsers: true } } },
-    inputsOf({ a: { port: UNKNOWN }, b: { port: 24_000, country: UNKNOWN } }),
-  ])("checking a set of ports complains of nothing that is not known yet", (inputs) => {
-    expect(failures(inputs)).toEqual([]);
-  });
+test.each([
+  { ports: UNKNOWN },
+  { ports: { a: UNKNOWN } },
+  { defaults: UNKNOWN, ports: { a: {}, b: { multiplyUsers: true } } },
+  inputsOf({ a: { port: UNKNOWN }, b: { port: 24_000, country: UNKNOWN } }),
+])("checking a set of ports complains of nothing that is not known yet", (inputs) => {
+  expect(failures(inputs)).toEqual([]);
 });
 
 describe("comparing a set of ports", () => {
@@ -171,7 +169,7 @@ test("rules in the manager's spelling are no difference to those in this package
 describe("updating a set of ports", () => {
   const before = inputsOf({ a: { port: 24_000 }, b: { port: 24_001 }, c: { port: 24_002 } });
 
-  test("updating a set of ports removes before it changes before it adds, and touches nothing else", async () => {
+  test("removes before it changes before it adds, and touches nothing else", async () => {
     const scene = await scenery();
     const state = await created(scene, before);
     const wanted = inputsOf({ a: { port: 24_000 }, b: { port: 24_001, country: "us" }, d: { port: 24_003 } });
@@ -188,7 +186,7 @@ describe("updating a set of ports", () => {
       { a: { port: 24_009 }, b: { port: 24_001 }, c: { port: 24_002 } },
       ["POST /api/proxies/delete", "POST /api/proxies"],
     ],
-  ])("updating a set of ports when %s", async (_, ports, requests) => {
+  ])("when %s", async (_, ports, requests) => {
     const scene = await scenery();
     const state = await created(scene, before);
     const next = await updated(scene, state, before, inputsOf(ports));
@@ -196,7 +194,7 @@ describe("updating a set of ports", () => {
     expect(await drift(proxyPorts as never, "set", next, inputsOf(ports), scene.run())).toEqual([]);
   });
 
-  test("updating a set of ports lets go of a port that another resource takes over, and deletes one that another is merely to get", async () => {
+  test("lets go of a port that another resource takes over, and deletes one that another is merely to get", async () => {
     const scene = await scenery();
     const state = await created(scene, before);
     const said: string[] = [];
@@ -268,7 +266,7 @@ describe("updating a set of ports", () => {
     expect(proxyPorts.holdings(undefined, { ports: UNKNOWN, adopt: UNKNOWN }).takesOver).toEqual([]);
   });
 
-  test("updating a set of ports keeps what was done when some ports fail, says why, and goes on from there", async () => {
+  test("keeps what was done when some ports fail, says why, and goes on from there", async () => {
     const scene = await scenery();
     const state = await created(scene, inputsOf({ old: { port: 24_900 } }));
     const faults = scene.manager.service.faults;
@@ -293,33 +291,29 @@ describe("updating a set of ports", () => {
     expect(changes(scene)).toEqual(["POST /api/proxies/delete", "POST /api/proxies"]);
   });
 
-  test.each(["at once", "after a refresh"])(
-    "updating a set of ports takes away %s what a failed update was to take away",
-    async (when) => {
-      const scene = await scenery();
-      const before = inputsOf(many(40), { defaults: { zone: "web", country: "us", userPassword: "Secret-1" } });
-      const wanted = inputsOf(many(40));
-      const state = await created(scene, before);
-      scene.manager.service.faults.add({ method: "PUT", kind: "respond", status: 403, body: "no" });
-      const error = await failure(updated(scene, state, before, wanted));
-      expect(error.message).toMatch(/more were not tried/);
-      const left = (error as PartialFailure).state;
-      const known = when === "at once" ? left : await refreshed(scene, left, wanted);
-      const declared =
-        when === "at once" ? wanted : (proxyPorts.set.declaredIn(known, declaredIn(wanted)) as JsonObject);
-      expect(proxyPorts.diff(known, declaredIn(declared), wanted).changed).toContain("ports.p39.userPassword");
-      const announced = proxyPorts.announceUpdate(known, declaredIn(declared), wanted);
-      expect(announced).toMatch(/^Ports of the set: (?!40)\d\d to change \(p\d+: country, userPassword, /);
-      forgetRequests(scene);
-      const next = await updated(scene, known, declared, wanted);
-      expect(changes(scene).length).toBeLessThan(40);
-      const records = scene.manager.state.records.filter(({ proxy_type }) => proxy_type === "persist");
-      expect(records.filter(({ country, user_password }) => country || user_password)).toEqual([]);
-      expect(proxyPorts.diff(next, declaredIn(wanted), wanted).changed).toEqual([]);
-    },
-  );
+  test.each(["at once", "after a refresh"])("takes away %s what a failed update was to take away", async (when) => {
+    const scene = await scenery();
+    const before = inputsOf(many(40), { defaults: { zone: "web", country: "us", userPassword: "Secret-1" } });
+    const wanted = inputsOf(many(40));
+    const state = await created(scene, before);
+    scene.manager.service.faults.add({ method: "PUT", kind: "respond", status: 403, body: "no" });
+    const error = await failure(updated(scene, state, before, wanted));
+    expect(error.message).toMatch(/more were not tried/);
+    const left = (error as PartialFailure).state;
+    const known = when === "at once" ? left : await refreshed(scene, left, wanted);
+    const declared = when === "at once" ? wanted : (proxyPorts.set.declaredIn(known, declaredIn(wanted)) as JsonObject);
+    expect(proxyPorts.diff(known, declaredIn(declared), wanted).changed).toContain("ports.p39.userPassword");
+    const announced = proxyPorts.announceUpdate(known, declaredIn(declared), wanted);
+    expect(announced).toMatch(/^Ports of the set: (?!40)\d\d to change \(p\d+: country, userPassword, /);
+    forgetRequests(scene);
+    const next = await updated(scene, known, declared, wanted);
+    expect(changes(scene).length).toBeLessThan(40);
+    const records = scene.manager.state.records.filter(({ proxy_type }) => proxy_type === "persist");
+    expect(records.filter(({ country, user_password }) => country || user_password)).toEqual([]);
+    expect(proxyPorts.diff(next, declaredIn(wanted), wanted).changed).toEqual([]);
+  });
 
-  test("updating a set of ports tries no more when the manager is gone", async () => {
+  test("tries no more when the manager is gone", async () => {
     const scene = await scenery();
     scene.manager.service.faults.add({ method: "POST", kind: "respond", status: 403, body: "no", times: 100 });
     const error = await failure(proxyPorts.create(inputsOf(many(200)) as never, scene.run()));
@@ -332,7 +326,7 @@ describe("updating a set of ports", () => {
 describe("a set that an import file declares", () => {
   const inputs = inputsOf({ a: { port: 24_000, country: "us" }, b: { port: 24_001 }, c: { port: 24_002 } });
 
-  test("a set that an import file declares is compared with what there is, and completed", async () => {
+  test("is compared with what there is, and completed", async () => {
     const scene = await scenery();
     await created(scene, inputsOf({ a: { port: 24_000, country: "de" }, c: { port: 24_002 } }));
     const run = { ...later(scene), isImported: true };
@@ -343,7 +337,7 @@ describe("a set that an import file declares", () => {
     expect(count(scene, "GET /api/proxies")).toBeLessThan(5);
   });
 
-  test("a set that an import file declares takes no port of somebody else's for one whose number it does not say", async () => {
+  test("takes no port of somebody else's for one whose number it does not say", async () => {
     const scene = await scenery();
     await fetch(`${scene.manager.url}/api/proxies`, {
       method: "POST",
@@ -358,7 +352,7 @@ describe("a set that an import file declares", () => {
 describe("reading a set of ports", () => {
   const inputs = inputsOf(many(20));
 
-  test("reading a set of ports takes one list, and asks for each that it misses", async () => {
+  test("takes one list, and asks for each that it misses", async () => {
     const scene = await scenery();
     const state = await created(scene, inputs);
     await proxyPorts.read("set", inputs as never, scene.run(), state);
@@ -371,7 +365,7 @@ describe("reading a set of ports", () => {
     expect(scene.manager.service.requests.map(({ path }) => path)).toEqual(["/api/proxies", "/api/proxies/24003"]);
   });
 
-  test("reading a set of ports does not believe a list that has missed ports", async () => {
+  test("does not believe a list that has missed ports", async () => {
     const scene = await scenery();
     const state = await created(scene, inputs);
     for (const body of ["[]", '[{"port":22225}]']) {
@@ -381,7 +375,7 @@ describe("reading a set of ports", () => {
     }
   });
 
-  test.each(["empty", "short"])("reading a set of ports does not believe lists that are %s", async (how) => {
+  test.each(["empty", "short"])("does not believe lists that are %s", async (how) => {
     const scene = await scenery();
     const inputs = inputsOf({ a: {}, b: { port: 24_001 } });
     const state = await created(scene, inputs);
@@ -390,7 +384,7 @@ describe("reading a set of ports", () => {
     expect(await refreshed(scene, state, inputs)).toEqual(state);
   });
 
-  test("reading a set of ports refuses the id of a set, which does not say its ports, and says what to give", async () => {
+  test("refuses the id of a set, which does not say its ports, and says what to give", async () => {
     const scene = await scenery();
     const { id } = await proxyPorts.create(inputsOf(many(2)) as never, scene.run());
     const error = await failure(proxyPorts.read(id, undefined, scene.run(), {}));
@@ -399,20 +393,17 @@ describe("reading a set of ports", () => {
     );
   });
 
-  test.each(["x", "24000-", "24001-24000", "70000", "-5", ""])(
-    "reading a set of ports refuses the id %j",
-    async (id) => {
-      const scene = await scenery();
-      expect(await failure(proxyPorts.read(id, undefined, scene.run(), {}))).toBeInstanceOf(ArgumentError);
-    },
-  );
+  test.each(["x", "24000-", "24001-24000", "70000", "-5", ""])("refuses the id %j", async (id) => {
+    const scene = await scenery();
+    expect(await failure(proxyPorts.read(id, undefined, scene.run(), {}))).toBeInstanceOf(ArgumentError);
+  });
 });
 
 describe("many ports", () => {
   const PROGRESS = /^\d+ of 350 ports of the set "fleet"$/;
   afterEach(() => void vi.useRealTimers());
 
-  test("many ports are made without meeting the manager's limit, and told of on the way", async () => {
+  test("are made without meeting the manager's limit, and told of on the way", async () => {
     const scene = await scenery({ manager: { rateLimit: { perMinute: 100 } } }, { BRIGHTDATA_LOG: "warn" });
     const logged = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     const said: string[] = [];
@@ -439,7 +430,7 @@ describe("many ports", () => {
     expect(said.filter((words) => PROGRESS.test(words))).not.toEqual([]);
   });
 
-  test("many ports take whatever numbers are free beside those that have theirs", async () => {
+  test("take whatever numbers are free beside those that have theirs", async () => {
     const scene = await scenery();
     const ports = { ...many(10), ...Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`any${index}`, {}])) };
     await proxyPorts.create(inputsOf(ports) as never, scene.run());
@@ -448,7 +439,7 @@ describe("many ports", () => {
     expect(count(scene, "GET /api/proxies")).toBeLessThan(20);
   });
 
-  test("many ports that a killed process has made are taken up, whatever became of the others", async () => {
+  test("that a killed process has made are taken up, whatever became of the others", async () => {
     const scene = await scenery();
     const first = notebook();
     await proxyPorts.create(inputsOf({ ...many(5), any: {} }) as never, { ...scene.run(), journal: first });
@@ -462,7 +453,7 @@ describe("many ports", () => {
     expect(run.journal.isForgotten).toBe(false);
   });
 
-  test("many ports are looked for once where the state has them all", async () => {
+  test("are looked for once where the state has them all", async () => {
     const scene = await scenery();
     const state = await created(scene, inputsOf(many(5)));
     const run = { ...later(scene), journal: notebook({ mark: MARK }) };
@@ -484,7 +475,7 @@ describe("an update that is cancelled", () => {
     return ended;
   }
 
-  test("an update that is cancelled begins with no more ports, and keeps those that are made", async () => {
+  test("begins with no more ports, and keeps those that are made", async () => {
     const scene = await scenery();
     const request = "POST /api/proxies";
     const error = await cancelled(scene, request, (run) => proxyPorts.create(inputsOf(ports) as never, run));
@@ -497,7 +488,7 @@ describe("an update that is cancelled", () => {
     expect(Object.keys((error as PartialFailure).state.ports as Ports)).toHaveLength(made);
   });
 
-  test("an update that is cancelled says so beside what failed", async () => {
+  test("says so beside what failed", async () => {
     const scene = await scenery();
     scene.manager.service.faults.add({
       method: "POST",
@@ -511,7 +502,7 @@ describe("an update that is cancelled", () => {
     expect(error.message).toMatch(/ more were not tried: the update was cancelled\.$/);
   });
 
-  test("an update that is cancelled deletes no more ports", async () => {
+  test("deletes no more ports", async () => {
     const scene = await scenery();
     const state = await created(scene, inputsOf(ports));
     const request = "POST /api/proxies/delete";
@@ -543,7 +534,7 @@ describe("ports that a killed update has made and the program does not declare",
     return { scene, state, run: { ...later(scene), journal: notebook({ mark: MARK }), say }, said };
   }
 
-  test("ports that a killed update has made and the program does not declare are kept by the next update, which says so: they may be another resource's by now", async () => {
+  test("are kept by the next update, which says so: they may be another resource's by now", async () => {
     const { scene, state, run, said } = await killed();
     run.context.claims.made({ mark: "m.other" }, ["port 24002"]);
     const wanted = inputsOf({ a: { port: 24_000, country: "us" } });
@@ -555,14 +546,14 @@ describe("ports that a killed update has made and the program does not declare",
     ]);
   });
 
-  test("ports that a killed update has made and the program does not declare go with the set, but for those of another resource", async () => {
+  test("go with the set, but for those of another resource", async () => {
     const { scene, state, run } = await killed();
     run.context.claims.made({ mark: "m.other" }, ["port 24002"]);
     await proxyPorts.delete("set", state as never, run);
     expect(numbers(scene)).toEqual([24_002]);
   });
 
-  test("ports that a killed update has made and the program does not declare go with a set of which nothing else is left", async () => {
+  test("go with a set of which nothing else is left", async () => {
     const { scene, run } = await killed();
     await proxyPorts.delete("set", { ports: {} } as never, run);
     expect(numbers(scene)).toEqual([24_000]);

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { SimulatorOptions } from "../../../simulator";
 import { syntheticRecords } from "../../../simulator";
 import type { JsonObject } from "../../../src/base/json";
@@ -188,305 +188,289 @@ async function unfinished(scene: Stage, inputs: JsonObject): Promise<PartialFail
   return error;
 }
 
-describe("the inputs of a delivery", () => {
-  const INPUTS: JsonObject = { snapshotId: "s_1", target: S3, filename: FILENAME };
+const INPUTS: JsonObject = { snapshotId: "s_1", target: S3, filename: FILENAME };
 
-  test.each(TARGETS)("the inputs of a delivery take %j", (target) => {
-    expect(failures({ ...INPUTS, target })).toEqual([]);
-  });
-
-  test("the inputs of a delivery take every option, and what is not known yet", () => {
-    const manner = { wait: false, pollInterval: 1, triggers: [1], timeouts: { create: 1 } };
-    expect(failures({ ...INPUTS, compress: true, batchSize: 1000, notify: "https://example.com", ...manner })).toEqual(
-      [],
-    );
-    expect(failures({ snapshotId: UNKNOWN, target: UNKNOWN, filename: UNKNOWN })).toEqual([]);
-    expect(failures({ ...INPUTS, target: { type: "s3", bucket: UNKNOWN, credentials: UNKNOWN } })).toEqual([]);
-    const halfKnown = { type: "azure", container: "abc", credentials: { account: "a", key: UNKNOWN } };
-    expect(failures({ ...INPUTS, target: halfKnown, filename: { template: UNKNOWN, extension: UNKNOWN } })).toEqual([]);
-  });
-
-  test.each<[JsonObject, RegExp]>([
-    [{ snapshotId: "snap_1" }, /^`snapshotId` is "snap_1": expected the snapshot of a collection.*`s_`/],
-    [{ target: undefined }, /^`target` is missing: expected an object with a `type`, one of "webhook"/],
-    [{ target: { type: "ftp" } }, /^`target\.type` is not usable.*expected one of "webhook"/],
-    [{ target: { type: "s3", credentials: KEYS } }, /^`target\.bucket` is missing/],
-    [{ target: { ...S3, credentials: undefined } }, /^`target\.credentials` is missing: expected an object with `aws/],
-    [{ target: { ...S3, credentials: { awsAccessKey: "hush" } } }, /^`target\.credentials` is not usable.*secret/],
-    [{ target: { ...S3, buckt: "x" } }, /^`target\.buckt` is not a property.*Did you mean `target\.bucket`/],
-    [{ target: { ...S3, credentials: { ...KEYS, roleArn: "hush" } } }, /^`target\.credentials\.roleArn` is not a/],
-    [{ target: { type: "gcs", bucket: "b", credentials: { ...GOOGLE, key: "hush" } } }, /`target\.credentials\.key`/],
-    [{ target: { type: "azure", container: "a--b", credentials: { account: "a", key: "k" } } }, /single hyphens/],
-    [{ target: { type: "email", address: "hush" } }, /^`target\.address` is not usable.*expected an email address/],
-    [{ target: { type: "webhook", endpoint: "hush.example.com" } }, /^`target\.endpoint`.*begins with https/],
-    [{ target: { type: "sftp", path: "x", port: 0, credentials: { username: "u" } } }, /^`target\.port`/],
-    [
-      { target: { ...S3, endpointUrl: "https://x.org", credentials: { roleArn: "hush-arn", externalId: "hush" } } },
-      /^`target\.endpointUrl` cannot go with a role/,
-    ],
-    [{ filename: { template: "x" } }, /^`filename\.extension` is missing/],
-    [{ filename: { template: "", extension: "csv" } }, /^`filename\.template` is "": expected a text that is not/],
-    [{ filename: { template: "x", extension: "xml" } }, /^`filename\.extension` is "xml": expected one of "json"/],
-    [{ batchSize: 0 }, /^`batchSize` is 0: expected a whole number of records/],
-    [{ notify: "x" }, /^`notify` is "x": expected a URL/],
-    [{ storage: S3 }, /^`storage` is not a property/],
-  ])("the inputs of a delivery are told what is wrong, and no credential is shown: %j", (wrong, words) => {
-    const found = failures({ ...INPUTS, ...wrong });
-    expect(found).toHaveLength(1);
-    expect(found[0]).toMatch(words);
-    expect(found[0]).not.toContain("hush");
-  });
-
-  test("the inputs of a delivery that change deliver once more, but for those that say how it is waited for", () => {
-    const state = { ...INPUTS, deliveryId: "dl_1", status: "done", files: [] };
-    const diff = (inputs: JsonObject) => snapshotDelivery.diff(state, declaredIn(INPUTS), inputs);
-    expect(diff(INPUTS)).toEqual({ changed: [], replaces: [], deleteBeforeReplace: false });
-    expect(diff({ ...INPUTS, target: { ...S3, bucket: "other" } }).replaces).toEqual(["target"]);
-    expect(diff({ ...INPUTS, snapshotId: UNKNOWN }).replaces).toEqual(["snapshotId"]);
-    expect(diff({ ...INPUTS, triggers: [1] }).replaces).toEqual(["triggers"]);
-    expect(diff({ ...INPUTS, pollInterval: 2 })).toMatchObject({ changed: ["pollInterval"], replaces: [] });
-  });
-
-  test("the inputs of a delivery are announced without the credentials", () => {
-    expect(snapshotDelivery.announce?.(INPUTS)).toMatch(
-      /will deliver snapshot "s_1" to a storage, which may cost money/,
-    );
-    expect(snapshotDelivery.announce?.({ ...INPUTS, snapshotId: UNKNOWN })).toContain(
-      "deliver a snapshot to a storage",
-    );
-    expect(snapshotDelivery.announce?.(INPUTS)).not.toContain("hush");
-  });
-
-  test("the inputs of a delivery hold the target as a secret", () => {
-    expect(snapshotDelivery.secrets).toEqual([["target"]]);
-  });
+test.each(TARGETS)("the inputs of a delivery take %j", (target) => {
+  expect(failures({ ...INPUTS, target })).toEqual([]);
 });
 
-describe("a delivery", () => {
-  test.each(TARGETS)("a delivery to %j goes out in the service's spelling", async (target, wire) => {
-    const { scene, inputs, path } = await ready();
-    const { state } = await snapshotDelivery.create({ ...inputs, target }, scene.run());
-    expect(state.status).toBe("done");
-    const sent = scene.remote.service.requests.find((request) => request.path === path);
-    expect(sent?.body).toEqual({ deliver: { ...wire, filename: FILENAME } });
-  });
-
-  test.each(["id", "delivery_id"] as const)(
-    "a delivery is started once and waited for; its id comes as `%s`",
-    async (field) => {
-      const { scene, inputs, path } = await ready({ remote: { deliveryIdField: field } });
-      const { id, state } = await snapshotDelivery.create(inputs, scene.run());
-      expect([...scene.account.deliveries.keys()]).toEqual([id]);
-      expect(state).toEqual({
-        ...inputs,
-        deliveryId: id,
-        status: "done",
-        files: [{ filename: "pages.ndjson", deliveredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) }],
-      });
-      expect(requests(scene)).toEqual([`POST ${path}`, ...Array(2).fill(`GET /datasets/v3/delivery/${id}`)]);
-    },
+test("the inputs of a delivery take every option, and what is not known yet", () => {
+  const manner = { wait: false, pollInterval: 1, triggers: [1], timeouts: { create: 1 } };
+  expect(failures({ ...INPUTS, compress: true, batchSize: 1000, notify: "https://example.com", ...manner })).toEqual(
+    [],
   );
+  expect(failures({ snapshotId: UNKNOWN, target: UNKNOWN, filename: UNKNOWN })).toEqual([]);
+  expect(failures({ ...INPUTS, target: { type: "s3", bucket: UNKNOWN, credentials: UNKNOWN } })).toEqual([]);
+  const halfKnown = { type: "azure", container: "abc", credentials: { account: "a", key: UNKNOWN } };
+  expect(failures({ ...INPUTS, target: halfKnown, filename: { template: UNKNOWN, extension: UNKNOWN } })).toEqual([]);
+});
 
-  test("a delivery in several files, compressed, with a notice, says so", async () => {
-    const { scene, inputs, path } = await ready();
-    snapshotOf(scene, inputs).records = syntheticRecords(2500);
-    const options = { compress: true, batchSize: 1000, notify: "https://example.com/done" };
-    const { state } = await snapshotDelivery.create({ ...inputs, ...options }, scene.run());
-    expect((state.files as { filename: string }[]).map(({ filename }) => filename)).toEqual([
-      "pages.1.ndjson",
-      "pages.2.ndjson",
-      "pages.3.ndjson",
-    ]);
-    const sent = scene.remote.service.requests.find((request) => request.path === path);
-    expect(sent?.body).toMatchObject({ compress: true, batch_size: 1000 });
-    expect(sent?.query).toEqual({ notify: "https://example.com/done" });
-  });
+test.each<[JsonObject, RegExp]>([
+  [{ snapshotId: "snap_1" }, /^`snapshotId` is "snap_1": expected the snapshot of a collection.*`s_`/],
+  [{ target: undefined }, /^`target` is missing: expected an object with a `type`, one of "webhook"/],
+  [{ target: { type: "ftp" } }, /^`target\.type` is not usable.*expected one of "webhook"/],
+  [{ target: { type: "s3", credentials: KEYS } }, /^`target\.bucket` is missing/],
+  [{ target: { ...S3, credentials: undefined } }, /^`target\.credentials` is missing: expected an object with `aws/],
+  [{ target: { ...S3, credentials: { awsAccessKey: "hush" } } }, /^`target\.credentials` is not usable.*secret/],
+  [{ target: { ...S3, buckt: "x" } }, /^`target\.buckt` is not a property.*Did you mean `target\.bucket`/],
+  [{ target: { ...S3, credentials: { ...KEYS, roleArn: "hush" } } }, /^`target\.credentials\.roleArn` is not a/],
+  [{ target: { type: "gcs", bucket: "b", credentials: { ...GOOGLE, key: "hush" } } }, /`target\.credentials\.key`/],
+  [{ target: { type: "azure", container: "a--b", credentials: { account: "a", key: "k" } } }, /single hyphens/],
+  [{ target: { type: "email", address: "hush" } }, /^`target\.address` is not usable.*expected an email address/],
+  [{ target: { type: "webhook", endpoint: "hush.example.com" } }, /^`target\.endpoint`.*begins with https/],
+  [{ target: { type: "sftp", path: "x", port: 0, credentials: { username: "u" } } }, /^`target\.port`/],
+  [
+    { target: { ...S3, endpointUrl: "https://x.org", credentials: { roleArn: "hush-arn", externalId: "hush" } } },
+    /^`target\.endpointUrl` cannot go with a role/,
+  ],
+  [{ filename: { template: "x" } }, /^`filename\.extension` is missing/],
+  [{ filename: { template: "", extension: "csv" } }, /^`filename\.template` is "": expected a text that is not/],
+  [{ filename: { template: "x", extension: "xml" } }, /^`filename\.extension` is "xml": expected one of "json"/],
+  [{ batchSize: 0 }, /^`batchSize` is 0: expected a whole number of records/],
+  [{ notify: "x" }, /^`notify` is "x": expected a URL/],
+  [{ storage: S3 }, /^`storage` is not a property/],
+])("the inputs of a delivery are told what is wrong, and no credential is shown: %j", (wrong, words) => {
+  const found = failures({ ...INPUTS, ...wrong });
+  expect(found).toHaveLength(1);
+  expect(found[0]).toMatch(words);
+  expect(found[0]).not.toContain("hush");
+});
 
-  test("a delivery that is not waited for answers what the service says at once, and can be waited for later", async () => {
-    const { scene, inputs, path } = await ready();
-    const before = { ...inputs, wait: false };
-    const { id, state } = await snapshotDelivery.create(before, scene.run());
-    expect(state).toEqual({ ...before, deliveryId: id, status: "delivering", files: [] });
-    const after = await snapshotDelivery.update(id, state, declaredIn(before), inputs, scene.run());
-    expect(after).toMatchObject({ deliveryId: id, status: "done", files: [{ filename: "pages.ndjson" }] });
-    expect(count(scene, `POST ${path}`)).toBe(1);
-  });
+test("the inputs of a delivery that change deliver once more, but for those that say how it is waited for", () => {
+  const state = { ...INPUTS, deliveryId: "dl_1", status: "done", files: [] };
+  const diff = (inputs: JsonObject) => snapshotDelivery.diff(state, declaredIn(INPUTS), inputs);
+  expect(diff(INPUTS)).toEqual({ changed: [], replaces: [], deleteBeforeReplace: false });
+  expect(diff({ ...INPUTS, target: { ...S3, bucket: "other" } }).replaces).toEqual(["target"]);
+  expect(diff({ ...INPUTS, snapshotId: UNKNOWN }).replaces).toEqual(["snapshotId"]);
+  expect(diff({ ...INPUTS, triggers: [1] }).replaces).toEqual(["triggers"]);
+  expect(diff({ ...INPUTS, pollInterval: 2 })).toMatchObject({ changed: ["pollInterval"], replaces: [] });
+});
 
-  test("a delivery of a snapshot that cannot be delivered is told why, and nothing is kept", async () => {
-    const { scene, inputs } = await ready();
-    const snapshot = snapshotOf(scene, inputs);
-    const refusal = () => failure(snapshotDelivery.create(inputs, scene.run()));
-    snapshot.status = "running";
-    expect(await refusal()).toBeInstanceOf(SnapshotNotReadyError);
-    snapshot.status = "ready";
-    snapshot.records = syntheticRecords(0);
-    expect(await refusal()).toBeInstanceOf(SnapshotEmptyError);
-    snapshot.records = syntheticRecords(2_000_000);
-    expect(await refusal()).toBeInstanceOf(SnapshotTooBigError);
-    snapshot.expired = true;
-    expect(await refusal()).toBeInstanceOf(SnapshotExpiredError);
-    scene.account.snapshots.clear();
-    expect(await refusal()).toBeInstanceOf(SnapshotNotFoundError);
-    expect(scene.account.deliveries.size).toBe(0);
-  });
+test("the inputs of a delivery are announced without the credentials", () => {
+  expect(snapshotDelivery.announce?.(INPUTS)).toMatch(/will deliver snapshot "s_1" to a storage, which may cost money/);
+  expect(snapshotDelivery.announce?.({ ...INPUTS, snapshotId: UNKNOWN })).toContain("deliver a snapshot to a storage");
+  expect(snapshotDelivery.announce?.(INPUTS)).not.toContain("hush");
+});
 
-  test("a delivery in files that are too small is told so", async () => {
-    const { scene, inputs } = await ready();
-    const error = await failure(snapshotDelivery.create({ ...inputs, batchSize: 10 }, scene.run()));
-    expect(error).toBeInstanceOf(BatchTooSmallError);
-    expect(error.message).toContain("1000");
-  });
+test("the inputs of a delivery hold the target as a secret", () => {
+  expect(snapshotDelivery.secrets).toEqual([["target"]]);
+});
 
-  test.each(["failed", "canceled"])(
-    "a delivery that ends as %s is an error, at every update, and is kept",
-    async (status) => {
-      const { scene, inputs } = await ready({ remote: { deliveryStates: ["delivering", status] } });
-      const error = await kept(snapshotDelivery.create(inputs, scene.run()));
-      expect(error.message).toContain(`its status is "${status}"`);
-      expect(error.message).toContain("correct `target`, or change a value of `triggers`");
-      expect(error.message).not.toContain("hush");
-      const { id, state } = error;
-      expect(state).toEqual({ ...inputs, deliveryId: id, status, files: [] });
-      forgetRequests(scene);
-      expect(snapshotDelivery.diff(state, declaredIn(inputs), inputs).changed).toEqual(["status"]);
-      await kept(snapshotDelivery.update(id, state, declaredIn(inputs), inputs, scene.run()));
-      await snapshotDelivery.delete(id, state, scene.run());
-      expect(requests(scene)).toEqual([]);
-    },
-  );
+test.each(TARGETS)("a delivery to %j goes out in the service's spelling", async (target, wire) => {
+  const { scene, inputs, path } = await ready();
+  const { state } = await snapshotDelivery.create({ ...inputs, target }, scene.run());
+  expect(state.status).toBe("done");
+  const sent = scene.remote.service.requests.find((request) => request.path === path);
+  expect(sent?.body).toEqual({ deliver: { ...wire, filename: FILENAME } });
+});
 
-  test("a delivery that takes too long is kept, and waited for by the next update", async () => {
-    const { scene, inputs, path } = await ready();
-    const { id, state, message, cause } = await unfinished(scene, inputs);
-    expect(message).toMatch(/Gave up after 60 s, waiting for delivery "dl_\w+" to end \(its status is "delivering"\)/);
-    expect((cause as Error).cause).toBeInstanceOf(DeadlineError);
-    expect(state).toEqual({ ...inputs, deliveryId: id, status: "delivering", files: [] });
-    const delivery = scene.account.deliveries.get(id);
-    if (delivery !== undefined) delivery.upcoming = ["done"];
-    const after = await snapshotDelivery.update(id, state, declaredIn(inputs), inputs, scene.run());
-    expect(after).toMatchObject({ deliveryId: id, status: "done" });
-    expect(count(scene, `POST ${path}`)).toBe(1);
-  });
+test.each(["id", "delivery_id"] as const)(
+  "a delivery is started once and waited for; its id comes as `%s`",
+  async (field) => {
+    const { scene, inputs, path } = await ready({ remote: { deliveryIdField: field } });
+    const { id, state } = await snapshotDelivery.create(inputs, scene.run());
+    expect([...scene.account.deliveries.keys()]).toEqual([id]);
+    expect(state).toEqual({
+      ...inputs,
+      deliveryId: id,
+      status: "done",
+      files: [{ filename: "pages.ndjson", deliveredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) }],
+    });
+    expect(requests(scene)).toEqual([`POST ${path}`, ...Array(2).fill(`GET /datasets/v3/delivery/${id}`)]);
+  },
+);
 
-  test("a delivery that is going on cannot be called off: deleting it sends nothing", async () => {
-    const { scene, inputs } = await ready();
-    const { id, state } = await unfinished(scene, inputs);
+test("a delivery in several files, compressed, with a notice, says so", async () => {
+  const { scene, inputs, path } = await ready();
+  snapshotOf(scene, inputs).records = syntheticRecords(2500);
+  const options = { compress: true, batchSize: 1000, notify: "https://example.com/done" };
+  const { state } = await snapshotDelivery.create({ ...inputs, ...options }, scene.run());
+  expect((state.files as { filename: string }[]).map(({ filename }) => filename)).toEqual([
+    "pages.1.ndjson",
+    "pages.2.ndjson",
+    "pages.3.ndjson",
+  ]);
+  const sent = scene.remote.service.requests.find((request) => request.path === path);
+  expect(sent?.body).toMatchObject({ compress: true, batch_size: 1000 });
+  expect(sent?.query).toEqual({ notify: "https://example.com/done" });
+});
+
+test("a delivery that is not waited for answers what the service says at once, and can be waited for later", async () => {
+  const { scene, inputs, path } = await ready();
+  const before = { ...inputs, wait: false };
+  const { id, state } = await snapshotDelivery.create(before, scene.run());
+  expect(state).toEqual({ ...before, deliveryId: id, status: "delivering", files: [] });
+  const after = await snapshotDelivery.update(id, state, declaredIn(before), inputs, scene.run());
+  expect(after).toMatchObject({ deliveryId: id, status: "done", files: [{ filename: "pages.ndjson" }] });
+  expect(count(scene, `POST ${path}`)).toBe(1);
+});
+
+test("a delivery of a snapshot that cannot be delivered is told why, and nothing is kept", async () => {
+  const { scene, inputs } = await ready();
+  const snapshot = snapshotOf(scene, inputs);
+  const refusal = () => failure(snapshotDelivery.create(inputs, scene.run()));
+  snapshot.status = "running";
+  expect(await refusal()).toBeInstanceOf(SnapshotNotReadyError);
+  snapshot.status = "ready";
+  snapshot.records = syntheticRecords(0);
+  expect(await refusal()).toBeInstanceOf(SnapshotEmptyError);
+  snapshot.records = syntheticRecords(2_000_000);
+  expect(await refusal()).toBeInstanceOf(SnapshotTooBigError);
+  snapshot.expired = true;
+  expect(await refusal()).toBeInstanceOf(SnapshotExpiredError);
+  scene.account.snapshots.clear();
+  expect(await refusal()).toBeInstanceOf(SnapshotNotFoundError);
+  expect(scene.account.deliveries.size).toBe(0);
+});
+
+test("a delivery in files that are too small is told so", async () => {
+  const { scene, inputs } = await ready();
+  const error = await failure(snapshotDelivery.create({ ...inputs, batchSize: 10 }, scene.run()));
+  expect(error).toBeInstanceOf(BatchTooSmallError);
+  expect(error.message).toContain("1000");
+});
+
+test.each(["failed", "canceled"])(
+  "a delivery that ends as %s is an error, at every update, and is kept",
+  async (status) => {
+    const { scene, inputs } = await ready({ remote: { deliveryStates: ["delivering", status] } });
+    const error = await kept(snapshotDelivery.create(inputs, scene.run()));
+    expect(error.message).toContain(`its status is "${status}"`);
+    expect(error.message).toContain("correct `target`, or change a value of `triggers`");
+    expect(error.message).not.toContain("hush");
+    const { id, state } = error;
+    expect(state).toEqual({ ...inputs, deliveryId: id, status, files: [] });
     forgetRequests(scene);
+    expect(snapshotDelivery.diff(state, declaredIn(inputs), inputs).changed).toEqual(["status"]);
+    await kept(snapshotDelivery.update(id, state, declaredIn(inputs), inputs, scene.run()));
+    await snapshotDelivery.delete(id, state, scene.run());
+    expect(requests(scene)).toEqual([]);
+  },
+);
+
+test("a delivery that takes too long is kept, and waited for by the next update", async () => {
+  const { scene, inputs, path } = await ready();
+  const { id, state, message, cause } = await unfinished(scene, inputs);
+  expect(message).toMatch(/Gave up after 60 s, waiting for delivery "dl_\w+" to end \(its status is "delivering"\)/);
+  expect((cause as Error).cause).toBeInstanceOf(DeadlineError);
+  expect(state).toEqual({ ...inputs, deliveryId: id, status: "delivering", files: [] });
+  const delivery = scene.account.deliveries.get(id);
+  if (delivery !== undefined) delivery.upcoming = ["done"];
+  const after = await snapshotDelivery.update(id, state, declaredIn(inputs), inputs, scene.run());
+  expect(after).toMatchObject({ deliveryId: id, status: "done" });
+  expect(count(scene, `POST ${path}`)).toBe(1);
+});
+
+test("a delivery that is going on cannot be called off: deleting it sends nothing", async () => {
+  const { scene, inputs } = await ready();
+  const { id, state } = await unfinished(scene, inputs);
+  forgetRequests(scene);
+  const said: string[] = [];
+  await snapshotDelivery.delete(id, state, { ...scene.run(), say: (words) => void said.push(words) });
+  expect(changes(scene)).toEqual([]);
+  expect(said).toEqual([`Nothing was sent: delivery "${id}" may be going on, and none can be called off.`]);
+});
+
+test.each([
+  ["reset", ""],
+  ["reset-after", ""],
+  ["respond-after", "{}"],
+  ["respond-after", '{"id":""}'],
+  ["respond-after", "<html>Sign in</html>"],
+] as const)("(%s, %j) is kept as unknown, says how to look, and is not sent again", async (kind, body) => {
+  const { scene, inputs, path } = await ready();
+  scene.remote.service.faults.add({ path, kind, status: 200, body });
+  const journal = new MemoryJournal();
+  const { id, state, message } = await kept(snapshotDelivery.create(inputs, { ...scene.run(), journal }));
+  expect(state).toEqual({ ...inputs, status: OUTCOME_UNKNOWN });
+  expect(id).toMatch(new RegExp(`^${inputs.snapshotId}/[0-9a-f]{8}$`));
+  expect(message).toMatch(/is not known.* Look in the storage for files such as "pages\.ndjson"/);
+  expect(message).toMatch(/`deliveryId` to take it up, or change a value of `triggers` to deliver once more/);
+  expect(message).not.toContain("hush");
+  expect(JSON.stringify(journal.noted)).not.toContain("hush");
+  expect(count(scene, `POST ${path}`)).toBe(1);
+});
+
+test.each([true, false])(
+  "a delivery whose answer is lost stays open, and is not delivered again by itself (wait: %s)",
+  async (wait) => {
+    const { scene, inputs, path } = await ready();
+    const waiting = { ...inputs, wait };
+    scene.remote.service.faults.add({ path, kind: "reset" });
+    const { id, state } = await kept(snapshotDelivery.create(waiting, scene.run()));
+    expect(snapshotDelivery.diff(state, declaredIn(waiting), waiting)).toMatchObject({
+      changed: ["status"],
+      replaces: [],
+    });
+    forgetRequests(scene);
+    const again = await kept(snapshotDelivery.update(id, state, declaredIn(waiting), waiting, scene.run()));
+    expect(again).toMatchObject({ id, state });
+    expect(again.message).toMatch(/^Whether a delivery of snapshot "s_\w+" has begun is not known/);
     const said: string[] = [];
     await snapshotDelivery.delete(id, state, { ...scene.run(), say: (words) => void said.push(words) });
-    expect(changes(scene)).toEqual([]);
-    expect(said).toEqual([`Nothing was sent: delivery "${id}" may be going on, and none can be called off.`]);
-  });
+    expect(said).toEqual([expect.stringMatching(/^Nothing was sent: whether a delivery of snapshot .* is not known/)]);
+    expect(requests(scene)).toEqual([]);
+    const triggers = { ...waiting, triggers: [1] };
+    expect(snapshotDelivery.diff(state, declaredIn(waiting), triggers).replaces).toEqual(["triggers"]);
+    const found = { ...waiting, deliveryId: "dl_1" };
+    expect(snapshotDelivery.diff(state, declaredIn(waiting), found).replaces).toEqual(["deliveryId"]);
+  },
+);
+
+test("a delivery whose answer is lost because the process was killed is kept as unknown, and not sent again", async () => {
+  const { scene, inputs, path } = await ready();
+  const journal = new MemoryJournal();
+  scene.remote.service.faults.add({ path, kind: "reset-after" });
+  await kept(snapshotDelivery.create(inputs, { ...scene.run(), journal }));
+  const next = { ...scene.run(), journal: new MemoryJournal(journal) };
+  const { state, message } = await kept(snapshotDelivery.create(inputs, next));
+  expect(state).toEqual({ ...inputs, status: OUTCOME_UNKNOWN });
+  expect(message).toMatch(/^An update that was cut short was about to begin it, or had begun it\. Whether a delivery/);
+  expect(count(scene, `POST ${path}`)).toBe(1);
 });
 
-describe("a delivery whose answer is lost", () => {
-  test.each([
-    ["reset", ""],
-    ["reset-after", ""],
-    ["respond-after", "{}"],
-    ["respond-after", '{"id":""}'],
-    ["respond-after", "<html>Sign in</html>"],
-  ] as const)("(%s, %j) is kept as unknown, says how to look, and is not sent again", async (kind, body) => {
-    const { scene, inputs, path } = await ready();
-    scene.remote.service.faults.add({ path, kind, status: 200, body });
-    const journal = new MemoryJournal();
-    const { id, state, message } = await kept(snapshotDelivery.create(inputs, { ...scene.run(), journal }));
-    expect(state).toEqual({ ...inputs, status: OUTCOME_UNKNOWN });
-    expect(id).toMatch(new RegExp(`^${inputs.snapshotId}/[0-9a-f]{8}$`));
-    expect(message).toMatch(/is not known.* Look in the storage for files such as "pages\.ndjson"/);
-    expect(message).toMatch(/`deliveryId` to take it up, or change a value of `triggers` to deliver once more/);
-    expect(message).not.toContain("hush");
-    expect(JSON.stringify(journal.noted)).not.toContain("hush");
-    expect(count(scene, `POST ${path}`)).toBe(1);
+test("a delivery whose answer is lost does not matter where its id was noted before the process was killed", async () => {
+  const { scene, inputs, path } = await ready();
+  const journal = new MemoryJournal();
+  const { id } = await snapshotDelivery.create(inputs, { ...scene.run(), journal });
+  const next = { ...scene.run(), journal: new MemoryJournal(journal) };
+  expect(await snapshotDelivery.create(inputs, next)).toMatchObject({
+    id,
+    state: { deliveryId: id, status: "done" },
   });
-
-  test.each([true, false])(
-    "a delivery whose answer is lost stays open, and is not delivered again by itself (wait: %s)",
-    async (wait) => {
-      const { scene, inputs, path } = await ready();
-      const waiting = { ...inputs, wait };
-      scene.remote.service.faults.add({ path, kind: "reset" });
-      const { id, state } = await kept(snapshotDelivery.create(waiting, scene.run()));
-      expect(snapshotDelivery.diff(state, declaredIn(waiting), waiting)).toMatchObject({
-        changed: ["status"],
-        replaces: [],
-      });
-      forgetRequests(scene);
-      const again = await kept(snapshotDelivery.update(id, state, declaredIn(waiting), waiting, scene.run()));
-      expect(again).toMatchObject({ id, state });
-      expect(again.message).toMatch(/^Whether a delivery of snapshot "s_\w+" has begun is not known/);
-      const said: string[] = [];
-      await snapshotDelivery.delete(id, state, { ...scene.run(), say: (words) => void said.push(words) });
-      expect(said).toEqual([
-        expect.stringMatching(/^Nothing was sent: whether a delivery of snapshot .* is not known/),
-      ]);
-      expect(requests(scene)).toEqual([]);
-      const triggers = { ...waiting, triggers: [1] };
-      expect(snapshotDelivery.diff(state, declaredIn(waiting), triggers).replaces).toEqual(["triggers"]);
-      const found = { ...waiting, deliveryId: "dl_1" };
-      expect(snapshotDelivery.diff(state, declaredIn(waiting), found).replaces).toEqual(["deliveryId"]);
-    },
-  );
-
-  test("a delivery whose answer is lost because the process was killed is kept as unknown, and not sent again", async () => {
-    const { scene, inputs, path } = await ready();
-    const journal = new MemoryJournal();
-    scene.remote.service.faults.add({ path, kind: "reset-after" });
-    await kept(snapshotDelivery.create(inputs, { ...scene.run(), journal }));
-    const next = { ...scene.run(), journal: new MemoryJournal(journal) };
-    const { state, message } = await kept(snapshotDelivery.create(inputs, next));
-    expect(state).toEqual({ ...inputs, status: OUTCOME_UNKNOWN });
-    expect(message).toMatch(
-      /^An update that was cut short was about to begin it, or had begun it\. Whether a delivery/,
-    );
-    expect(count(scene, `POST ${path}`)).toBe(1);
-  });
-
-  test("a delivery whose answer is lost does not matter where its id was noted before the process was killed", async () => {
-    const { scene, inputs, path } = await ready();
-    const journal = new MemoryJournal();
-    const { id } = await snapshotDelivery.create(inputs, { ...scene.run(), journal });
-    const next = { ...scene.run(), journal: new MemoryJournal(journal) };
-    expect(await snapshotDelivery.create(inputs, next)).toMatchObject({
-      id,
-      state: { deliveryId: id, status: "done" },
-    });
-    expect(count(scene, `POST ${path}`)).toBe(1);
-  });
-
-  test("a delivery whose answer is lost leaves no note when the service has refused it", async () => {
-    const { scene, inputs } = await ready();
-    snapshotOf(scene, inputs).expired = true;
-    const journal = new MemoryJournal();
-    await failure(snapshotDelivery.create(inputs, { ...scene.run(), journal }));
-    expect(journal.noted).toBeUndefined();
-  });
-
-  test("a delivery whose answer is lost that the service says has failed is told as that", async () => {
-    const { scene, inputs, path } = await ready();
-    scene.remote.service.faults.add({ path, kind: "respond", status: 500, body: "Failed to deliver snapshot" });
-    const error = await failure(snapshotDelivery.create(inputs, scene.run()));
-    expect(error).toBeInstanceOf(DeliveryFailedError);
-    expect(error.message).toMatch(/what has arrived there/);
-  });
+  expect(count(scene, `POST ${path}`)).toBe(1);
 });
 
-describe("a delivery that there is", () => {
-  test("a delivery that there is is taken up by its id and waited for, and nothing is delivered", async () => {
-    const { scene, inputs } = await ready();
-    const snapshot = snapshotOf(scene, inputs);
-    const { id } = scene.account.addDelivery(snapshot, ["delivering", "done"], { type: "s3", filenames: ["a.csv"] });
-    const named = { ...inputs, deliveryId: id };
-    expect(snapshotDelivery.announce?.(named)).toBe(`the update will start nothing, and take up delivery "${id}".`);
-    const made = await snapshotDelivery.create(named, scene.run());
-    expect(made).toMatchObject({ id, state: { deliveryId: id, status: "done", files: [{ filename: "a.csv" }] } });
-    expect(changes(scene)).toEqual([]);
-    expect(snapshotDelivery.diff(made.state, declaredIn(named), inputs)).toMatchObject({ replaces: [] });
-  });
+test("a delivery whose answer is lost leaves no note when the service has refused it", async () => {
+  const { scene, inputs } = await ready();
+  snapshotOf(scene, inputs).expired = true;
+  const journal = new MemoryJournal();
+  await failure(snapshotDelivery.create(inputs, { ...scene.run(), journal }));
+  expect(journal.noted).toBeUndefined();
+});
 
-  test("a delivery that there is is refused, and not kept, when there is none of that id", async () => {
-    const { scene, inputs } = await ready();
-    const error = await failure(snapshotDelivery.create({ ...inputs, deliveryId: "dl_none" }, scene.run()));
-    expect(error).toBeInstanceOf(DeliveryNotFoundError);
-  });
+test("a delivery whose answer is lost that the service says has failed is told as that", async () => {
+  const { scene, inputs, path } = await ready();
+  scene.remote.service.faults.add({ path, kind: "respond", status: 500, body: "Failed to deliver snapshot" });
+  const error = await failure(snapshotDelivery.create(inputs, scene.run()));
+  expect(error).toBeInstanceOf(DeliveryFailedError);
+  expect(error.message).toMatch(/what has arrived there/);
+});
+
+test("a delivery that there is is taken up by its id and waited for, and nothing is delivered", async () => {
+  const { scene, inputs } = await ready();
+  const snapshot = snapshotOf(scene, inputs);
+  const { id } = scene.account.addDelivery(snapshot, ["delivering", "done"], { type: "s3", filenames: ["a.csv"] });
+  const named = { ...inputs, deliveryId: id };
+  expect(snapshotDelivery.announce?.(named)).toBe(`the update will start nothing, and take up delivery "${id}".`);
+  const made = await snapshotDelivery.create(named, scene.run());
+  expect(made).toMatchObject({ id, state: { deliveryId: id, status: "done", files: [{ filename: "a.csv" }] } });
+  expect(changes(scene)).toEqual([]);
+  expect(snapshotDelivery.diff(made.state, declaredIn(named), inputs)).toMatchObject({ replaces: [] });
+});
+
+test("a delivery that there is is refused, and not kept, when there is none of that id", async () => {
+  const { scene, inputs } = await ready();
+  const error = await failure(snapshotDelivery.create({ ...inputs, deliveryId: "dl_none" }, scene.run()));
+  expect(error).toBeInstanceOf(DeliveryNotFoundError);
 });

@@ -17,216 +17,195 @@ import { created, INPUTS, PLAN, posts } from "./setup";
 
 vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
 
-describe("reading a zone", () => {
-  test("reading a zone changes nothing", async () => {
-    const scene = await stage();
-    const state = await created(scene);
-    expect(await zone.read("web", INPUTS, scene.run(), {})).toEqual(state);
-    expect(changes(scene)).toEqual([]);
-  });
-
-  test.each<[string, (scene: Stage) => void, JsonObject, string[]]>([
-    [
-      "country",
-      ({ account }) => Object.assign(account.zone("web")?.plan ?? {}, { country: "de" }),
-      {},
-      ["plan.country"],
-    ],
-    [
-      "ips that came later",
-      ({ account }) => Object.assign(account.zone("web")?.plan ?? {}, { ips: 9 }),
-      { ips: 2 },
-      [],
-    ],
-    ["ips that are gone", ({ account }) => Object.assign(account.zone("web")?.plan ?? {}, { ips: 1 }), { ips: 2 }, []],
-    [
-      "gIPs that are gone",
-      ({ account }) => Object.assign(account.zone("web")?.plan ?? {}, { vips: 1 }),
-      { vips: 2 },
-      [],
-    ],
-    ["ips that are not declared", ({ account }) => Object.assign(account.zone("web")?.plan ?? {}, { ips: 9 }), {}, []],
-    [
-      "a flag",
-      ({ account }) => Object.assign(account.zone("web")?.plan ?? {}, { city: 0 }),
-      { city: true },
-      ["plan.city"],
-    ],
-    [
-      "a flag's spelling",
-      ({ account }) => Object.assign(account.zone("web")?.plan ?? {}, { city: "true" }),
-      { city: 1 },
-      [],
-    ],
-    [
-      "an extra",
-      ({ account }) => Object.assign(account.zone("web")?.plan ?? {}, { x_y: "b" }),
-      { extra: { x_y: "a" } },
-      ["plan.extra.x_y"],
-    ],
-    [
-      "an undeclared extra",
-      ({ account }) => Object.assign(account.zone("web")?.plan ?? {}, { x_z: "b" }),
-      { extra: { x_y: "a" } },
-      [],
-    ],
-    ["its passwords", ({ account }) => account.zone("web")?.password.push("new"), {}, []],
-  ])("reading a zone finds drift in %s", async (_, edit, plan, expected) => {
-    const scene = await stage();
-    const inputs = { name: "web", plan: { ...PLAN, ...plan } };
-    const state = await created(scene, inputs);
-    edit(scene);
-    expect(await drift(zone, "web", state, inputs, scene.run())).toEqual(expected);
-    expect(changes(scene)).toEqual([]);
-  });
-
-  test("reading a zone finds that it was switched off, where that is declared", async () => {
-    const scene = await stage();
-    const inputs = { ...INPUTS, disabled: false };
-    const state = await created(scene, inputs);
-    const live = scene.account.zone("web");
-    Object.assign(live ?? {}, { status: "disabled" });
-    Object.assign(live?.plan ?? {}, { disable: "usage limit" });
-    expect(await zone.read("web", INPUTS, scene.run(), {})).toMatchObject({ disabled: true, status: "disabled" });
-    expect(await drift(zone, "web", state, inputs, scene.run())).toEqual(["disabled"]);
-    expect(await drift(zone, "web", state, INPUTS, scene.run())).toEqual([]);
-  });
-
-  test.each([400, 404, 422])(
-    "reading a zone believes that it is gone when the list says so too (%d)",
-    async (unknownZoneStatus) => {
-      const scene = await stage({ remote: { unknownZoneStatus } });
-      await created(scene);
-      scene.account.removeZone("web");
-      expect(await zone.read("web", INPUTS, scene.run(), {})).toBeUndefined();
-      scene.account.zones.delete("web");
-      expect(await zone.read("web", INPUTS, scene.run(), {})).toBeUndefined();
-    },
-  );
-
-  test("reading a zone does not believe that it is gone while it is listed", async () => {
-    const scene = await stage();
-    await created(scene);
-    scene.account.status = "suspended";
-    const error = await failure(zone.read("web", INPUTS, scene.run(), {}));
-    expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(error.message).toContain("Customer has invalid status");
-  });
-
-  test.each([401, 403, 500])("reading a zone does not believe that it is gone because of a %d", async (status) => {
-    const scene = await stage();
-    await created(scene);
-    scene.remote.service.faults.add({ path: "/zone", kind: "respond", status });
-    expect(await failure(zone.read("web", INPUTS, scene.run(), {}))).toMatchObject({ status });
-  });
-
-  test("reading a zone does not believe that it is gone when it may not look into the list", async () => {
-    const scene = await stage();
-    await created(scene);
-    const { faults } = scene.remote.service;
-    faults.add({ path: "/zone", kind: "respond", status: 422 });
-    faults.add({ path: "/zone/get_all_zones", kind: "respond", status: 403 });
-    expect(await failure(zone.read("web", INPUTS, scene.run(), {}))).toBeInstanceOf(InvalidRequestError);
-  });
-
-  test("reading a zone by its name alone tells everything", async () => {
-    const scene = await stage();
-    await created(scene);
-    const state = await zone.read("web", undefined, scene.run(), {});
-    expect(state).toMatchObject({ name: "web", status: "active", plan: { country: "us", ipsType: "shared" } });
-    expect(await zone.read("none", undefined, scene.run(), {})).toBeUndefined();
-  });
-
-  test("reading fifty zones asks for the list once", async () => {
-    const scene = await stage();
-    const names = Array.from({ length: 50 }, (_, index) => `zone_${index}`);
-    for (const name of names) scene.account.addZone(name, { type: "static" });
-    const run = scene.run();
-    const states = await Promise.all(names.map((name) => zone.read(name, { name, plan: { type: "static" } }, run, {})));
-    expect(states.map((state) => state?.name)).toEqual(names);
-    expect(count(scene, "GET /zone/get_all_zones")).toBe(1);
-    expect(count(scene, "GET /zone")).toBe(50);
-  });
+test("reading a zone changes nothing", async () => {
+  const scene = await stage();
+  const state = await created(scene);
+  expect(await zone.read("web", INPUTS, scene.run(), {})).toEqual(state);
+  expect(changes(scene)).toEqual([]);
 });
 
-describe("updating a zone", () => {
-  test("updating a zone switches it off and on, and on again when the program no longer says", async () => {
-    const scene = await stage();
-    let state = await created(scene);
-    const off = { ...INPUTS, disabled: true };
-    state = await zone.update("web", state, declaredIn(INPUTS), off, scene.run());
-    expect(state).toMatchObject({ disabled: true, status: "disabled" });
-    state = await zone.update("web", state, declaredIn(off), INPUTS, scene.run());
-    expect(state).toMatchObject({ disabled: false, status: "active" });
-    expect(changes(scene)).toEqual(["POST /zone/change_disable", "POST /zone/change_disable"]);
-  });
-
-  test("updating what is not the service's business sends nothing", async () => {
-    const scene = await stage();
-    const state = await created(scene);
-    const inputs = { ...INPUTS, timeouts: { delete: 5 }, adopt: true };
-    expect(await zone.update("web", state, declaredIn(INPUTS), inputs, scene.run())).toMatchObject(inputs);
-    expect(changes(scene)).toEqual([]);
-  });
+test.each<[string, (scene: Stage) => void, JsonObject, string[]]>([
+  ["country", ({ account }) => Object.assign(account.zone("web")?.plan ?? {}, { country: "de" }), {}, ["plan.country"]],
+  ["ips that came later", ({ account }) => Object.assign(account.zone("web")?.plan ?? {}, { ips: 9 }), { ips: 2 }, []],
+  ["ips that are gone", ({ account }) => Object.assign(account.zone("web")?.plan ?? {}, { ips: 1 }), { ips: 2 }, []],
+  ["gIPs that are gone", ({ account }) => Object.assign(account.zone("web")?.plan ?? {}, { vips: 1 }), { vips: 2 }, []],
+  ["ips that are not declared", ({ account }) => Object.assign(account.zone("web")?.plan ?? {}, { ips: 9 }), {}, []],
+  [
+    "a flag",
+    ({ account }) => Object.assign(account.zone("web")?.plan ?? {}, { city: 0 }),
+    { city: true },
+    ["plan.city"],
+  ],
+  [
+    "a flag's spelling",
+    ({ account }) => Object.assign(account.zone("web")?.plan ?? {}, { city: "true" }),
+    { city: 1 },
+    [],
+  ],
+  [
+    "an extra",
+    ({ account }) => Object.assign(account.zone("web")?.plan ?? {}, { x_y: "b" }),
+    { extra: { x_y: "a" } },
+    ["plan.extra.x_y"],
+  ],
+  [
+    "an undeclared extra",
+    ({ account }) => Object.assign(account.zone("web")?.plan ?? {}, { x_z: "b" }),
+    { extra: { x_y: "a" } },
+    [],
+  ],
+  ["its passwords", ({ account }) => account.zone("web")?.password.push("new"), {}, []],
+])("reading a zone finds drift in %s", async (_, edit, plan, expected) => {
+  const scene = await stage();
+  const inputs = { name: "web", plan: { ...PLAN, ...plan } };
+  const state = await created(scene, inputs);
+  edit(scene);
+  expect(await drift(zone, "web", state, inputs, scene.run())).toEqual(expected);
+  expect(changes(scene)).toEqual([]);
 });
 
-describe("deleting a zone", () => {
-  test("deleting a zone deletes that one", async () => {
-    const scene = await stage();
-    const state = await created(scene);
-    scene.account.addZone("other", { type: "static" });
-    await zone.delete("web", state, scene.run());
-    expect(scene.account.liveZones().map(({ name }) => name)).toEqual(["other"]);
-    expect(scene.remote.service.requests.find(({ method }) => method === "DELETE")?.body).toEqual({ zone: "web" });
-  });
+test("reading a zone finds that it was switched off, where that is declared", async () => {
+  const scene = await stage();
+  const inputs = { ...INPUTS, disabled: false };
+  const state = await created(scene, inputs);
+  const live = scene.account.zone("web");
+  Object.assign(live ?? {}, { status: "disabled" });
+  Object.assign(live?.plan ?? {}, { disable: "usage limit" });
+  expect(await zone.read("web", INPUTS, scene.run(), {})).toMatchObject({ disabled: true, status: "disabled" });
+  expect(await drift(zone, "web", state, inputs, scene.run())).toEqual(["disabled"]);
+  expect(await drift(zone, "web", state, INPUTS, scene.run())).toEqual([]);
+});
 
-  test("deleting a zone that is gone already is done", async () => {
-    const scene = await stage();
-    const state = await created(scene);
+test.each([400, 404, 422])(
+  "reading a zone believes that it is gone when the list says so too (%d)",
+  async (unknownZoneStatus) => {
+    const scene = await stage({ remote: { unknownZoneStatus } });
+    await created(scene);
     scene.account.removeZone("web");
-    await zone.delete("web", state, scene.run());
-    expect(changes(scene)).toEqual(["DELETE /zone"]);
-  });
+    expect(await zone.read("web", INPUTS, scene.run(), {})).toBeUndefined();
+    scene.account.zones.delete("web");
+    expect(await zone.read("web", INPUTS, scene.run(), {})).toBeUndefined();
+  },
+);
 
-  test("deleting a zone waits until the list says so", async () => {
-    const scene = await stage();
-    const state = await created(scene);
-    const listed = JSON.stringify([{ name: "web", status: "active" }]);
-    scene.remote.service.faults.add({
-      path: "/zone/get_all_zones",
-      kind: "respond",
-      status: 200,
-      body: listed,
-      times: 2,
-    });
-    await zone.delete("web", state, scene.run());
-    expect(count(scene, "GET /zone/get_all_zones")).toBe(3);
-    expect(count(scene, "DELETE /zone")).toBe(1);
-  });
+test("reading a zone does not believe that it is gone while it is listed", async () => {
+  const scene = await stage();
+  await created(scene);
+  scene.account.status = "suspended";
+  const error = await failure(zone.read("web", INPUTS, scene.run(), {}));
+  expect(error).toBeInstanceOf(InvalidRequestError);
+  expect(error.message).toContain("Customer has invalid status");
+});
 
-  test("deleting a zone whose answer is lost is settled by asking again", async () => {
-    const scene = await stage({}, { BRIGHTDATA_RETRIES: "1" });
-    const state = await created(scene);
-    scene.remote.service.faults.add({ method: "DELETE", kind: "reset-after" });
-    await zone.delete("web", state, scene.run());
-    expect(count(scene, "DELETE /zone")).toBe(2);
-  });
+test.each([401, 403, 500])("reading a zone does not believe that it is gone because of a %d", async (status) => {
+  const scene = await stage();
+  await created(scene);
+  scene.remote.service.faults.add({ path: "/zone", kind: "respond", status });
+  expect(await failure(zone.read("web", INPUTS, scene.run(), {}))).toMatchObject({ status });
+});
 
-  test("deleting a zone that the service refuses fails", async () => {
-    const scene = await stage();
-    const state = await created(scene);
-    scene.remote.service.faults.add({ method: "DELETE", kind: "respond", status: 403, body: "No permission" });
-    expect(await failure(zone.delete("web", state, scene.run()))).toBeInstanceOf(PermissionError);
-    expect(scene.account.zone("web")).toBeDefined();
-  });
+test("reading a zone does not believe that it is gone when it may not look into the list", async () => {
+  const scene = await stage();
+  await created(scene);
+  const { faults } = scene.remote.service;
+  faults.add({ path: "/zone", kind: "respond", status: 422 });
+  faults.add({ path: "/zone/get_all_zones", kind: "respond", status: 403 });
+  expect(await failure(zone.read("web", INPUTS, scene.run(), {}))).toBeInstanceOf(InvalidRequestError);
+});
 
-  test.each(["", " ", "\n"])("deleting a zone without a name (%j) is never sent", async (name) => {
-    const scene = await stage();
-    await created(scene);
-    expect(await failure(zone.delete(name, {}, scene.run()))).toBeInstanceOf(ArgumentError);
-    expect(changes(scene)).toEqual([]);
-    expect(scene.account.zone("web")).toBeDefined();
+test("reading a zone by its name alone tells everything", async () => {
+  const scene = await stage();
+  await created(scene);
+  const state = await zone.read("web", undefined, scene.run(), {});
+  expect(state).toMatchObject({ name: "web", status: "active", plan: { country: "us", ipsType: "shared" } });
+  expect(await zone.read("none", undefined, scene.run(), {})).toBeUndefined();
+});
+
+test("reading fifty zones asks for the list once", async () => {
+  const scene = await stage();
+  const names = Array.from({ length: 50 }, (_, index) => `zone_${index}`);
+  for (const name of names) scene.account.addZone(name, { type: "static" });
+  const run = scene.run();
+  const states = await Promise.all(names.map((name) => zone.read(name, { name, plan: { type: "static" } }, run, {})));
+  expect(states.map((state) => state?.name)).toEqual(names);
+  expect(count(scene, "GET /zone/get_all_zones")).toBe(1);
+  expect(count(scene, "GET /zone")).toBe(50);
+});
+
+test("updating a zone switches it off and on, and on again when the program no longer says", async () => {
+  const scene = await stage();
+  let state = await created(scene);
+  const off = { ...INPUTS, disabled: true };
+  state = await zone.update("web", state, declaredIn(INPUTS), off, scene.run());
+  expect(state).toMatchObject({ disabled: true, status: "disabled" });
+  state = await zone.update("web", state, declaredIn(off), INPUTS, scene.run());
+  expect(state).toMatchObject({ disabled: false, status: "active" });
+  expect(changes(scene)).toEqual(["POST /zone/change_disable", "POST /zone/change_disable"]);
+});
+
+test("updating what is not the service's business sends nothing", async () => {
+  const scene = await stage();
+  const state = await created(scene);
+  const inputs = { ...INPUTS, timeouts: { delete: 5 }, adopt: true };
+  expect(await zone.update("web", state, declaredIn(INPUTS), inputs, scene.run())).toMatchObject(inputs);
+  expect(changes(scene)).toEqual([]);
+});
+
+test("deleting a zone deletes that one", async () => {
+  const scene = await stage();
+  const state = await created(scene);
+  scene.account.addZone("other", { type: "static" });
+  await zone.delete("web", state, scene.run());
+  expect(scene.account.liveZones().map(({ name }) => name)).toEqual(["other"]);
+  expect(scene.remote.service.requests.find(({ method }) => method === "DELETE")?.body).toEqual({ zone: "web" });
+});
+
+test("deleting a zone that is gone already is done", async () => {
+  const scene = await stage();
+  const state = await created(scene);
+  scene.account.removeZone("web");
+  await zone.delete("web", state, scene.run());
+  expect(changes(scene)).toEqual(["DELETE /zone"]);
+});
+
+test("deleting a zone waits until the list says so", async () => {
+  const scene = await stage();
+  const state = await created(scene);
+  const listed = JSON.stringify([{ name: "web", status: "active" }]);
+  scene.remote.service.faults.add({
+    path: "/zone/get_all_zones",
+    kind: "respond",
+    status: 200,
+    body: listed,
+    times: 2,
   });
+  await zone.delete("web", state, scene.run());
+  expect(count(scene, "GET /zone/get_all_zones")).toBe(3);
+  expect(count(scene, "DELETE /zone")).toBe(1);
+});
+
+test("deleting a zone whose answer is lost is settled by asking again", async () => {
+  const scene = await stage({}, { BRIGHTDATA_RETRIES: "1" });
+  const state = await created(scene);
+  scene.remote.service.faults.add({ method: "DELETE", kind: "reset-after" });
+  await zone.delete("web", state, scene.run());
+  expect(count(scene, "DELETE /zone")).toBe(2);
+});
+
+test("deleting a zone that the service refuses fails", async () => {
+  const scene = await stage();
+  const state = await created(scene);
+  scene.remote.service.faults.add({ method: "DELETE", kind: "respond", status: 403, body: "No permission" });
+  expect(await failure(zone.delete("web", state, scene.run()))).toBeInstanceOf(PermissionError);
+  expect(scene.account.zone("web")).toBeDefined();
+});
+
+test.each(["", " ", "\n"])("deleting a zone without a name (%j) is never sent", async (name) => {
+  const scene = await stage();
+  await created(scene);
+  expect(await failure(zone.delete(name, {}, scene.run()))).toBeInstanceOf(ArgumentError);
+  expect(changes(scene)).toEqual([]);
+  expect(scene.account.zone("web")).toBeDefined();
 });
 
 test("the time for an operation ends its waiting, and says what for", async () => {
@@ -271,7 +250,7 @@ describe("what is announced", () => {
     [INPUTS, undefined, undefined],
     [{ name: "web", plan: UNKNOWN }, undefined, undefined],
     [{ name: "web", plan: dedicated }, { name: "web", plan: dedicated }, undefined],
-  ])("what is announced of %j after %j is %j", (inputs, previous, words) => {
+  ])("of %j after %j is %j", (inputs, previous, words) => {
     expect(zone.announce(inputs, previous)).toBe(words);
   });
 
@@ -281,7 +260,7 @@ describe("what is announced", () => {
       `The new zone${name} gets a password${bought} of its own, and what the program declares for it is made anew.`;
     const announced = (now: JsonObject, fate: Fate = "deleted") => zone.announceReplacement(inputs, now, fate);
 
-    test("what is announced of a replacement is what is lost, and what is made anew", () => {
+    test("is what is lost, and what is made anew", () => {
       const lost = "Zone web is replaced: its passwords, its IPs and its access lists are lost.";
       expect(announced({ ...inputs, plan: UNKNOWN })).toBe(`${lost} ${anew("")}`);
       expect(announced({ name: "shop", plan: { ...dedicated, ips: 3 } })).toBe(
@@ -289,16 +268,16 @@ describe("what is announced", () => {
       );
     });
 
-    test("what is announced of a replacement is what is kept, where another resource has the old zone", () => {
+    test("is what is kept, where another resource has the old zone", () => {
       const kept = "Zone web is replaced by another, and kept as it is: another resource of this program has it.";
       expect(announced({ ...INPUTS, name: "shop" }, "another's")).toBe(`${kept} ${anew(" shop")}`);
     });
 
-    test("what is announced of a replacement is nothing lost where the old zone is gone already", () => {
+    test("is nothing lost where the old zone is gone already", () => {
       expect(announced({ ...INPUTS, name: "web" }, "gone")).toBe(`Zone web is gone, and is made anew. ${anew("")}`);
     });
 
-    test("what is announced of a replacement is what is kept by the option, if the state has it by then", () => {
+    test("is what is kept by the option, if the state has it by then", () => {
       const retained = { ...INPUTS, name: "shop", __retainOnDelete: true };
       const checked = (previous: JsonObject | undefined) => {
         const { inputs: now, failures } = zone.check(retained, previous);
@@ -320,7 +299,7 @@ describe("what is announced", () => {
   test.each<[JsonObject, string]>([
     [dedicated, "At your price for datacenter-dedicated-ip, that is about $8.00 a month."],
     [gips, "At your price for residential-dedicated-gip, that is about $6.00 a month."],
-  ])("what is announced of %j has the price of a month, where the user has one", (plan, words) => {
+  ])("of %j has the price of a month, where the user has one", (plan, words) => {
     expect(zone.announce({ name: "web", plan }, undefined, prices)).toContain(words);
   });
 
@@ -332,61 +311,59 @@ describe("what is announced", () => {
     [{ ...gips, mobile: UNKNOWN }],
     [{ type: "static", ips: 2 }],
     [{ ...gips, mobile: "true" }],
-  ])("what is announced of %j has no price, for none is known", (plan) => {
+  ])("of %j has no price, for none is known", (plan) => {
     expect(zone.announce({ name: "web", plan }, undefined, prices)).toMatch(/Each one costs money\.$/);
   });
 });
 
-describe("zones of the account", () => {
-  test("zones of the account are not forgotten for one list that calls them deleted", async () => {
-    const scene = await stage();
-    const state = await created(scene, INPUTS);
-    const body = JSON.stringify([{ name: "web", status: "deleted" }]);
-    scene.remote.service.faults.add({ path: "/zone/get_all_zones", kind: "respond", status: 200, body });
-    const context = scene.anotherContext();
-    expect(await zone.read("web", INPUTS, { ...scene.run(), context }, state)).toEqual(state);
-  });
+test("zones of the account are not forgotten for one list that calls them deleted", async () => {
+  const scene = await stage();
+  const state = await created(scene, INPUTS);
+  const body = JSON.stringify([{ name: "web", status: "deleted" }]);
+  scene.remote.service.faults.add({ path: "/zone/get_all_zones", kind: "respond", status: 200, body });
+  const context = scene.anotherContext();
+  expect(await zone.read("web", INPUTS, { ...scene.run(), context }, state)).toEqual(state);
+});
 
-  test("zones of the account are listed by name, without deleted ones", async () => {
-    const scene = await stage();
-    for (const name of ["web", "deleted", "off"]) scene.account.addZone(name, { type: "static" });
-    scene.account.removeZone("deleted");
-    expect(await zone.list(scene.run())).toEqual(["web", "off"]);
-  });
+test("zones of the account are listed by name, without deleted ones", async () => {
+  const scene = await stage();
+  for (const name of ["web", "deleted", "off"]) scene.account.addZone(name, { type: "static" });
+  scene.account.removeZone("deleted");
+  expect(await zone.list(scene.run())).toEqual(["web", "off"]);
+});
 
-  test.each<[JsonObject, JsonObject]>([
-    [
-      { name: "web", plan: { ...PLAN, poolIpType: "dc", city: "false", ips: 0 }, disabled: false, adopt: true },
-      { name: "web", plan: { ...PLAN, ipAllocPreset: "shared_block" } },
-    ],
-    [
-      { name: "web", type: "dc", disabled: true, plan: { type: "unblocker", serp: "true", extra: { recording: 1 } } },
-      { name: "web", type: "dc", disabled: true, plan: { type: "unblocker", serp: "true", extra: { recording: 1 } } },
-    ],
-  ])("zones of the account are described by the inputs that declare them: %j", async (inputs, described) => {
-    const scene = await stage();
-    const state = await created(scene, inputs);
-    expect(zone.describe(state)).toEqual(described);
-    expect(zone.check(described, undefined).failures).toEqual([]);
-    expect(zone.diff(state, declaredIn(described), described).changed).toEqual([]);
-  });
+test.each<[JsonObject, JsonObject]>([
+  [
+    { name: "web", plan: { ...PLAN, poolIpType: "dc", city: "false", ips: 0 }, disabled: false, adopt: true },
+    { name: "web", plan: { ...PLAN, ipAllocPreset: "shared_block" } },
+  ],
+  [
+    { name: "web", type: "dc", disabled: true, plan: { type: "unblocker", serp: "true", extra: { recording: 1 } } },
+    { name: "web", type: "dc", disabled: true, plan: { type: "unblocker", serp: "true", extra: { recording: 1 } } },
+  ],
+])("zones of the account are described by the inputs that declare them: %j", async (inputs, described) => {
+  const scene = await stage();
+  const state = await created(scene, inputs);
+  expect(zone.describe(state)).toEqual(described);
+  expect(zone.check(described, undefined).failures).toEqual([]);
+  expect(zone.diff(state, declaredIn(described), described).changed).toEqual([]);
+});
 
-  test("zones of the account are described from a look-up by name", async () => {
-    const scene = await stage();
-    scene.account.addZone("homes", {
-      type: "resident",
-      country: "de",
-      vips_type: "domain",
-      domain_whitelist: "a b",
-      vips: 2,
-    });
-    const state = (await zone.read("homes", undefined, scene.run(), {})) ?? {};
-    const described = {
-      name: "homes",
-      plan: { type: "resident", country: "de", vips: 2, vipsType: "domain", domainWhitelist: "a b" },
-    };
-    expect(zone.describe(state)).toEqual(described);
-    expect(zone.check(described, undefined).failures).toEqual([]);
-    expect(zone.diff(state, declaredIn(described), described).changed).toEqual([]);
+test("zones of the account are described from a look-up by name", async () => {
+  const scene = await stage();
+  scene.account.addZone("homes", {
+    type: "resident",
+    country: "de",
+    vips_type: "domain",
+    domain_whitelist: "a b",
+    vips: 2,
   });
+  const state = (await zone.read("homes", undefined, scene.run(), {})) ?? {};
+  const described = {
+    name: "homes",
+    plan: { type: "resident", country: "de", vips: 2, vipsType: "domain", domainWhitelist: "a b" },
+  };
+  expect(zone.describe(state)).toEqual(described);
+  expect(zone.check(described, undefined).failures).toEqual([]);
+  expect(zone.diff(state, declaredIn(described), described).changed).toEqual([]);
 });

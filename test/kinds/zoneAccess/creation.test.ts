@@ -19,251 +19,247 @@ import { ALL, bodies, created, HOME, INPUTS, OFFICE, update, type WebZone, zones
 
 vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
 
-describe("creating", () => {
-  test("creating puts on the lists what is declared, for that zone only", async () => {
-    const scene = await zones();
-    const { id, state } = await zoneAccess.create(ALL, scene.run());
-    expect({ id, state }).toEqual({ id: "web", state: ALL });
-    expect(scene.web).toMatchObject({
-      ips: [OFFICE],
-      deniedIps: ALL.deniedIps,
-      domains: { whitelist: ["example.com", "example.org"], blacklist: ["example.net"] },
-    });
-    expect(scene.other).toMatchObject({ ips: ["any"], deniedIps: [], domains: { whitelist: [], blacklist: [] } });
-    expect(changes(scene)).toEqual([
-      "POST /zone/whitelist",
-      "POST /zone/blacklist",
-      "POST /zone/domain_perm",
-      "POST /zone/domain_perm",
-    ]);
-    expect(await drift(zoneAccess, id, state, ALL, scene.run())).toEqual([]);
+test("creating puts on the lists what is declared, for that zone only", async () => {
+  const scene = await zones();
+  const { id, state } = await zoneAccess.create(ALL, scene.run());
+  expect({ id, state }).toEqual({ id: "web", state: ALL });
+  expect(scene.web).toMatchObject({
+    ips: [OFFICE],
+    deniedIps: ALL.deniedIps,
+    domains: { whitelist: ["example.com", "example.org"], blacklist: ["example.net"] },
   });
-
-  test("creating leaves lists alone that are not declared", async () => {
-    const scene = await zones();
-    scene.web.deniedIps = ["192.0.2.1"];
-    const state = await created(scene);
-    expect(scene.web.deniedIps).toEqual(["192.0.2.1"]);
-    expect(state).toEqual(INPUTS);
-  });
-
-  test("creating sends nothing where all is as declared", async () => {
-    const scene = await zones();
-    await created(scene, { zone: "web", allowedIps: ["any"], deniedIps: [], allowedDomains: [] });
-    scene.web.ips = ["203.0.113.7/32", "198.51.100.0/255.255.255.0"];
-    await created(scene);
-    expect(changes(scene)).toEqual([]);
-  });
-
-  test("creating does not take lists over that have other entries, unless that is said", async () => {
-    const scene = await zones();
-    scene.web.ips = [OFFICE, "192.0.2.1"];
-    const error = await failure(zoneAccess.create(INPUTS, scene.run()));
-    expect(error).toBeInstanceOf(ArgumentError);
-    expect(error.message).toMatch(
-      /^Zone "web" has allowed client addresses that `allowedIps` does not declare: 192\.0\.2\.1\. .*`aliases`.*`adopt: true`/,
-    );
-    expect(changes(scene)).toEqual([]);
-    await zoneAccess.create({ ...INPUTS, adopt: true }, scene.run());
-    expect(scene.web.ips).toEqual([OFFICE, HOME]);
-    expect(bodies(scene, "/zone/whitelist")).toEqual([
-      ["POST", { zone: "web", ip: [HOME] }],
-      ["DELETE", { zone: "web", ip: "192.0.2.1" }],
-    ]);
-  });
-
-  test("a creation for a zone that does not exist fails, and is not kept", async () => {
-    const scene = await zones();
-    const error = await failure(zoneAccess.create({ ...ALL, zone: "none" }, scene.run()));
-    expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(error).not.toBeInstanceOf(PartialFailure);
-    const journal = notebook();
-    await failure(zoneAccess.create({ ...ALL, zone: "none" }, { ...scene.run(), journal }));
-    expect(journal.begun).toEqual([]);
-  });
-
-  test("a creation stays noted where it breaks off, with all that it was about", async () => {
-    const scene = await zones();
-    scene.remote.service.faults.add({ method: "POST", path: "/zone/blacklist", kind: "respond", status: 500 });
-    const journal = notebook();
-    await failure(zoneAccess.create(ALL, { ...scene.run(), journal }));
-    expect(journal.begun).toHaveLength(1);
-    expect(journal.isForgotten).toBe(false);
-  });
-
-  test.each(["reset-after", "truncate"] as const)(
-    "a creation whose answer is lost (%s) finds it on the list",
-    async (kind) => {
-      const scene = await zones();
-      scene.remote.service.faults.add({ method: "POST", path: "/zone/whitelist", kind });
-      await zoneAccess.create(INPUTS, scene.run());
-      expect(count(scene, "POST /zone/whitelist")).toBe(1);
-    },
-  );
-
-  test("a creation whose request is lost is kept, and finished by the next update", async () => {
-    const scene = await zones();
-    scene.remote.service.faults.add({ method: "POST", path: "/zone/whitelist", kind: "reset" });
-    const error = await failure(zoneAccess.create(INPUTS, scene.run()));
-    expect(error).toMatchObject({ id: "web", state: INPUTS });
-    expect(error.cause).toBeInstanceOf(ConnectionError);
-    expect(await update(scene, (error as PartialFailure).state, INPUTS, INPUTS)).toEqual(INPUTS);
-    expect(scene.web.ips).toEqual([OFFICE, HOME]);
-  });
-
-  test("a creation that breaks off in the middle keeps what is known of each list", async () => {
-    const scene = await zones();
-    scene.remote.service.faults.add({ method: "POST", path: "/zone/domain_perm", kind: "respond", status: 500 });
-    const error = await failure(zoneAccess.create(ALL, scene.run()));
-    expect(error).toBeInstanceOf(PartialFailure);
-    expect(error.cause).toBeInstanceOf(ServerError);
-    expect(scene.web.ips).toEqual([OFFICE]);
-    const { state } = error as PartialFailure;
-    expect(await update(scene, state, ALL, ALL)).toEqual(ALL);
-    expect(scene.web.domains).toEqual({ whitelist: ["example.com", "example.org"], blacklist: ["example.net"] });
-  });
-
-  test("a creation that breaks off when it has taken some entries off is kept", async () => {
-    const scene = await zones();
-    scene.web.deniedIps = ["192.0.2.1", "192.0.2.2"];
-    const { faults } = scene.remote.service;
-    faults.add({ method: "DELETE", path: "/zone/blacklist", kind: "respond", status: 403, after: 1 });
-    const inputs = { zone: "web", deniedIps: [], adopt: true };
-    const error = await failure(zoneAccess.create(inputs, scene.run()));
-    expect(error).toBeInstanceOf(PartialFailure);
-    expect(scene.web.deniedIps).toEqual(["192.0.2.2"]);
-    await update(scene, (error as PartialFailure).state, inputs, inputs);
-    expect(scene.web.deniedIps).toEqual([]);
-  });
-
-  test("creating waits until the list reads as declared, and sends each entry once", async () => {
-    const scene = await zones();
-    const stale = JSON.stringify({ web: ["any"] });
-    const { faults } = scene.remote.service;
-    faults.add({ method: "GET", path: "/zone/whitelist", kind: "respond", status: 200, body: stale, times: 4 });
-    await zoneAccess.create(INPUTS, scene.run());
-    expect(changes(scene)).toEqual(["POST /zone/whitelist"]);
-    expect(count(scene, "GET /zone/whitelist")).toBe(6);
-  });
-
-  test("creating adds to every list before it removes from any", async () => {
-    const scene = await zones();
-    const inputs = { zone: "web", allowedIps: [OFFICE] };
-    const state = await created(scene, inputs);
-    const moved = { zone: "web", deniedIps: [HOME], adopt: true };
-    await update(scene, state, inputs, moved);
-    expect(changes(scene)).toEqual(["POST /zone/blacklist", "DELETE /zone/whitelist"]);
-  });
-
-  test("a creation that cannot read a list back keeps what may stand on it", async () => {
-    const scene = await zones();
-    scene.remote.service.faults.add({
-      method: "GET",
-      path: "/zone/whitelist",
-      kind: "respond",
-      status: 500,
-      after: 2,
-    });
-    const error = await failure(zoneAccess.create(INPUTS, scene.run()));
-    expect(error).toBeInstanceOf(PartialFailure);
-    expect(error).toMatchObject({ id: "web", state: INPUTS });
-    expect(scene.web.ips).toEqual([OFFICE, HOME]);
-  });
-
-  test("a creation of domains whose answer is lost is open until they have been sent again", async () => {
-    for (const kind of ["reset", "reset-after"] as const) {
-      const scene = await zones();
-      scene.remote.service.faults.add({ method: "POST", path: "/zone/domain_perm", kind });
-      const inputs = { zone: "web", allowedDomains: ["example.com"] };
-      const error = await failure(zoneAccess.create(inputs, scene.run()));
-      expect(error).toMatchObject({ state: { ...inputs, unsettled: ["allowedDomains"] } });
-      const { state } = error as PartialFailure;
-      expect(await drift(zoneAccess, "web", state, inputs, scene.run())).toEqual(["unsettled"]);
-      const read = (await zoneAccess.read("web", inputs, scene.run(), state)) as JsonObject;
-      expect(await update(scene, read, inputs, inputs)).toEqual(inputs);
-      expect(scene.web.domains.whitelist).toEqual(["example.com"]);
-    }
-  });
-
-  test("creating gives up when the list never does", async () => {
-    const scene = await zones();
-    const stale = JSON.stringify({ web: ["any"] });
-    const times = Number.POSITIVE_INFINITY;
-    const { faults } = scene.remote.service;
-    faults.add({ method: "GET", path: "/zone/whitelist", kind: "respond", status: 200, body: stale, times });
-    const { deadline, expire } = controlledDeadline();
-    const creation = failure(zoneAccess.create(INPUTS, scene.run(deadline)));
-    await vi.waitFor(() => expect(count(scene, "GET /zone/whitelist")).toBeGreaterThan(3));
-    expire();
-    const error = await creation;
-    expect(error).toBeInstanceOf(PartialFailure);
-    expect(error.cause).toBeInstanceOf(DeadlineError);
-    expect(error.message).toContain('waiting for the allowed client addresses of zone "web" to be as declared');
-    expect(changes(scene)).toEqual(["POST /zone/whitelist"]);
-  });
+  expect(scene.other).toMatchObject({ ips: ["any"], deniedIps: [], domains: { whitelist: [], blacklist: [] } });
+  expect(changes(scene)).toEqual([
+    "POST /zone/whitelist",
+    "POST /zone/blacklist",
+    "POST /zone/domain_perm",
+    "POST /zone/domain_perm",
+  ]);
+  expect(await drift(zoneAccess, id, state, ALL, scene.run())).toEqual([]);
 });
 
-describe("a list that is declared for the first time", () => {
-  const wanted = { ...INPUTS, deniedIps: ["192.0.2.9"] };
+test("creating leaves lists alone that are not declared", async () => {
+  const scene = await zones();
+  scene.web.deniedIps = ["192.0.2.1"];
+  const state = await created(scene);
+  expect(scene.web.deniedIps).toEqual(["192.0.2.1"]);
+  expect(state).toEqual(INPUTS);
+});
 
-  test("a list that is declared for the first time is not taken over where it has other entries, unless that is said", async () => {
-    const scene = await zones();
-    const state = await created(scene);
-    scene.web.deniedIps = ["192.0.2.1"];
-    const error = await failure(update(scene, state, INPUTS, wanted));
-    expect(error).toBeInstanceOf(ArgumentError);
-    expect(error.message).toMatch(
-      /^Zone "web" has denied client addresses that `deniedIps` does not declare: 192\.0\.2\.1\. /,
-    );
-    expect(changes(scene)).toEqual([]);
-    const adopting = { ...wanted, adopt: true };
-    expect(await update(scene, state, INPUTS, adopting)).toEqual(adopting);
-    expect(scene.web.deniedIps).toEqual(["192.0.2.9"]);
-  });
+test("creating sends nothing where all is as declared", async () => {
+  const scene = await zones();
+  await created(scene, { zone: "web", allowedIps: ["any"], deniedIps: [], allowedDomains: [] });
+  scene.web.ips = ["203.0.113.7/32", "198.51.100.0/255.255.255.0"];
+  await created(scene);
+  expect(changes(scene)).toEqual([]);
+});
 
-  test("a list that is declared for the first time is not when an update has failed that declared it already", async () => {
-    const scene = await zones();
-    const state = await created(scene);
-    const { faults } = scene.remote.service;
-    faults.add({ method: "POST", path: "/zone/whitelist", kind: "respond", status: 500, times: 9 });
-    const error = await failure(update(scene, state, INPUTS, { ...wanted, allowedIps: ["192.0.2.7"] }));
-    faults.clear();
-    scene.web.deniedIps = ["192.0.2.1"];
-    expect((await failure(update(scene, (error as PartialFailure).state, wanted, wanted))).message).toMatch(
-      /`adopt: true`/,
-    );
-  });
+test("creating does not take lists over that have other entries, unless that is said", async () => {
+  const scene = await zones();
+  scene.web.ips = [OFFICE, "192.0.2.1"];
+  const error = await failure(zoneAccess.create(INPUTS, scene.run()));
+  expect(error).toBeInstanceOf(ArgumentError);
+  expect(error.message).toMatch(
+    /^Zone "web" has allowed client addresses that `allowedIps` does not declare: 192\.0\.2\.1\. .*`aliases`.*`adopt: true`/,
+  );
+  expect(changes(scene)).toEqual([]);
+  await zoneAccess.create({ ...INPUTS, adopt: true }, scene.run());
+  expect(scene.web.ips).toEqual([OFFICE, HOME]);
+  expect(bodies(scene, "/zone/whitelist")).toEqual([
+    ["POST", { zone: "web", ip: [HOME] }],
+    ["DELETE", { zone: "web", ip: "192.0.2.1" }],
+  ]);
+});
 
-  test("a list that is declared for the first time is its own where an update that was killed has put there what is declared", async () => {
-    const scene = await zones();
-    const state = await created(scene);
-    await update(scene, state, INPUTS, wanted);
-    forgetRequests(scene);
-    expect(await update(scene, state, INPUTS, wanted)).toEqual(wanted);
-    expect(changes(scene)).toEqual([]);
-  });
+test("a creation for a zone that does not exist fails, and is not kept", async () => {
+  const scene = await zones();
+  const error = await failure(zoneAccess.create({ ...ALL, zone: "none" }, scene.run()));
+  expect(error).toBeInstanceOf(InvalidRequestError);
+  expect(error).not.toBeInstanceOf(PartialFailure);
+  const journal = notebook();
+  await failure(zoneAccess.create({ ...ALL, zone: "none" }, { ...scene.run(), journal }));
+  expect(journal.begun).toEqual([]);
+});
 
-  test("a list that is declared for the first time is its own where an update has failed in the middle of it", async () => {
-    const scene = await zones();
-    const state = await created(scene);
-    const { faults } = scene.remote.service;
-    faults.add({ method: "GET", path: "/zone/blacklist", kind: "respond", status: 500, after: 2, times: 9 });
-    const error = await failure(update(scene, state, INPUTS, wanted));
-    faults.clear();
-    expect(scene.web.deniedIps).toEqual(["192.0.2.9"]);
-    const other = { ...wanted, deniedIps: ["192.0.2.8"] };
-    expect(await update(scene, (error as PartialFailure).state, wanted, other)).toEqual(other);
-    expect(scene.web.deniedIps).toEqual(["192.0.2.8"]);
-  });
+test("a creation stays noted where it breaks off, with all that it was about", async () => {
+  const scene = await zones();
+  scene.remote.service.faults.add({ method: "POST", path: "/zone/blacklist", kind: "respond", status: 500 });
+  const journal = notebook();
+  await failure(zoneAccess.create(ALL, { ...scene.run(), journal }));
+  expect(journal.begun).toHaveLength(1);
+  expect(journal.isForgotten).toBe(false);
+});
 
-  test("a list that is declared for the first time opens the zone without asking where nothing stands on it", async () => {
+test.each(["reset-after", "truncate"] as const)(
+  "a creation whose answer is lost (%s) finds it on the list",
+  async (kind) => {
     const scene = await zones();
-    const before = { zone: "web", deniedIps: [] };
-    const state = await created(scene, before);
-    const inputs = { ...before, allowedIps: [OFFICE] };
-    expect(await update(scene, state, before, inputs)).toEqual(inputs);
-    expect(scene.web.ips).toEqual([OFFICE]);
+    scene.remote.service.faults.add({ method: "POST", path: "/zone/whitelist", kind });
+    await zoneAccess.create(INPUTS, scene.run());
+    expect(count(scene, "POST /zone/whitelist")).toBe(1);
+  },
+);
+
+test("a creation whose request is lost is kept, and finished by the next update", async () => {
+  const scene = await zones();
+  scene.remote.service.faults.add({ method: "POST", path: "/zone/whitelist", kind: "reset" });
+  const error = await failure(zoneAccess.create(INPUTS, scene.run()));
+  expect(error).toMatchObject({ id: "web", state: INPUTS });
+  expect(error.cause).toBeInstanceOf(ConnectionError);
+  expect(await update(scene, (error as PartialFailure).state, INPUTS, INPUTS)).toEqual(INPUTS);
+  expect(scene.web.ips).toEqual([OFFICE, HOME]);
+});
+
+test("a creation that breaks off in the middle keeps what is known of each list", async () => {
+  const scene = await zones();
+  scene.remote.service.faults.add({ method: "POST", path: "/zone/domain_perm", kind: "respond", status: 500 });
+  const error = await failure(zoneAccess.create(ALL, scene.run()));
+  expect(error).toBeInstanceOf(PartialFailure);
+  expect(error.cause).toBeInstanceOf(ServerError);
+  expect(scene.web.ips).toEqual([OFFICE]);
+  const { state } = error as PartialFailure;
+  expect(await update(scene, state, ALL, ALL)).toEqual(ALL);
+  expect(scene.web.domains).toEqual({ whitelist: ["example.com", "example.org"], blacklist: ["example.net"] });
+});
+
+test("a creation that breaks off when it has taken some entries off is kept", async () => {
+  const scene = await zones();
+  scene.web.deniedIps = ["192.0.2.1", "192.0.2.2"];
+  const { faults } = scene.remote.service;
+  faults.add({ method: "DELETE", path: "/zone/blacklist", kind: "respond", status: 403, after: 1 });
+  const inputs = { zone: "web", deniedIps: [], adopt: true };
+  const error = await failure(zoneAccess.create(inputs, scene.run()));
+  expect(error).toBeInstanceOf(PartialFailure);
+  expect(scene.web.deniedIps).toEqual(["192.0.2.2"]);
+  await update(scene, (error as PartialFailure).state, inputs, inputs);
+  expect(scene.web.deniedIps).toEqual([]);
+});
+
+test("creating waits until the list reads as declared, and sends each entry once", async () => {
+  const scene = await zones();
+  const stale = JSON.stringify({ web: ["any"] });
+  const { faults } = scene.remote.service;
+  faults.add({ method: "GET", path: "/zone/whitelist", kind: "respond", status: 200, body: stale, times: 4 });
+  await zoneAccess.create(INPUTS, scene.run());
+  expect(changes(scene)).toEqual(["POST /zone/whitelist"]);
+  expect(count(scene, "GET /zone/whitelist")).toBe(6);
+});
+
+test("creating adds to every list before it removes from any", async () => {
+  const scene = await zones();
+  const inputs = { zone: "web", allowedIps: [OFFICE] };
+  const state = await created(scene, inputs);
+  const moved = { zone: "web", deniedIps: [HOME], adopt: true };
+  await update(scene, state, inputs, moved);
+  expect(changes(scene)).toEqual(["POST /zone/blacklist", "DELETE /zone/whitelist"]);
+});
+
+test("a creation that cannot read a list back keeps what may stand on it", async () => {
+  const scene = await zones();
+  scene.remote.service.faults.add({
+    method: "GET",
+    path: "/zone/whitelist",
+    kind: "respond",
+    status: 500,
+    after: 2,
   });
+  const error = await failure(zoneAccess.create(INPUTS, scene.run()));
+  expect(error).toBeInstanceOf(PartialFailure);
+  expect(error).toMatchObject({ id: "web", state: INPUTS });
+  expect(scene.web.ips).toEqual([OFFICE, HOME]);
+});
+
+test("a creation of domains whose answer is lost is open until they have been sent again", async () => {
+  for (const kind of ["reset", "reset-after"] as const) {
+    const scene = await zones();
+    scene.remote.service.faults.add({ method: "POST", path: "/zone/domain_perm", kind });
+    const inputs = { zone: "web", allowedDomains: ["example.com"] };
+    const error = await failure(zoneAccess.create(inputs, scene.run()));
+    expect(error).toMatchObject({ state: { ...inputs, unsettled: ["allowedDomains"] } });
+    const { state } = error as PartialFailure;
+    expect(await drift(zoneAccess, "web", state, inputs, scene.run())).toEqual(["unsettled"]);
+    const read = (await zoneAccess.read("web", inputs, scene.run(), state)) as JsonObject;
+    expect(await update(scene, read, inputs, inputs)).toEqual(inputs);
+    expect(scene.web.domains.whitelist).toEqual(["example.com"]);
+  }
+});
+
+test("creating gives up when the list never does", async () => {
+  const scene = await zones();
+  const stale = JSON.stringify({ web: ["any"] });
+  const times = Number.POSITIVE_INFINITY;
+  const { faults } = scene.remote.service;
+  faults.add({ method: "GET", path: "/zone/whitelist", kind: "respond", status: 200, body: stale, times });
+  const { deadline, expire } = controlledDeadline();
+  const creation = failure(zoneAccess.create(INPUTS, scene.run(deadline)));
+  await vi.waitFor(() => expect(count(scene, "GET /zone/whitelist")).toBeGreaterThan(3));
+  expire();
+  const error = await creation;
+  expect(error).toBeInstanceOf(PartialFailure);
+  expect(error.cause).toBeInstanceOf(DeadlineError);
+  expect(error.message).toContain('waiting for the allowed client addresses of zone "web" to be as declared');
+  expect(changes(scene)).toEqual(["POST /zone/whitelist"]);
+});
+
+const wanted = { ...INPUTS, deniedIps: ["192.0.2.9"] };
+
+test("a list that is declared for the first time is not taken over where it has other entries, unless that is said", async () => {
+  const scene = await zones();
+  const state = await created(scene);
+  scene.web.deniedIps = ["192.0.2.1"];
+  const error = await failure(update(scene, state, INPUTS, wanted));
+  expect(error).toBeInstanceOf(ArgumentError);
+  expect(error.message).toMatch(
+    /^Zone "web" has denied client addresses that `deniedIps` does not declare: 192\.0\.2\.1\. /,
+  );
+  expect(changes(scene)).toEqual([]);
+  const adopting = { ...wanted, adopt: true };
+  expect(await update(scene, state, INPUTS, adopting)).toEqual(adopting);
+  expect(scene.web.deniedIps).toEqual(["192.0.2.9"]);
+});
+
+test("a list that is declared for the first time is not when an update has failed that declared it already", async () => {
+  const scene = await zones();
+  const state = await created(scene);
+  const { faults } = scene.remote.service;
+  faults.add({ method: "POST", path: "/zone/whitelist", kind: "respond", status: 500, times: 9 });
+  const error = await failure(update(scene, state, INPUTS, { ...wanted, allowedIps: ["192.0.2.7"] }));
+  faults.clear();
+  scene.web.deniedIps = ["192.0.2.1"];
+  expect((await failure(update(scene, (error as PartialFailure).state, wanted, wanted))).message).toMatch(
+    /`adopt: true`/,
+  );
+});
+
+test("a list that is declared for the first time is its own where an update that was killed has put there what is declared", async () => {
+  const scene = await zones();
+  const state = await created(scene);
+  await update(scene, state, INPUTS, wanted);
+  forgetRequests(scene);
+  expect(await update(scene, state, INPUTS, wanted)).toEqual(wanted);
+  expect(changes(scene)).toEqual([]);
+});
+
+test("a list that is declared for the first time is its own where an update has failed in the middle of it", async () => {
+  const scene = await zones();
+  const state = await created(scene);
+  const { faults } = scene.remote.service;
+  faults.add({ method: "GET", path: "/zone/blacklist", kind: "respond", status: 500, after: 2, times: 9 });
+  const error = await failure(update(scene, state, INPUTS, wanted));
+  faults.clear();
+  expect(scene.web.deniedIps).toEqual(["192.0.2.9"]);
+  const other = { ...wanted, deniedIps: ["192.0.2.8"] };
+  expect(await update(scene, (error as PartialFailure).state, wanted, other)).toEqual(other);
+  expect(scene.web.deniedIps).toEqual(["192.0.2.8"]);
+});
+
+test("a list that is declared for the first time opens the zone without asking where nothing stands on it", async () => {
+  const scene = await zones();
+  const before = { zone: "web", deniedIps: [] };
+  const state = await created(scene, before);
+  const inputs = { ...before, allowedIps: [OFFICE] };
+  expect(await update(scene, state, before, inputs)).toEqual(inputs);
+  expect(scene.web.ips).toEqual([OFFICE]);
 });
 
 describe("a domain that may never have come on its list", () => {
@@ -295,60 +291,55 @@ describe("a domain that may never have come on its list", () => {
   test.each([
     ["a killed update", before, noted],
     ["a failed update", unsettled, () => notebook()],
-  ] as const)(
-    "a domain that may never have come on its list after %s is given up with a word, and the others go",
-    async (_, state, journal) => {
-      const { scene, said, run } = await refusing();
-      scene.web.domains.whitelist.push("old.example");
-      const noting = { ...run, journal: journal() };
-      expect(await zoneAccess.update("web", state as never, declaredIn(before), before, noting)).toEqual(before);
-      expect(scene.web.domains.whitelist).toEqual(["example.com"]);
-      expect(said).toEqual([
-        expect.stringMatching(/refuses to remove bad_domain from the allowed domains of zone "web"/),
-      ]);
-    },
-  );
+  ] as const)("after %s is given up with a word, and the others go", async (_, state, journal) => {
+    const { scene, said, run } = await refusing();
+    scene.web.domains.whitelist.push("old.example");
+    const noting = { ...run, journal: journal() };
+    expect(await zoneAccess.update("web", state as never, declaredIn(before), before, noting)).toEqual(before);
+    expect(scene.web.domains.whitelist).toEqual(["example.com"]);
+    expect(said).toEqual([
+      expect.stringMatching(/refuses to remove bad_domain from the allowed domains of zone "web"/),
+    ]);
+  });
 
-  test("a domain that may never have come on its list is not in the way of the deletion", async () => {
+  test("is not in the way of the deletion", async () => {
     const { scene, said, run } = await refusing();
     await zoneAccess.delete("web", before as never, { ...run, journal: noted() });
     expect(scene.web.domains.whitelist).toEqual([]);
     expect(said).toHaveLength(1);
   });
 
-  test("a domain that may never have come on its list is told from one that is certain to be there", async () => {
+  test("is told from one that is certain to be there", async () => {
     const { run } = await refusing();
     const state = { ...before, allowedDomains: ["example.com", "bad_domain"] };
     expect(await failure(zoneAccess.delete("web", state as never, run))).toBeInstanceOf(InvalidRequestError);
   });
 });
 
-describe("a list of an import file", () => {
-  const imported = { isImported: true };
+const imported = { isImported: true };
 
-  test("a list of an import file is taken over with what the file says of it", async () => {
-    const scene = await zones();
-    scene.web.ips = [OFFICE, HOME, "192.0.2.1"];
-    const file = { zone: "web", allowedIps: [OFFICE, HOME, "192.0.2.1"] };
-    expect(await update(scene, file, file, INPUTS, imported)).toEqual(INPUTS);
-    expect(scene.web.ips).toEqual([OFFICE, HOME]);
-  });
+test("a list of an import file is taken over with what the file says of it", async () => {
+  const scene = await zones();
+  scene.web.ips = [OFFICE, HOME, "192.0.2.1"];
+  const file = { zone: "web", allowedIps: [OFFICE, HOME, "192.0.2.1"] };
+  expect(await update(scene, file, file, INPUTS, imported)).toEqual(INPUTS);
+  expect(scene.web.ips).toEqual([OFFICE, HOME]);
+});
 
-  test("a list of an import file is not taken over with what neither the file nor the program says of it", async () => {
-    const scene = await zones();
-    scene.web.ips = [OFFICE, HOME, "192.0.2.1"];
-    const file = { zone: "web", allowedIps: [OFFICE] };
-    const error = await failure(update(scene, file, file, INPUTS, imported));
-    expect(error.message).toMatch(/has allowed client addresses that `allowedIps` does not declare: 192\.0\.2\.1\. /);
-    expect(changes(scene)).toEqual([]);
-    const adopting = { ...INPUTS, adopt: true };
-    expect(await update(scene, file, file, adopting, imported)).toEqual(adopting);
-    expect(scene.web.ips).toEqual([OFFICE, HOME]);
-  });
+test("a list of an import file is not taken over with what neither the file nor the program says of it", async () => {
+  const scene = await zones();
+  scene.web.ips = [OFFICE, HOME, "192.0.2.1"];
+  const file = { zone: "web", allowedIps: [OFFICE] };
+  const error = await failure(update(scene, file, file, INPUTS, imported));
+  expect(error.message).toMatch(/has allowed client addresses that `allowedIps` does not declare: 192\.0\.2\.1\. /);
+  expect(changes(scene)).toEqual([]);
+  const adopting = { ...INPUTS, adopt: true };
+  expect(await update(scene, file, file, adopting, imported)).toEqual(adopting);
+  expect(scene.web.ips).toEqual([OFFICE, HOME]);
+});
 
-  test("a list of an import file is completed where the service has less of it", async () => {
-    const scene = await zones();
-    expect(await update(scene, INPUTS, INPUTS, INPUTS, imported)).toEqual(INPUTS);
-    expect(scene.web.ips).toEqual([OFFICE, HOME]);
-  });
+test("a list of an import file is completed where the service has less of it", async () => {
+  const scene = await zones();
+  expect(await update(scene, INPUTS, INPUTS, INPUTS, imported)).toEqual(INPUTS);
+  expect(scene.web.ips).toEqual([OFFICE, HOME]);
 });

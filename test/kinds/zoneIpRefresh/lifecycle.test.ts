@@ -72,140 +72,134 @@ describe("the inputs", () => {
   });
 });
 
-describe("a change", () => {
-  const diff = (before: JsonObject, after: JsonObject) => zoneIpRefresh.diff(before, declaredIn(before), after);
+const diff = (before: JsonObject, after: JsonObject) => zoneIpRefresh.diff(before, declaredIn(before), after);
 
-  test("a change of a trigger or of the zone refreshes again", () => {
-    expect(diff({ ...ALL, triggers: [1] }, { ...ALL, triggers: [2] })).toMatchObject({ replaces: ["triggers"] });
-    expect(diff(ALL, { ...ALL, zone: "other" })).toMatchObject({ replaces: ["zone"] });
-    expect(diff(ALL, ALL).changed).toEqual([]);
-  });
+test("a change of a trigger or of the zone refreshes again", () => {
+  expect(diff({ ...ALL, triggers: [1] }, { ...ALL, triggers: [2] })).toMatchObject({ replaces: ["triggers"] });
+  expect(diff(ALL, { ...ALL, zone: "other" })).toMatchObject({ replaces: ["zone"] });
+  expect(diff(ALL, ALL).changed).toEqual([]);
+});
 
-  test("a change of the IPs, which a refresh itself brings about, refreshes nothing", () => {
-    const before = { zone: "web", ips: ["a"] };
-    expect(diff(before, { zone: "web", ips: ["b"] })).toMatchObject({ changed: ["ips"], replaces: [] });
-    expect(diff(before, { ...ALL, country: "us" }).replaces).toEqual([]);
+test("a change of the IPs, which a refresh itself brings about, refreshes nothing", () => {
+  const before = { zone: "web", ips: ["a"] };
+  expect(diff(before, { zone: "web", ips: ["b"] })).toMatchObject({ changed: ["ips"], replaces: [] });
+  expect(diff(before, { ...ALL, country: "us" }).replaces).toEqual([]);
+});
+
+test("refreshing replaces all IPs of that zone", async () => {
+  const scene = await zones();
+  const other = scene.account.addZone("other", { type: "static", ips: 1 });
+  const theirs = ipsOf(other);
+  const { id, state } = await zoneIpRefresh.create(ALL, scene.run());
+  const now = ipsOf(scene.web);
+  expect(id).toMatch(/^web\/[0-9a-f]{8}$/);
+  expect(state).toEqual({ ...ALL, kind: "ips", previousIps: scene.first, currentIps: now, newIps: now });
+  expect(now.some((ip) => scene.first.includes(ip))).toBe(false);
+  expect(ipsOf(other)).toEqual(theirs);
+  expect(body(scene)).toEqual({ zone: "web" });
+  expect(changes(scene)).toEqual(["POST /zone/ips/refresh"]);
+});
+
+test("refreshing replaces some IPs, in a country", async () => {
+  const scene = await zones();
+  const ips = scene.first.slice(0, 1);
+  const where = { country: "de", countryCity: "de-berlin" };
+  const { state } = await zoneIpRefresh.create({ zone: "web", ips, ...where }, scene.run());
+  expect(body(scene)).toEqual({ zone: "web", ips, country: "de", country_city: "de-berlin" });
+  expect(state.currentIps).toEqual(ipsOf(scene.web));
+  expect(state.newIps).toEqual(ipsOf(scene.web).slice(0, 1));
+  // What was declared stays what it was: it is no output.
+  expect(state.ips).toEqual(ips);
+});
+
+test("refreshing replaces gIPs", async () => {
+  const scene = await zones();
+  const [first, second] = gipsOf(scene.homes) as [string, string];
+  const { state } = await zoneIpRefresh.create({ zone: "homes", vips: [first] }, scene.run());
+  expect(body(scene)).toEqual({ zone: "homes", vips: [first] });
+  const fresh = gipsOf(scene.homes)[0];
+  expect(state).toMatchObject({
+    kind: "gips",
+    previousIps: [first, second],
+    currentIps: [fresh, second],
+    newIps: [fresh],
   });
 });
 
-describe("refreshing", () => {
-  test("refreshing replaces all IPs of that zone", async () => {
-    const scene = await zones();
-    const other = scene.account.addZone("other", { type: "static", ips: 1 });
-    const theirs = ipsOf(other);
-    const { id, state } = await zoneIpRefresh.create(ALL, scene.run());
-    const now = ipsOf(scene.web);
-    expect(id).toMatch(/^web\/[0-9a-f]{8}$/);
-    expect(state).toEqual({ ...ALL, kind: "ips", previousIps: scene.first, currentIps: now, newIps: now });
-    expect(now.some((ip) => scene.first.includes(ip))).toBe(false);
-    expect(ipsOf(other)).toEqual(theirs);
-    expect(body(scene)).toEqual({ zone: "web" });
-    expect(changes(scene)).toEqual(["POST /zone/ips/refresh"]);
-  });
+test("refreshing replaces gIPs of a zone that does not list them", async () => {
+  const scene = await zones();
+  scene.homes.plan.vip = 0;
+  const { state } = await zoneIpRefresh.create({ zone: "homes", all: true }, scene.run());
+  expect(state).toMatchObject({ kind: "gips", currentIps: gipsOf(scene.homes), newIps: gipsOf(scene.homes) });
+  expect(state).not.toHaveProperty("previousIps");
+});
 
-  test("refreshing replaces some IPs, in a country", async () => {
-    const scene = await zones();
-    const ips = scene.first.slice(0, 1);
-    const where = { country: "de", countryCity: "de-berlin" };
-    const { state } = await zoneIpRefresh.create({ zone: "web", ips, ...where }, scene.run());
-    expect(body(scene)).toEqual({ zone: "web", ips, country: "de", country_city: "de-berlin" });
-    expect(state.currentIps).toEqual(ipsOf(scene.web));
-    expect(state.newIps).toEqual(ipsOf(scene.web).slice(0, 1));
-    // What was declared stays what it was: it is no output.
-    expect(state.ips).toEqual(ips);
-  });
+test("a refresh of IPs that the zone does not have is refused, and not kept", async () => {
+  const scene = await zones();
+  const error = await failure(zoneIpRefresh.create({ zone: "web", ips: ["192.0.2.1"] }, scene.run()));
+  expect(error).toBeInstanceOf(InvalidRequestError);
+  expect(error).not.toBeInstanceOf(PartialFailure);
+  expect(error.message).toContain("IP not found in zone");
+});
 
-  test("refreshing replaces gIPs", async () => {
-    const scene = await zones();
-    const [first, second] = gipsOf(scene.homes) as [string, string];
-    const { state } = await zoneIpRefresh.create({ zone: "homes", vips: [first] }, scene.run());
-    expect(body(scene)).toEqual({ zone: "homes", vips: [first] });
-    const fresh = gipsOf(scene.homes)[0];
-    expect(state).toMatchObject({
-      kind: "gips",
-      previousIps: [first, second],
-      currentIps: [fresh, second],
-      newIps: [fresh],
-    });
-  });
+test("refreshing is never done by a read, an update or a deletion", async () => {
+  const scene = await zones();
+  const { id, state } = await zoneIpRefresh.create(ALL, scene.run());
+  forgetRequests(scene);
+  expect(zoneIpRefresh.read).toBeUndefined();
+  const inputs = { ...ALL, country: "us" };
+  expect(await update(scene, state, inputs)).toEqual({ ...state, ...inputs });
+  await zoneIpRefresh.delete(id, state, scene.run());
+  expect(scene.remote.service.requests).toEqual([]);
+});
 
-  test("refreshing replaces gIPs of a zone that does not list them", async () => {
-    const scene = await zones();
-    scene.homes.plan.vip = 0;
-    const { state } = await zoneIpRefresh.create({ zone: "homes", all: true }, scene.run());
-    expect(state).toMatchObject({ kind: "gips", currentIps: gipsOf(scene.homes), newIps: gipsOf(scene.homes) });
-    expect(state).not.toHaveProperty("previousIps");
-  });
+const send = async (scene: Stage, inputs: JsonObject, replaced?: JsonObject) => {
+  forgetRequests(scene);
+  const { state } = await zoneIpRefresh.create(inputs, { ...scene.run(), ...(replaced && { replaced }) });
+  return { state, sent: body(scene) };
+};
 
-  test("refreshing of IPs that the zone does not have is refused, and not kept", async () => {
-    const scene = await zones();
-    const error = await failure(zoneIpRefresh.create({ zone: "web", ips: ["192.0.2.1"] }, scene.run()));
-    expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(error).not.toBeInstanceOf(PartialFailure);
-    expect(error.message).toContain("IP not found in zone");
-  });
+test("refreshing again replaces the successors of the IPs that the refresh before has replaced", async () => {
+  const scene = await zones();
+  const inputs = { zone: "web", ips: scene.first.slice(0, 2) };
+  const { state: former } = await send(scene, inputs);
+  const { state, sent } = await send(scene, { ...inputs, triggers: [2] }, former);
+  expect(sent).toEqual({ zone: "web", ips: former.newIps });
+  expect(state).toMatchObject({ ips: inputs.ips, newIps: ipsOf(scene.web).slice(0, 2) });
+  expect(ipsOf(scene.web)[2]).toBe(scene.first[2]);
+});
 
-  test("refreshing is never done by a read, an update or a deletion", async () => {
-    const scene = await zones();
-    const { id, state } = await zoneIpRefresh.create(ALL, scene.run());
-    forgetRequests(scene);
-    expect(zoneIpRefresh.read).toBeUndefined();
-    const inputs = { ...ALL, country: "us" };
-    expect(await update(scene, state, inputs)).toEqual({ ...state, ...inputs });
-    await zoneIpRefresh.delete(id, state, scene.run());
-    expect(scene.remote.service.requests).toEqual([]);
+test("refreshing again replaces the successors of gIPs as well", async () => {
+  const scene = await zones();
+  const inputs = { zone: "homes", vips: gipsOf(scene.homes).slice(0, 1) };
+  const { state: former } = await send(scene, inputs);
+  expect((await send(scene, { ...inputs, triggers: [2] }, former)).sent).toEqual({
+    zone: "homes",
+    vips: former.newIps,
   });
 });
 
-describe("refreshing again what a program names by its former IPs", () => {
-  const send = async (scene: Stage, inputs: JsonObject, replaced?: JsonObject) => {
-    forgetRequests(scene);
-    const { state } = await zoneIpRefresh.create(inputs, { ...scene.run(), ...(replaced && { replaced }) });
-    return { state, sent: body(scene) };
-  };
+test.each<[string, (scene: Awaited<ReturnType<typeof zones>>, former: JsonObject) => JsonObject]>([
+  ["that were not those of the refresh before", (_, former) => ({ ...former, ips: ["192.0.2.9"] })],
+  ["whose successors nobody knows", (_, { newIps: __, ...former }) => former],
+  ["whose successors the zone has no more", (_, former) => ({ ...former, newIps: ["192.0.2.9"] })],
+])("refreshing again replaces nothing in the place of IPs %s", async (_, change) => {
+  const scene = await zones();
+  const inputs = { zone: "web", ips: scene.first.slice(0, 1) };
+  const { state: former } = await send(scene, inputs);
+  const again = failure(send(scene, inputs, change(scene, former)));
+  expect(await again).toBeInstanceOf(InvalidRequestError);
+  expect(body(scene)).toEqual(inputs);
+});
 
-  test("refreshing again replaces the successors of the IPs that the refresh before has replaced", async () => {
-    const scene = await zones();
-    const inputs = { zone: "web", ips: scene.first.slice(0, 2) };
-    const { state: former } = await send(scene, inputs);
-    const { state, sent } = await send(scene, { ...inputs, triggers: [2] }, former);
-    expect(sent).toEqual({ zone: "web", ips: former.newIps });
-    expect(state).toMatchObject({ ips: inputs.ips, newIps: ipsOf(scene.web).slice(0, 2) });
-    expect(ipsOf(scene.web)[2]).toBe(scene.first[2]);
-  });
-
-  test("refreshing again replaces the successors of gIPs as well", async () => {
-    const scene = await zones();
-    const inputs = { zone: "homes", vips: gipsOf(scene.homes).slice(0, 1) };
-    const { state: former } = await send(scene, inputs);
-    expect((await send(scene, { ...inputs, triggers: [2] }, former)).sent).toEqual({
-      zone: "homes",
-      vips: former.newIps,
-    });
-  });
-
-  test.each<[string, (scene: Awaited<ReturnType<typeof zones>>, former: JsonObject) => JsonObject]>([
-    ["that were not those of the refresh before", (_, former) => ({ ...former, ips: ["192.0.2.9"] })],
-    ["whose successors nobody knows", (_, { newIps: __, ...former }) => former],
-    ["whose successors the zone has no more", (_, former) => ({ ...former, newIps: ["192.0.2.9"] })],
-  ])("refreshing again replaces nothing in the place of IPs %s", async (_, change) => {
-    const scene = await zones();
-    const inputs = { zone: "web", ips: scene.first.slice(0, 1) };
-    const { state: former } = await send(scene, inputs);
-    const again = failure(send(scene, inputs, change(scene, former)));
-    expect(await again).toBeInstanceOf(InvalidRequestError);
-    expect(body(scene)).toEqual(inputs);
-  });
-
-  test("refreshing again replaces the IPs that the program names where the zone still has one of them", async () => {
-    const scene = await zones();
-    const inputs = { zone: "web", ips: scene.first.slice(0, 1) };
-    const { state: former } = await send(scene, inputs);
-    const [, second] = scene.first as [string, string];
-    const { sent } = await send(scene, { zone: "web", ips: [second] }, { ...former, ips: [second] });
-    expect(sent).toEqual({ zone: "web", ips: [second] });
-    expect((await send(scene, ALL, former)).sent).toEqual({ zone: "web" });
-  });
+test("refreshing again replaces the IPs that the program names where the zone still has one of them", async () => {
+  const scene = await zones();
+  const inputs = { zone: "web", ips: scene.first.slice(0, 1) };
+  const { state: former } = await send(scene, inputs);
+  const [, second] = scene.first as [string, string];
+  const { sent } = await send(scene, { zone: "web", ips: [second] }, { ...former, ips: [second] });
+  expect(sent).toEqual({ zone: "web", ips: [second] });
+  expect((await send(scene, ALL, former)).sent).toEqual({ zone: "web" });
 });
 
 test("what a refresh has brought is the IPs that are new since, as the state says", () => {
@@ -217,158 +211,154 @@ test("what a refresh has brought is the IPs that are new since, as the state say
   expect(zoneIpRefresh.holdings("web/0", ALL).brought).toEqual([]);
 });
 
-describe("refreshing when the answer is lost", () => {
-  test.each<[JsonObject]>([[ALL], [{ zone: "homes", all: true }]])(
-    "refreshing when the answer is lost finds out that it was done (%j)",
-    async (inputs) => {
-      for (const kind of ["reset-after", "truncate"] as const) {
-        const scene = await zones();
-        const before = inputs.zone === "web" ? scene.first : gipsOf(scene.homes);
-        scene.remote.service.faults.add({ ...POST, kind });
-        const { state } = await zoneIpRefresh.create(inputs, scene.run());
-        const now = inputs.zone === "web" ? ipsOf(scene.web) : gipsOf(scene.homes);
-        expect(state).toMatchObject({ previousIps: before, currentIps: now, newIps: now });
-        expect(count(scene, "POST /zone/ips/refresh")).toBe(1);
-      }
-    },
-  );
-
-  test("refreshing when the answer is lost finds out that it was done for some IPs", async () => {
-    const scene = await zones();
-    scene.remote.service.faults.add({ ...POST, kind: "reset-after" });
-    const { state } = await zoneIpRefresh.create({ zone: "web", ips: scene.first.slice(1) }, scene.run());
-    expect(state.newIps).toEqual(ipsOf(scene.web).slice(1));
-  });
-
-  /** A refresh that never arrived, and whose answer was waited for in vain. */
-  async function lost(scene: Awaited<ReturnType<typeof zones>>, fault: Fault = { kind: "reset" }, inputs = ALL) {
-    scene.remote.service.faults.add({ ...POST, ...fault });
-    return outOfTime(scene, "GET /zone/ips", (run) => zoneIpRefresh.create(inputs, run));
-  }
-
-  test.each<Fault>([{ kind: "reset" }, { kind: "respond", status: 502 }])(
-    "refreshing when the answer is lost and it does not look done (%j) is kept, stays open, and is never sent again by itself",
-    async (fault) => {
+test.each<[JsonObject]>([[ALL], [{ zone: "homes", all: true }]])(
+  "a refresh whose answer is lost finds out that it was done (%j)",
+  async (inputs) => {
+    for (const kind of ["reset-after", "truncate"] as const) {
       const scene = await zones();
-      const error = await lost(scene, fault);
-      expect(error).toBeInstanceOf(PartialFailure);
-      expect(error.cause).toBeInstanceOf(BrightDataError);
-      expect(error.message).toMatch(
-        /Whether the refresh of IPs of zone "web" was created is not known.*not sent again by itself.*change `triggers`/,
-      );
-      const { id, state } = error as PartialFailure;
-      const begun = { kind: "ips", previousIps: scene.first, stale: scene.first };
-      expect(state).toEqual({ ...ALL, ...begun, outcome: "unknown" });
-      expect(zoneIpRefresh.diff(state, declaredIn(ALL), ALL)).toMatchObject({ changed: ["outcome"], replaces: [] });
-      const say = vi.fn();
-      const again = zoneIpRefresh.update(id, state, declaredIn(ALL), ALL, { ...scene.run(), say });
-      expect((await failure(again)).message).toMatch(/^Whether the IPs of zone "web" were refreshed is not known/);
-      expect(say.mock.calls).toEqual([[expect.stringContaining("It is not sent again.")]]);
-      await zoneIpRefresh.delete(id, state, scene.run());
+      const before = inputs.zone === "web" ? scene.first : gipsOf(scene.homes);
+      scene.remote.service.faults.add({ ...POST, kind });
+      const { state } = await zoneIpRefresh.create(inputs, scene.run());
+      const now = inputs.zone === "web" ? ipsOf(scene.web) : gipsOf(scene.homes);
+      expect(state).toMatchObject({ previousIps: before, currentIps: now, newIps: now });
       expect(count(scene, "POST /zone/ips/refresh")).toBe(1);
-    },
-  );
+    }
+  },
+);
 
-  test("refreshing when the answer is lost finds out later that it was done after all", async () => {
-    const scene = await zones();
-    const { state } = (await lost(scene)) as PartialFailure;
-    scene.web.allocatedIps = scene.account.allocateIps(3);
-    const now = ipsOf(scene.web);
-    const done = { ...ALL, kind: "ips", previousIps: scene.first, currentIps: now, newIps: now };
-    expect(await update(scene, state, ALL)).toEqual(done);
-    expect(zoneIpRefresh.diff(done, declaredIn(ALL), ALL).changed).toEqual([]);
-    expect(count(scene, "POST /zone/ips/refresh")).toBe(1);
-  });
-
-  test("refreshing when the answer is lost finds out later what became of the IPs that were meant then, whichever the program names by now", async () => {
-    const scene = await zones();
-    const inputs = { zone: "web", ips: scene.first.slice(0, 1) };
-    const { state } = (await lost(scene, { kind: "reset" }, inputs)) as PartialFailure;
-    scene.web.allocatedIps.splice(0, 1, ...scene.account.allocateIps(1));
-    const now = ipsOf(scene.web);
-    expect(await update(scene, state, { zone: "web", ips: now })).toMatchObject({ ips: now, newIps: now.slice(0, 1) });
-  });
-
-  test("refreshing when the answer is lost believes nothing of a list that lacks IPs, that fails, or that was never there", async () => {
-    const scene = await zones();
-    const { state } = (await lost(scene)) as PartialFailure;
-    scene.web.allocatedIps = scene.account.allocateIps(2);
-    await failure(update(scene, state, ALL));
-    scene.web.allocatedIps = scene.account.allocateIps(3);
-    scene.remote.service.faults.add({ path: "/zone/ips", kind: "respond", status: 500 });
-    await failure(update(scene, state, ALL));
-    const { previousIps, ...unlisted } = state;
-    await failure(update(scene, unlisted, ALL));
-    await failure(update(scene, { ...state, stale: ["192.0.2.1"] }, ALL));
-    expect(await update(scene, state, ALL)).toMatchObject({ newIps: ipsOf(scene.web) });
-  });
-
-  test("refreshing when the answer is lost of a zone that does not list its IPs is kept at once", async () => {
-    const scene = await zones();
-    scene.homes.plan.vip = 0;
-    scene.remote.service.faults.add({ ...POST, kind: "reset" });
-    const error = await failure(zoneIpRefresh.create({ zone: "homes", all: true }, scene.run()));
-    expect(error).toBeInstanceOf(PartialFailure);
-    expect(error.message).toContain('Whether the IPs of zone "homes" were refreshed is not known');
-  });
-
-  test("whatever an import file tells is nothing to look into", async () => {
-    const scene = await zones();
-    expect(zoneIpRefresh.diff(ALL, declaredIn(ALL), ALL).changed).toEqual([]);
-    expect(await update(scene, ALL, ALL)).toEqual(ALL);
-  });
-
-  test("refreshing when the answer is lost before the list could be read sends nothing", async () => {
-    const scene = await zones();
-    scene.remote.service.faults.add({ path: "/zone/ips", kind: "respond", status: 500 });
-    expect(await failure(zoneIpRefresh.create(ALL, scene.run()))).toBeInstanceOf(ServerError);
-    expect(changes(scene)).toEqual([]);
-  });
+test("a refresh whose answer is lost finds out that it was done for some IPs", async () => {
+  const scene = await zones();
+  scene.remote.service.faults.add({ ...POST, kind: "reset-after" });
+  const { state } = await zoneIpRefresh.create({ zone: "web", ips: scene.first.slice(1) }, scene.run());
+  expect(state.newIps).toEqual(ipsOf(scene.web).slice(1));
 });
 
-describe("after a process was killed", () => {
-  test("what it has refreshed is found out, and not refreshed again", async () => {
-    const scene = await zones();
-    const journal = notebook();
-    const { state } = await zoneIpRefresh.create(ALL, { ...scene.run(), journal });
-    const request = { zone: "web", target: '{"all":true}' };
-    expect(journal.begun).toEqual([{ kind: "ips", previousIps: scene.first, stale: scene.first, request }]);
-    const taken = await zoneIpRefresh.create(ALL, { ...scene.run(), journal: notebook(journal.begun[0]) });
-    expect(taken.state).toEqual(state);
-    expect(count(scene, "POST /zone/ips/refresh")).toBe(1);
-  });
+/** A refresh that never arrived, and whose answer was waited for in vain. */
+async function lost(scene: Awaited<ReturnType<typeof zones>>, fault: Fault = { kind: "reset" }, inputs = ALL) {
+  scene.remote.service.faults.add({ ...POST, ...fault });
+  return outOfTime(scene, "GET /zone/ips", (run) => zoneIpRefresh.create(inputs, run));
+}
 
-  test("what it may have begun is not sent by itself", async () => {
+test.each<Fault>([{ kind: "reset" }, { kind: "respond", status: 502 }])(
+  "a refresh whose answer is lost, and that does not look done (%j), stays open, and is never sent again by itself",
+  async (fault) => {
     const scene = await zones();
-    const facts = { kind: "ips", previousIps: scene.first, stale: scene.first };
+    const error = await lost(scene, fault);
+    expect(error).toBeInstanceOf(PartialFailure);
+    expect(error.cause).toBeInstanceOf(BrightDataError);
+    expect(error.message).toMatch(
+      /Whether the refresh of IPs of zone "web" was created is not known.*not sent again by itself.*change `triggers`/,
+    );
+    const { id, state } = error as PartialFailure;
+    const begun = { kind: "ips", previousIps: scene.first, stale: scene.first };
+    expect(state).toEqual({ ...ALL, ...begun, outcome: "unknown" });
+    expect(zoneIpRefresh.diff(state, declaredIn(ALL), ALL)).toMatchObject({ changed: ["outcome"], replaces: [] });
+    const say = vi.fn();
+    const again = zoneIpRefresh.update(id, state, declaredIn(ALL), ALL, { ...scene.run(), say });
+    expect((await failure(again)).message).toMatch(/^Whether the IPs of zone "web" were refreshed is not known/);
+    expect(say.mock.calls).toEqual([[expect.stringContaining("It is not sent again.")]]);
+    await zoneIpRefresh.delete(id, state, scene.run());
+    expect(count(scene, "POST /zone/ips/refresh")).toBe(1);
+  },
+);
+
+test("a refresh whose answer is lost finds out later that it was done after all", async () => {
+  const scene = await zones();
+  const { state } = (await lost(scene)) as PartialFailure;
+  scene.web.allocatedIps = scene.account.allocateIps(3);
+  const now = ipsOf(scene.web);
+  const done = { ...ALL, kind: "ips", previousIps: scene.first, currentIps: now, newIps: now };
+  expect(await update(scene, state, ALL)).toEqual(done);
+  expect(zoneIpRefresh.diff(done, declaredIn(ALL), ALL).changed).toEqual([]);
+  expect(count(scene, "POST /zone/ips/refresh")).toBe(1);
+});
+
+test("a refresh whose answer is lost finds out later what became of the IPs that were meant then, whichever the program names by now", async () => {
+  const scene = await zones();
+  const inputs = { zone: "web", ips: scene.first.slice(0, 1) };
+  const { state } = (await lost(scene, { kind: "reset" }, inputs)) as PartialFailure;
+  scene.web.allocatedIps.splice(0, 1, ...scene.account.allocateIps(1));
+  const now = ipsOf(scene.web);
+  expect(await update(scene, state, { zone: "web", ips: now })).toMatchObject({ ips: now, newIps: now.slice(0, 1) });
+});
+
+test("a refresh whose answer is lost believes nothing of a list that lacks IPs, that fails, or that was never there", async () => {
+  const scene = await zones();
+  const { state } = (await lost(scene)) as PartialFailure;
+  scene.web.allocatedIps = scene.account.allocateIps(2);
+  await failure(update(scene, state, ALL));
+  scene.web.allocatedIps = scene.account.allocateIps(3);
+  scene.remote.service.faults.add({ path: "/zone/ips", kind: "respond", status: 500 });
+  await failure(update(scene, state, ALL));
+  const { previousIps, ...unlisted } = state;
+  await failure(update(scene, unlisted, ALL));
+  await failure(update(scene, { ...state, stale: ["192.0.2.1"] }, ALL));
+  expect(await update(scene, state, ALL)).toMatchObject({ newIps: ipsOf(scene.web) });
+});
+
+test("a refresh whose answer is lost is kept at once where the zone does not list its IPs", async () => {
+  const scene = await zones();
+  scene.homes.plan.vip = 0;
+  scene.remote.service.faults.add({ ...POST, kind: "reset" });
+  const error = await failure(zoneIpRefresh.create({ zone: "homes", all: true }, scene.run()));
+  expect(error).toBeInstanceOf(PartialFailure);
+  expect(error.message).toContain('Whether the IPs of zone "homes" were refreshed is not known');
+});
+
+test("whatever an import file tells is nothing to look into", async () => {
+  const scene = await zones();
+  expect(zoneIpRefresh.diff(ALL, declaredIn(ALL), ALL).changed).toEqual([]);
+  expect(await update(scene, ALL, ALL)).toEqual(ALL);
+});
+
+test("a refresh sends nothing where the list cannot be read before", async () => {
+  const scene = await zones();
+  scene.remote.service.faults.add({ path: "/zone/ips", kind: "respond", status: 500 });
+  expect(await failure(zoneIpRefresh.create(ALL, scene.run()))).toBeInstanceOf(ServerError);
+  expect(changes(scene)).toEqual([]);
+});
+
+test("what it has refreshed is found out, and not refreshed again", async () => {
+  const scene = await zones();
+  const journal = notebook();
+  const { state } = await zoneIpRefresh.create(ALL, { ...scene.run(), journal });
+  const request = { zone: "web", target: '{"all":true}' };
+  expect(journal.begun).toEqual([{ kind: "ips", previousIps: scene.first, stale: scene.first, request }]);
+  const taken = await zoneIpRefresh.create(ALL, { ...scene.run(), journal: notebook(journal.begun[0]) });
+  expect(taken.state).toEqual(state);
+  expect(count(scene, "POST /zone/ips/refresh")).toBe(1);
+});
+
+test("what it may have begun is not sent by itself", async () => {
+  const scene = await zones();
+  const facts = { kind: "ips", previousIps: scene.first, stale: scene.first };
+  const error = await failure(zoneIpRefresh.create(ALL, { ...scene.run(), journal: notebook(facts) }));
+  expect(error).toMatchObject({ state: { ...ALL, ...facts, outcome: "unknown" } });
+  expect(changes(scene)).toEqual([]);
+});
+
+test("what it may have begun of other IPs is told of, and this is done", async () => {
+  const scene = await zones();
+  const request = { zone: "web", target: '{"all":true}' };
+  const facts = { kind: "ips", previousIps: scene.first, stale: scene.first, request };
+  const inputs = { zone: "web", ips: scene.first.slice(0, 1) };
+  const { state } = await zoneIpRefresh.create(inputs, { ...scene.run(), journal: notebook(facts) });
+  expect(state.newIps).toEqual(ipsOf(scene.web).slice(0, 1));
+  expect(count(scene, "POST /zone/ips/refresh")).toBe(1);
+});
+
+test("what it has begun without knowing the IPs of before stays unknown", async () => {
+  const scene = await zones();
+  for (const facts of [{}, { kind: "ips" }, { kind: "ips", previousIps: [], stale: [] }]) {
     const error = await failure(zoneIpRefresh.create(ALL, { ...scene.run(), journal: notebook(facts) }));
-    expect(error).toMatchObject({ state: { ...ALL, ...facts, outcome: "unknown" } });
-    expect(changes(scene)).toEqual([]);
-  });
+    expect(error.message).toMatch(/^Whether the IPs of zone "web" were refreshed is not known/);
+  }
+  expect(changes(scene)).toEqual([]);
+});
 
-  test("what it may have begun of other IPs is told of, and this is done", async () => {
-    const scene = await zones();
-    const request = { zone: "web", target: '{"all":true}' };
-    const facts = { kind: "ips", previousIps: scene.first, stale: scene.first, request };
-    const inputs = { zone: "web", ips: scene.first.slice(0, 1) };
-    const { state } = await zoneIpRefresh.create(inputs, { ...scene.run(), journal: notebook(facts) });
-    expect(state.newIps).toEqual(ipsOf(scene.web).slice(0, 1));
-    expect(count(scene, "POST /zone/ips/refresh")).toBe(1);
-  });
-
-  test("what it has begun without knowing the IPs of before stays unknown", async () => {
-    const scene = await zones();
-    for (const facts of [{}, { kind: "ips" }, { kind: "ips", previousIps: [], stale: [] }]) {
-      const error = await failure(zoneIpRefresh.create(ALL, { ...scene.run(), journal: notebook(facts) }));
-      expect(error.message).toMatch(/^Whether the IPs of zone "web" were refreshed is not known/);
-    }
-    expect(changes(scene)).toEqual([]);
-  });
-
-  test("a refused refresh is forgotten", async () => {
-    const scene = await zones();
-    const journal = notebook();
-    await failure(zoneIpRefresh.create({ zone: "web", ips: ["192.0.2.1"] }, { ...scene.run(), journal }));
-    expect(journal.isForgotten).toBe(true);
-  });
+test("a refused refresh is forgotten", async () => {
+  const scene = await zones();
+  const journal = notebook();
+  await failure(zoneIpRefresh.create({ zone: "web", ips: ["192.0.2.1"] }, { ...scene.run(), journal }));
+  expect(journal.isForgotten).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { InvalidRequestError, ServerError } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
 import { zoneIpsLifecycle as zoneIps } from "../../../src/kinds/zoneIps/lifecycle";
@@ -14,322 +14,314 @@ const aged = (state: JsonObject): JsonObject => ({
   adding: { ...(state.adding as JsonObject), began: "2026-01-01T00:00:00.000Z", until: "2026-01-01T00:01:00.000Z" },
 });
 
-describe("an import file, which does not say which IPs,", () => {
-  const imported = { ...INPUTS, count: 1 };
+const imported = { ...INPUTS, count: 1 };
 
-  test("an import file, which does not say which IPs, takes as many as it declares, and gives none back", async () => {
-    const scene = await zones();
-    scene.web.allocatedIps = scene.account.allocateIps(4);
-    scene.context.claims.made({ mark: "m.other" }, [`ip ${ipsOf(scene.web)[0]} of zone web`]);
-    const read = (await zoneIps.read("web/ips", imported, scene.run(), imported)) as JsonObject;
-    expect(read).toEqual(withIps(scene, imported, [ipsOf(scene.web)[1] as string]));
-    for (const state of [imported, read]) {
-      expect(await update(scene, "web/ips", state, imported)).toEqual(read);
-    }
-    expect(changes(scene)).toEqual([]);
-  });
-
-  test("an import file, which does not say which IPs, never makes IPs be bought, but says what is lacking", async () => {
-    const scene = await zones();
-    const say = vi.fn();
-    const many = { ...INPUTS, count: 5 };
-    const state = await zoneIps.update("web/ips", many, declaredIn(many), many, { ...scene.run(), say });
-    expect(state).toEqual({ ...many, count: 2, ips: scene.first, others: [] });
-    expect(say.mock.calls).toEqual([
-      ["2 IPs of zone web are imported, and 5 are declared. The next update adds the others."],
-    ]);
-    expect(changes(scene)).toEqual([]);
-    expect(zoneIps.diff(state, declaredIn(many), many).changed).toEqual(["count"]);
-    expect(listOf(await update(scene, "web/ips", state, many))).toEqual(ipsOf(scene.web));
-  });
-
-  test("an import file, which does not say which IPs, never takes more than it says, however many the program declares", async () => {
-    const scene = await zones();
-    expect(await update(scene, "web/ips", imported, { ...INPUTS, count: 2 })).toMatchObject({ count: 1 });
-    expect(changes(scene)).toEqual([]);
-  });
+test("an import file, which does not say which IPs, takes as many as it declares, and gives none back", async () => {
+  const scene = await zones();
+  scene.web.allocatedIps = scene.account.allocateIps(4);
+  scene.context.claims.made({ mark: "m.other" }, [`ip ${ipsOf(scene.web)[0]} of zone web`]);
+  const read = (await zoneIps.read("web/ips", imported, scene.run(), imported)) as JsonObject;
+  expect(read).toEqual(withIps(scene, imported, [ipsOf(scene.web)[1] as string]));
+  for (const state of [imported, read]) {
+    expect(await update(scene, "web/ips", state, imported)).toEqual(read);
+  }
+  expect(changes(scene)).toEqual([]);
 });
 
-describe("creating", () => {
-  test("creating adds IPs to the zone, and owns those alone", async () => {
-    const scene = await zones();
-    const inputs = { ...INPUTS, country: "de", countryCity: "de-berlin" };
-    const { id, state } = await zoneIps.create(inputs, scene.run());
-    expect(id).toBe("web/ips");
-    expect(state).toEqual(withIps(scene, inputs, ipsOf(scene.web).slice(2)));
-    expect(listOf(state)).toHaveLength(3);
-    expect(changes(scene)).toEqual(["POST /zone/ips"]);
-    const { customer } = scene.account;
-    expect(bodyOf(scene, "POST")).toEqual({
-      customer,
-      zone: "web",
-      count: 3,
-      country: "de",
-      country_city: "de-berlin",
-    });
-    forgetRequests(scene);
-    expect(await zoneIps.read(id, inputs, scene.run(), state)).toEqual(state);
-    expect(changes(scene)).toEqual([]);
-  });
-
-  test("a creation of none adds none", async () => {
-    const scene = await zones();
-    expect((await zoneIps.create({ ...INPUTS, count: 0 }, scene.run())).state).toMatchObject({ count: 0, ips: [] });
-    expect(changes(scene)).toEqual([]);
-  });
-
-  test("a creation of several at once keeps them apart, even where an answer is lost", async () => {
-    const scene = await zones();
-    scene.remote.service.faults.add({ method: "POST", path: "/zone/ips", kind: "reset-after" });
-    const run = scene.run();
-    const made = await Promise.all([1, 2, 3].map((many) => zoneIps.create({ ...INPUTS, count: many }, run)));
-    const all = made.flatMap(({ state }) => listOf(state));
-    expect(new Set([...all, ...scene.first]).size).toBe(8);
-    expect(ipsOf(scene.web)).toHaveLength(8);
-  });
-
-  test("creating takes over what the zone has, where that is said, before it adds any", async () => {
-    const scene = await zones();
-    const { state } = await zoneIps.create({ ...INPUTS, adopt: true }, scene.run());
-    expect(listOf(state)).toEqual(ipsOf(scene.web));
-    expect(bodyOf(scene, "POST")).toMatchObject({ count: 1 });
-    forgetRequests(scene);
-    const enough = await zoneIps.create({ ...INPUTS, count: 2, adopt: true }, scene.run());
-    expect(listOf(enough.state)).toEqual(scene.first);
-    expect(changes(scene)).toEqual([]);
-  });
-
-  test("a creation for a zone that can have none says so before anything is paid for", async () => {
-    const scene = await zones();
-    const error = await failure(zoneIps.create({ ...INPUTS, zone: "homes" }, scene.run()));
-    expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(error.message).toContain("Wrong zone plan");
-    expect(changes(scene)).toEqual([]);
-  });
-
-  test("creating begins when the customer's id is known: a failure to read it leaves nothing in doubt", async () => {
-    const scene = await zones();
-    const journal = notebook();
-    scene.remote.service.faults.add({ method: "GET", path: "/status", kind: "respond", status: 503 });
-    const error = await failure(zoneIps.create(INPUTS, { ...scene.run(), journal }));
-    expect(error).toBeInstanceOf(ServerError);
-    expect(error.message).not.toContain("Whether");
-    expect(journal.begun).toEqual([]);
-    expect(changes(scene)).toEqual([]);
-    expect(count(scene, "GET /zone/ips")).toBe(1);
-  });
-
-  test("a creation of several asks once for the customer's id", async () => {
-    const scene = await zones();
-    const inputs = { ...INPUTS, count: 1 };
-    for (const _ of ["one", "two"]) await zoneIps.create(inputs, scene.run());
-    expect(count(scene, "GET /status")).toBe(1);
-  });
-
-  test("a creation of more than there are is refused", async () => {
-    const scene = await zones();
-    scene.remote.behaviour.availableIps = 2;
-    const error = await failure(zoneIps.create(INPUTS, scene.run()));
-    expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(error).not.toBeInstanceOf(PartialFailure);
-    expect(error.message).toContain("no IPs available");
-  });
-
-  test("a creation that is given fewer keeps those, and the next update adds the rest", async () => {
-    const scene = await zones();
-    const [given] = scene.account.allocateIps(1);
-    scene.web.allocatedIps.push(given as (typeof scene.web.allocatedIps)[number]);
-    const body = JSON.stringify({ ips: ipsOf(scene.web), new_ips: [given?.ip] });
-    scene.remote.service.faults.add({ method: "POST", path: "/zone/ips", kind: "respond", status: 200, body });
-    const error = await failure(zoneIps.create(INPUTS, scene.run()));
-    expect(error).toBeInstanceOf(PartialFailure);
-    expect(error.message).toContain('Zone "web" was given too few IPs: there are 1 now and not 3');
-    const { id, state } = error as PartialFailure;
-    expect(state).toEqual({ ...INPUTS, count: 1, ips: [given?.ip], others: expect.arrayContaining(scene.first) });
-    const after = await update(scene, id, state, INPUTS);
-    expect(listOf(after)).toEqual(ipsOf(scene.web).slice(2));
-  });
-
-  test("creating tells the new ones from the old ones where the service does not", async () => {
-    const scene = await zones();
-    const [given] = scene.account.allocateIps(1) as [(typeof scene.web.allocatedIps)[number]];
-    const body = JSON.stringify({ ips: [...scene.first, given.ip] });
-    scene.remote.service.faults.add({ method: "POST", path: "/zone/ips", kind: "respond", status: 200, body });
-    const creation = zoneIps.create({ ...INPUTS, count: 1 }, scene.run());
-    // It takes a while until the list has it.
-    await vi.waitFor(() => expect(count(scene, "GET /zone/ips")).toBeGreaterThan(3));
-    scene.web.allocatedIps.push(given);
-    expect((await creation).state.ips).toEqual([given.ip]);
-  });
-
-  test("a creation of IPs that are never listed keeps them", async () => {
-    const scene = await zones();
-    const body = JSON.stringify({ ips: [...scene.first, "198.18.9.9"], new_ips: ["198.18.9.9"] });
-    scene.remote.service.faults.add({ method: "POST", path: "/zone/ips", kind: "respond", status: 200, body });
-    const inputs = { ...INPUTS, count: 1 };
-    const error = await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.create(inputs, run));
-    expect(error).toMatchObject({ id: "web/ips", state: { ...inputs, ips: ["198.18.9.9"] } });
-    expect(error.message).toContain('waiting for zone "web" to list its new IPs');
-  });
+test("an import file, which does not say which IPs, never makes IPs be bought, but says what is lacking", async () => {
+  const scene = await zones();
+  const say = vi.fn();
+  const many = { ...INPUTS, count: 5 };
+  const state = await zoneIps.update("web/ips", many, declaredIn(many), many, { ...scene.run(), say });
+  expect(state).toEqual({ ...many, count: 2, ips: scene.first, others: [] });
+  expect(say.mock.calls).toEqual([
+    ["2 IPs of zone web are imported, and 5 are declared. The next update adds the others."],
+  ]);
+  expect(changes(scene)).toEqual([]);
+  expect(zoneIps.diff(state, declaredIn(many), many).changed).toEqual(["count"]);
+  expect(listOf(await update(scene, "web/ips", state, many))).toEqual(ipsOf(scene.web));
 });
 
-describe("creating when the answer is lost", () => {
-  const POST = { method: "POST", path: "/zone/ips" } as const;
+test("an import file, which does not say which IPs, never takes more than it says, however many the program declares", async () => {
+  const scene = await zones();
+  expect(await update(scene, "web/ips", imported, { ...INPUTS, count: 2 })).toMatchObject({ count: 1 });
+  expect(changes(scene)).toEqual([]);
+});
 
-  test.each(["reset-after", "truncate"] as const)(
-    "a creation whose answer is lost (%s) finds the new ones, and never pays twice",
-    async (kind) => {
-      const scene = await zones();
-      scene.remote.service.faults.add({ ...POST, kind });
-      const { state } = await zoneIps.create(INPUTS, scene.run());
-      expect(listOf(state)).toEqual(ipsOf(scene.web).slice(2));
-      expect(ipsOf(scene.web)).toHaveLength(5);
-      expect(count(scene, "POST /zone/ips")).toBe(1);
-    },
-  );
+test("creating adds IPs to the zone, and owns those alone", async () => {
+  const scene = await zones();
+  const inputs = { ...INPUTS, country: "de", countryCity: "de-berlin" };
+  const { id, state } = await zoneIps.create(inputs, scene.run());
+  expect(id).toBe("web/ips");
+  expect(state).toEqual(withIps(scene, inputs, ipsOf(scene.web).slice(2)));
+  expect(listOf(state)).toHaveLength(3);
+  expect(changes(scene)).toEqual(["POST /zone/ips"]);
+  const { customer } = scene.account;
+  expect(bodyOf(scene, "POST")).toEqual({
+    customer,
+    zone: "web",
+    count: 3,
+    country: "de",
+    country_city: "de-berlin",
+  });
+  forgetRequests(scene);
+  expect(await zoneIps.read(id, inputs, scene.run(), state)).toEqual(state);
+  expect(changes(scene)).toEqual([]);
+});
 
-  test("creating when the answer is lost waits through an outage, however long, and never pays twice", async () => {
+test("a creation of none adds none", async () => {
+  const scene = await zones();
+  expect((await zoneIps.create({ ...INPUTS, count: 0 }, scene.run())).state).toMatchObject({ count: 0, ips: [] });
+  expect(changes(scene)).toEqual([]);
+});
+
+test("a creation of several at once keeps them apart, even where an answer is lost", async () => {
+  const scene = await zones();
+  scene.remote.service.faults.add({ method: "POST", path: "/zone/ips", kind: "reset-after" });
+  const run = scene.run();
+  const made = await Promise.all([1, 2, 3].map((many) => zoneIps.create({ ...INPUTS, count: many }, run)));
+  const all = made.flatMap(({ state }) => listOf(state));
+  expect(new Set([...all, ...scene.first]).size).toBe(8);
+  expect(ipsOf(scene.web)).toHaveLength(8);
+});
+
+test("creating takes over what the zone has, where that is said, before it adds any", async () => {
+  const scene = await zones();
+  const { state } = await zoneIps.create({ ...INPUTS, adopt: true }, scene.run());
+  expect(listOf(state)).toEqual(ipsOf(scene.web));
+  expect(bodyOf(scene, "POST")).toMatchObject({ count: 1 });
+  forgetRequests(scene);
+  const enough = await zoneIps.create({ ...INPUTS, count: 2, adopt: true }, scene.run());
+  expect(listOf(enough.state)).toEqual(scene.first);
+  expect(changes(scene)).toEqual([]);
+});
+
+test("a creation for a zone that can have none says so before anything is paid for", async () => {
+  const scene = await zones();
+  const error = await failure(zoneIps.create({ ...INPUTS, zone: "homes" }, scene.run()));
+  expect(error).toBeInstanceOf(InvalidRequestError);
+  expect(error.message).toContain("Wrong zone plan");
+  expect(changes(scene)).toEqual([]);
+});
+
+test("creating begins when the customer's id is known: a failure to read it leaves nothing in doubt", async () => {
+  const scene = await zones();
+  const journal = notebook();
+  scene.remote.service.faults.add({ method: "GET", path: "/status", kind: "respond", status: 503 });
+  const error = await failure(zoneIps.create(INPUTS, { ...scene.run(), journal }));
+  expect(error).toBeInstanceOf(ServerError);
+  expect(error.message).not.toContain("Whether");
+  expect(journal.begun).toEqual([]);
+  expect(changes(scene)).toEqual([]);
+  expect(count(scene, "GET /zone/ips")).toBe(1);
+});
+
+test("a creation of several asks once for the customer's id", async () => {
+  const scene = await zones();
+  const inputs = { ...INPUTS, count: 1 };
+  for (const _ of ["one", "two"]) await zoneIps.create(inputs, scene.run());
+  expect(count(scene, "GET /status")).toBe(1);
+});
+
+test("a creation of more than there are is refused", async () => {
+  const scene = await zones();
+  scene.remote.behaviour.availableIps = 2;
+  const error = await failure(zoneIps.create(INPUTS, scene.run()));
+  expect(error).toBeInstanceOf(InvalidRequestError);
+  expect(error).not.toBeInstanceOf(PartialFailure);
+  expect(error.message).toContain("no IPs available");
+});
+
+test("a creation that is given fewer keeps those, and the next update adds the rest", async () => {
+  const scene = await zones();
+  const [given] = scene.account.allocateIps(1);
+  scene.web.allocatedIps.push(given as (typeof scene.web.allocatedIps)[number]);
+  const body = JSON.stringify({ ips: ipsOf(scene.web), new_ips: [given?.ip] });
+  scene.remote.service.faults.add({ method: "POST", path: "/zone/ips", kind: "respond", status: 200, body });
+  const error = await failure(zoneIps.create(INPUTS, scene.run()));
+  expect(error).toBeInstanceOf(PartialFailure);
+  expect(error.message).toContain('Zone "web" was given too few IPs: there are 1 now and not 3');
+  const { id, state } = error as PartialFailure;
+  expect(state).toEqual({ ...INPUTS, count: 1, ips: [given?.ip], others: expect.arrayContaining(scene.first) });
+  const after = await update(scene, id, state, INPUTS);
+  expect(listOf(after)).toEqual(ipsOf(scene.web).slice(2));
+});
+
+test("creating tells the new ones from the old ones where the service does not", async () => {
+  const scene = await zones();
+  const [given] = scene.account.allocateIps(1) as [(typeof scene.web.allocatedIps)[number]];
+  const body = JSON.stringify({ ips: [...scene.first, given.ip] });
+  scene.remote.service.faults.add({ method: "POST", path: "/zone/ips", kind: "respond", status: 200, body });
+  const creation = zoneIps.create({ ...INPUTS, count: 1 }, scene.run());
+  // It takes a while until the list has it.
+  await vi.waitFor(() => expect(count(scene, "GET /zone/ips")).toBeGreaterThan(3));
+  scene.web.allocatedIps.push(given);
+  expect((await creation).state.ips).toEqual([given.ip]);
+});
+
+test("a creation of IPs that are never listed keeps them", async () => {
+  const scene = await zones();
+  const body = JSON.stringify({ ips: [...scene.first, "198.18.9.9"], new_ips: ["198.18.9.9"] });
+  scene.remote.service.faults.add({ method: "POST", path: "/zone/ips", kind: "respond", status: 200, body });
+  const inputs = { ...INPUTS, count: 1 };
+  const error = await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.create(inputs, run));
+  expect(error).toMatchObject({ id: "web/ips", state: { ...inputs, ips: ["198.18.9.9"] } });
+  expect(error.message).toContain('waiting for zone "web" to list its new IPs');
+});
+
+const POST = { method: "POST", path: "/zone/ips" } as const;
+
+test.each(["reset-after", "truncate"] as const)(
+  "a creation whose answer is lost (%s) finds the new ones, and never pays twice",
+  async (kind) => {
     const scene = await zones();
-    scene.remote.service.faults.add({ ...POST, kind: "reset-after" });
-    scene.remote.service.faults.add({ path: "/zone/ips", kind: "respond", status: 503, after: 1, times: 30 });
+    scene.remote.service.faults.add({ ...POST, kind });
     const { state } = await zoneIps.create(INPUTS, scene.run());
     expect(listOf(state)).toEqual(ipsOf(scene.web).slice(2));
+    expect(ipsOf(scene.web)).toHaveLength(5);
     expect(count(scene, "POST /zone/ips")).toBe(1);
-  });
+  },
+);
 
-  test("creating when the answer is lost and nothing has come keeps what is known, and the next update adds them", async () => {
-    const scene = await zones();
-    scene.remote.service.faults.add({ ...POST, kind: "reset" });
-    const error = await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.create(INPUTS, run));
-    expect(error).toBeInstanceOf(PartialFailure);
-    expect(error.message).toMatch(
-      /Whether the addition of 3 IPs to zone "web" was created is not known.*The next `pulumi up` looks again/,
-    );
-    const { id, state } = error as PartialFailure;
-    expect(state).toMatchObject({ ...INPUTS, count: 0, ips: [], adding: { facts: { before: scene.first, count: 3 } } });
-    expect(zoneIps.diff(state, declaredIn(INPUTS), INPUTS).changed).toEqual(["count", "adding"]);
-    const after = await update(scene, id, aged(state), INPUTS);
-    expect(after).toEqual(withIps(scene, INPUTS, ipsOf(scene.web).slice(2)));
-    expect(count(scene, "POST /zone/ips")).toBe(2);
-  });
+test("a creation whose answer is lost waits through an outage, however long, and never pays twice", async () => {
+  const scene = await zones();
+  scene.remote.service.faults.add({ ...POST, kind: "reset-after" });
+  scene.remote.service.faults.add({ path: "/zone/ips", kind: "respond", status: 503, after: 1, times: 30 });
+  const { state } = await zoneIps.create(INPUTS, scene.run());
+  expect(listOf(state)).toEqual(ipsOf(scene.web).slice(2));
+  expect(count(scene, "POST /zone/ips")).toBe(1);
+});
 
-  /** Those that are added come into the zone when nobody looks any more. */
-  async function late(scene: Awaited<ReturnType<typeof zones>>): Promise<JsonObject> {
-    scene.remote.service.faults.add({ ...POST, kind: "reset" });
-    const error = await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.create(INPUTS, run));
-    scene.web.allocatedIps.push(...scene.account.allocateIps(3));
-    return (error as PartialFailure).state;
-  }
+test("a creation whose answer is lost keeps what is known where nothing has come, and the next update adds them", async () => {
+  const scene = await zones();
+  scene.remote.service.faults.add({ ...POST, kind: "reset" });
+  const error = await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.create(INPUTS, run));
+  expect(error).toBeInstanceOf(PartialFailure);
+  expect(error.message).toMatch(
+    /Whether the addition of 3 IPs to zone "web" was created is not known.*The next `pulumi up` looks again/,
+  );
+  const { id, state } = error as PartialFailure;
+  expect(state).toMatchObject({ ...INPUTS, count: 0, ips: [], adding: { facts: { before: scene.first, count: 3 } } });
+  expect(zoneIps.diff(state, declaredIn(INPUTS), INPUTS).changed).toEqual(["count", "adding"]);
+  const after = await update(scene, id, aged(state), INPUTS);
+  expect(after).toEqual(withIps(scene, INPUTS, ipsOf(scene.web).slice(2)));
+  expect(count(scene, "POST /zone/ips")).toBe(2);
+});
 
-  test("creating when the answer is lost and they come later takes them up with the next update or deletion; a refresh leaves that to them", async () => {
-    for (const task of ["update", "read", "delete"] as const) {
-      const scene = await zones();
-      const state = await late(scene);
-      const all = ipsOf(scene.web);
-      const whole = withIps(scene, INPUTS, all.slice(2));
-      expect(zoneIps.holdings("web/ips", state).has).toHaveLength(1);
-      if (task === "update") expect(await update(scene, "web/ips", state, INPUTS)).toEqual(whole);
-      if (task === "read") expect(await zoneIps.read("web/ips", INPUTS, scene.run(), state)).toEqual(state);
-      if (task === "delete") {
-        await zoneIps.delete("web/ips", state, scene.run());
-        expect(ipsOf(scene.web)).toEqual(scene.first);
-      }
-      expect(count(scene, "POST /zone/ips")).toBe(1);
-    }
-  });
+/** Those that are added come into the zone when nobody looks any more. */
+async function late(scene: Awaited<ReturnType<typeof zones>>): Promise<JsonObject> {
+  scene.remote.service.faults.add({ ...POST, kind: "reset" });
+  const error = await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.create(INPUTS, run));
+  scene.web.allocatedIps.push(...scene.account.allocateIps(3));
+  return (error as PartialFailure).state;
+}
 
-  test("creating when the answer is lost and the number is changed meanwhile takes them up all the same", async () => {
+test("a creation whose answer is lost has IPs that come later taken up by the next update or deletion, and by no refresh", async () => {
+  for (const task of ["update", "read", "delete"] as const) {
     const scene = await zones();
     const state = await late(scene);
     const all = ipsOf(scene.web);
-    const fewer = await update(scene, "web/ips", state, { ...INPUTS, count: 2 });
-    expect(listOf(fewer)).toEqual(all.slice(2, 4));
-    expect(ipsOf(scene.web)).toEqual(all.slice(0, 4));
-    expect(count(scene, "POST /zone/ips")).toBe(1);
-  });
-
-  test("creating when the answer is lost and it cannot be found out is kept open by a refresh", async () => {
-    const scene = await zones();
-    const state = await late(scene);
-    scene.web.allocatedIps.pop();
-    const read = (await zoneIps.read("web/ips", INPUTS, scene.run(), state)) as JsonObject;
-    expect(read).toEqual(state);
-  });
-
-  test("creating when the answer is lost and somebody else has added some in the meantime claims none of them", async () => {
-    const scene = await zones();
-    const state = await late(scene);
-    scene.web.allocatedIps.push(...scene.account.allocateIps(1));
-    const error = await failure(update(scene, "web/ips", state, INPUTS));
-    expect(error.message).toMatch(/^4 things have come that could be the addition of 3 IPs to zone "web", and not 3/);
-    expect(count(scene, "POST /zone/ips")).toBe(1);
-  });
-
-  test("creating when the answer is lost and some in another country have come takes only those in the declared one", async () => {
-    const scene = await zones();
-    const inputs = { ...INPUTS, country: "de" };
-    scene.remote.service.faults.add({ ...POST, kind: "reset" });
-    const creation = zoneIps.create(inputs, scene.run());
-    await vi.waitFor(() => expect(count(scene, "POST /zone/ips")).toBe(1));
-    const theirs = scene.account.allocateIps(1, "us");
-    const ours = scene.account.allocateIps(3, "de");
-    scene.web.allocatedIps.push(...theirs, ...ours);
-    expect(listOf((await creation).state)).toEqual(ours.map(({ ip }) => ip));
-  });
-});
-
-describe("after a process was killed", () => {
-  test("a creation takes up what it has added", async () => {
-    const scene = await zones();
-    const journal = notebook();
-    const { state } = await zoneIps.create(INPUTS, { ...scene.run(), journal });
-    const facts = { zone: INPUTS.zone, where: {}, before: scene.first, own: [], count: 3 };
-    expect(journal.begun).toEqual([facts, { ...facts, ips: state.ips }]);
-    for (const begun of journal.begun) {
-      const taken = await zoneIps.create(INPUTS, { ...scene.run(), journal: notebook(begun) });
-      expect(taken.state).toEqual(state);
+    const whole = withIps(scene, INPUTS, all.slice(2));
+    expect(zoneIps.holdings("web/ips", state).has).toHaveLength(1);
+    if (task === "update") expect(await update(scene, "web/ips", state, INPUTS)).toEqual(whole);
+    if (task === "read") expect(await zoneIps.read("web/ips", INPUTS, scene.run(), state)).toEqual(state);
+    if (task === "delete") {
+      await zoneIps.delete("web/ips", state, scene.run());
+      expect(ipsOf(scene.web)).toEqual(scene.first);
     }
     expect(count(scene, "POST /zone/ips")).toBe(1);
-  });
+  }
+});
 
-  test("an update takes up what it has added, if its state does not have that", async () => {
-    const scene = await zones();
-    const { id, state } = await created(scene, { ...INPUTS, count: 1 });
-    const journal = notebook();
-    const grow = (from: JsonObject, book: ReturnType<typeof notebook>) =>
-      zoneIps.update(id, from, declaredIn(INPUTS), INPUTS, { ...scene.run(), journal: book });
-    const grown = await grow(state, journal);
-    expect(await grow(state, notebook(journal.begun[0]))).toEqual(grown);
-    expect(await grow(grown, notebook(journal.begun[0]))).toEqual(grown);
-    expect(count(scene, "POST /zone/ips")).toBe(1);
-  });
+test("a creation whose answer is lost takes them up though the number is changed meanwhile", async () => {
+  const scene = await zones();
+  const state = await late(scene);
+  const all = ipsOf(scene.web);
+  const fewer = await update(scene, "web/ips", state, { ...INPUTS, count: 2 });
+  expect(listOf(fewer)).toEqual(all.slice(2, 4));
+  expect(ipsOf(scene.web)).toEqual(all.slice(0, 4));
+  expect(count(scene, "POST /zone/ips")).toBe(1);
+});
 
-  test("a creation adds no more while the zone's plan has more than are listed: the killed one has brought them", async () => {
-    const scene = await zones();
-    scene.remote.behaviour.addedIpsVisibleAfterReads = 1000;
-    const killed = notebook();
-    await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.create(INPUTS, { ...run, journal: killed }));
-    const creating = zoneIps.create(INPUTS, { ...scene.run(), journal: notebook(killed.begun[0]) });
-    expect((await failure(creating)).message).toBe(
-      'The service lists 2 IPs for zone "web", but the zone\'s plan has 5. Nothing was changed. Run again later.',
-    );
-    expect(count(scene, "POST /zone/ips")).toBe(1);
-  });
+test("a creation whose answer is lost is kept open by a refresh while nothing can be found out", async () => {
+  const scene = await zones();
+  const state = await late(scene);
+  scene.web.allocatedIps.pop();
+  const read = (await zoneIps.read("web/ips", INPUTS, scene.run(), state)) as JsonObject;
+  expect(read).toEqual(state);
+});
 
-  test("a refused addition is forgotten", async () => {
-    const scene = await zones();
-    scene.remote.behaviour.availableIps = 2;
-    const journal = notebook();
-    await failure(zoneIps.create(INPUTS, { ...scene.run(), journal }));
-    expect(journal.isForgotten).toBe(true);
-  });
+test("a creation whose answer is lost claims nothing where somebody else has added IPs in the meantime", async () => {
+  const scene = await zones();
+  const state = await late(scene);
+  scene.web.allocatedIps.push(...scene.account.allocateIps(1));
+  const error = await failure(update(scene, "web/ips", state, INPUTS));
+  expect(error.message).toMatch(/^4 things have come that could be the addition of 3 IPs to zone "web", and not 3/);
+  expect(count(scene, "POST /zone/ips")).toBe(1);
+});
 
-  test("fewer IPs than were asked for are named, and left alone", async () => {
-    const scene = await zones();
-    const facts = { before: scene.first.slice(1), own: [], count: 3 };
-    const say = vi.fn();
-    await zoneIps.create(INPUTS, { ...scene.run(), journal: notebook(facts), say });
-    expect(say.mock.calls[0]?.[0]).toMatch(`${scene.first[0]} came to zone web after 3 IPs were asked for`);
-    expect(ipsOf(scene.web)).toHaveLength(5);
-  });
+test("a creation whose answer is lost takes only what has come in the declared country", async () => {
+  const scene = await zones();
+  const inputs = { ...INPUTS, country: "de" };
+  scene.remote.service.faults.add({ ...POST, kind: "reset" });
+  const creation = zoneIps.create(inputs, scene.run());
+  await vi.waitFor(() => expect(count(scene, "POST /zone/ips")).toBe(1));
+  const theirs = scene.account.allocateIps(1, "us");
+  const ours = scene.account.allocateIps(3, "de");
+  scene.web.allocatedIps.push(...theirs, ...ours);
+  expect(listOf((await creation).state)).toEqual(ours.map(({ ip }) => ip));
+});
+
+test("a creation takes up what it has added", async () => {
+  const scene = await zones();
+  const journal = notebook();
+  const { state } = await zoneIps.create(INPUTS, { ...scene.run(), journal });
+  const facts = { zone: INPUTS.zone, where: {}, before: scene.first, own: [], count: 3 };
+  expect(journal.begun).toEqual([facts, { ...facts, ips: state.ips }]);
+  for (const begun of journal.begun) {
+    const taken = await zoneIps.create(INPUTS, { ...scene.run(), journal: notebook(begun) });
+    expect(taken.state).toEqual(state);
+  }
+  expect(count(scene, "POST /zone/ips")).toBe(1);
+});
+
+test("an update takes up what it has added, if its state does not have that", async () => {
+  const scene = await zones();
+  const { id, state } = await created(scene, { ...INPUTS, count: 1 });
+  const journal = notebook();
+  const grow = (from: JsonObject, book: ReturnType<typeof notebook>) =>
+    zoneIps.update(id, from, declaredIn(INPUTS), INPUTS, { ...scene.run(), journal: book });
+  const grown = await grow(state, journal);
+  expect(await grow(state, notebook(journal.begun[0]))).toEqual(grown);
+  expect(await grow(grown, notebook(journal.begun[0]))).toEqual(grown);
+  expect(count(scene, "POST /zone/ips")).toBe(1);
+});
+
+test("a creation adds no more while the zone's plan has more than are listed: the killed one has brought them", async () => {
+  const scene = await zones();
+  scene.remote.behaviour.addedIpsVisibleAfterReads = 1000;
+  const killed = notebook();
+  await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.create(INPUTS, { ...run, journal: killed }));
+  const creating = zoneIps.create(INPUTS, { ...scene.run(), journal: notebook(killed.begun[0]) });
+  expect((await failure(creating)).message).toBe(
+    'The service lists 2 IPs for zone "web", but the zone\'s plan has 5. Nothing was changed. Run again later.',
+  );
+  expect(count(scene, "POST /zone/ips")).toBe(1);
+});
+
+test("a refused addition is forgotten", async () => {
+  const scene = await zones();
+  scene.remote.behaviour.availableIps = 2;
+  const journal = notebook();
+  await failure(zoneIps.create(INPUTS, { ...scene.run(), journal }));
+  expect(journal.isForgotten).toBe(true);
+});
+
+test("fewer IPs than were asked for are named, and left alone", async () => {
+  const scene = await zones();
+  const facts = { before: scene.first.slice(1), own: [], count: 3 };
+  const say = vi.fn();
+  await zoneIps.create(INPUTS, { ...scene.run(), journal: notebook(facts), say });
+  expect(say.mock.calls[0]?.[0]).toMatch(`${scene.first[0]} came to zone web after 3 IPs were asked for`);
+  expect(ipsOf(scene.web)).toHaveLength(5);
 });

@@ -36,7 +36,7 @@ describe("the inputs", () => {
     expect(zoneIps.check(inputs, undefined).failures).toEqual([expect.stringMatching(words)]);
   });
 
-  test("the inputs are announced with what they cost", () => {
+  test("are announced with what they cost", () => {
     expect(zoneIps.announce(INPUTS)).toMatch(
       /^Up to 3 IPs are added to zone web, .*`count` grows\. Each one costs money\.$/,
     );
@@ -79,14 +79,14 @@ test("IPs are announced with the price of a month, where the user has one for th
 describe("a change", () => {
   const diff = (after: JsonObject) => zoneIps.diff({ ...INPUTS, ips: ["a"] }, declaredIn(INPUTS), after);
 
-  test("a change of the number is made in place, and of nothing is none", () => {
+  test("of the number is made in place, and of nothing is none", () => {
     expect(diff(INPUTS).changed).toEqual([]);
     expect(diff({ ...INPUTS, count: 5 })).toEqual({ changed: ["count"], replaces: [], deleteBeforeReplace: false });
     expect(diff({ ...INPUTS, kind: "ips", adopt: true })).toMatchObject({ changed: ["kind", "adopt"], replaces: [] });
   });
 
   test.each([{ zone: "other" }, { kind: "gips" }, { country: "de" }, { countryCity: "us-chicago" }])(
-    "a change of %j adds the new ones before the old ones go",
+    "of %j adds the new ones before the old ones go",
     (change) => {
       const replaces = Object.keys(change);
       expect(diff({ ...INPUTS, ...change })).toEqual({ changed: replaces, replaces, deleteBeforeReplace: false });
@@ -94,267 +94,255 @@ describe("a change", () => {
   );
 });
 
-describe("a change of where the IPs are, of a resource that takes over what the zone has,", () => {
-  test("a change of where the IPs are, of a resource that takes over what the zone has, gives the old ones back first: the new one would take them over", () => {
+test("a change of where the IPs are, of a resource that takes over what the zone has, gives the old ones back first: the new one would take them over", () => {
+  const before = { ...INPUTS, adopt: true };
+  const diff = (after: JsonObject) =>
+    zoneIps.diff({ ...before, ips: ["a"] }, declaredIn(before), after).deleteBeforeReplace;
+  expect(diff({ ...before, country: "de" })).toBe(true);
+  expect(diff({ ...before, countryCity: "us-chicago" })).toBe(true);
+  expect(diff({ ...before, count: 5 })).toBe(false);
+  // gIPs that are given back cannot be had again, and those of another zone are others.
+  expect(diff({ ...before, kind: "gips" })).toBe(false);
+  expect(diff({ ...before, zone: "other" })).toBe(false);
+});
+
+test.each([{ country: "de" }, { country: "de", countryCity: "de-berlin" }])(
+  "a change of where the IPs are, of a resource that takes over what the zone has, ends with new ones there (%j)",
+  async (change) => {
+    const scene = await zones();
     const before = { ...INPUTS, adopt: true };
-    const diff = (after: JsonObject) =>
-      zoneIps.diff({ ...before, ips: ["a"] }, declaredIn(before), after).deleteBeforeReplace;
-    expect(diff({ ...before, country: "de" })).toBe(true);
-    expect(diff({ ...before, countryCity: "us-chicago" })).toBe(true);
-    expect(diff({ ...before, count: 5 })).toBe(false);
-    // gIPs that are given back cannot be had again, and those of another zone are others.
-    expect(diff({ ...before, kind: "gips" })).toBe(false);
-    expect(diff({ ...before, zone: "other" })).toBe(false);
-  });
+    const { id, state } = await created(scene, before);
+    const after = { ...before, ...change };
+    await zoneIps.delete(id, state, scene.run());
+    const made = await zoneIps.create(after, scene.run());
+    expect(scene.web.allocatedIps.map(({ country }) => country)).toEqual(["de", "de", "de"]);
+    expect(listOf(made.state)).toEqual(ipsOf(scene.web));
+  },
+);
 
-  test.each([{ country: "de" }, { country: "de", countryCity: "de-berlin" }])(
-    "a change of where the IPs are, of a resource that takes over what the zone has, ends with new ones there (%j)",
-    async (change) => {
-      const scene = await zones();
-      const before = { ...INPUTS, adopt: true };
-      const { id, state } = await created(scene, before);
-      const after = { ...before, ...change };
-      await zoneIps.delete(id, state, scene.run());
-      const made = await zoneIps.create(after, scene.run());
-      expect(scene.web.allocatedIps.map(({ country }) => country)).toEqual(["de", "de", "de"]);
-      expect(listOf(made.state)).toEqual(ipsOf(scene.web));
-    },
+test("a change of where the IPs are, of a resource that takes over what the zone has, never takes over IPs of another country", async () => {
+  const scene = await zones();
+  const inputs = { ...INPUTS, count: 2, country: "de", adopt: true };
+  const { state } = await zoneIps.create(inputs, scene.run());
+  expect(listOf(state)).toEqual(ipsOf(scene.web).slice(2));
+  expect(bodyOf(scene, "POST")).toMatchObject({ count: 2, country: "de" });
+  scene.web.allocatedIps = [...scene.account.allocateIps(2), ...scene.account.allocateIps(1, "de")];
+  const read = await zoneIps.read("web/ips", inputs, scene.run(), state);
+  // What may be taken over is found by the update, which knows what others have.
+  expect(read).toMatchObject({ count: 0, ips: [] });
+  const after = await zoneIps.update("web/ips", read as JsonObject, declaredIn(inputs), inputs, scene.run());
+  expect(listOf(after)).toEqual(ipsOf(scene.web).slice(2));
+  expect(scene.web.allocatedIps.slice(2).map(({ country }) => country)).toEqual(["de", "de"]);
+});
+
+test("what it has are its IPs, each apart", () => {
+  const state = { ...INPUTS, ips: ["a", "b", "c"] };
+  expect(zoneIps.holdings("web/ips", state).has).toEqual(["a", "b", "c"].map((ip) => `ip ${ip} of zone web`));
+  expect(zoneIps.holdings(undefined, INPUTS).has).toEqual([]);
+  expect(zoneIps.without(state, new Set(["ip b of zone web", "ip a of zone other"]))).toEqual({
+    ...INPUTS,
+    count: 2,
+    ips: ["a", "c"],
+  });
+});
+
+test("what it has is not taken over by another resource of the program", async () => {
+  const scene = await zones();
+  scene.context.claims.made({ mark: "m.other" }, [`ip ${scene.first[0]} of zone web`]);
+  const { state } = await zoneIps.create({ ...INPUTS, count: 1, adopt: true }, scene.run());
+  expect(listOf(state)).toEqual(scene.first.slice(1));
+});
+
+test("reading finds that some are gone, and the next update adds as many", async () => {
+  const scene = await zones();
+  const { id, state } = await created(scene);
+  const [gone, ...left] = listOf(state);
+  scene.web.allocatedIps = scene.web.allocatedIps.filter(({ ip }) => ip !== gone);
+  const now = (await zoneIps.read(id, INPUTS, scene.run(), state)) as JsonObject;
+  expect(now).toEqual({ ...INPUTS, count: 2, ips: left, others: scene.first });
+  expect(zoneIps.diff(now, declaredIn(INPUTS), INPUTS)).toMatchObject({ changed: ["count"], replaces: [] });
+  expect(changes(scene)).toEqual([]);
+  const after = await update(scene, id, now, INPUTS);
+  expect(listOf(after)).toEqual([...left, ipsOf(scene.web).at(-1)]);
+  expect(bodyOf(scene, "POST")).toMatchObject({ count: 1 });
+});
+
+test("reading does not mind IPs that others have added", async () => {
+  const scene = await zones();
+  const { id, state } = await created(scene);
+  scene.web.allocatedIps.push(...scene.account.allocateIps(4));
+  expect(await zoneIps.read(id, INPUTS, scene.run(), state)).toEqual(state);
+});
+
+test.each([{ adopt: true }, {}])("reading follows IPs that were replaced by as many others (%j)", async (more) => {
+  const scene = await zones();
+  const inputs = { ...INPUTS, count: 2, ...more };
+  const { id, state } = await created(scene, inputs);
+  const others = state.others as string[];
+  const kept = scene.web.allocatedIps.filter(({ ip }) => others.includes(ip));
+  scene.web.allocatedIps = [...kept, ...scene.account.allocateIps(2)];
+  const now = (await zoneIps.read(id, inputs, scene.run(), state)) as JsonObject;
+  const come = ipsOf(scene.web).slice(kept.length);
+  expect(now).toEqual({ ...inputs, ips: come, others, supposed: come });
+  expect(zoneIps.diff(now, declaredIn(inputs), inputs).changed).toEqual([]);
+});
+
+test("reading does not take for a replacement what is another resource's, or what is not as many", async () => {
+  for (const come of [1, 2, 3]) {
+    const scene = await zones();
+    const { id, state } = await created(scene, { ...INPUTS, count: 2 });
+    scene.web.allocatedIps = [...scene.web.allocatedIps.slice(0, 2), ...scene.account.allocateIps(come)];
+    if (come === 2) scene.context.claims.recorded("m.other", [`ip ${ipsOf(scene.web)[3]} of zone web`]);
+    const now = (await zoneIps.read(id, { ...INPUTS, count: 2 }, scene.run(), state)) as JsonObject;
+    expect(now).toEqual({ ...INPUTS, count: 0, ips: [], others: scene.first });
+  }
+});
+
+test("reading finds it gone with the zone, and only then", async () => {
+  const scene = await zones();
+  const { id, state } = await created(scene);
+  for (const status of [400, 403, 500]) {
+    scene.remote.service.faults.add({ path: "/zone/ips", kind: "respond", status });
+    expect(await failure(zoneIps.read(id, INPUTS, scene.run(), state))).toMatchObject({ status });
+  }
+  scene.account.removeZone("web");
+  scene.context.zones.forget();
+  expect(await zoneIps.read(id, INPUTS, scene.run(), state)).toBeUndefined();
+});
+
+test("a reading by an id alone tells all the zone's IPs, or gIPs", async () => {
+  const scene = await zones();
+  const alone = (id: string) => zoneIps.read(id, undefined, scene.run(), {});
+  expect(await alone("web/ips")).toEqual({ zone: "web", kind: "ips", count: 2, ips: scene.first });
+  expect(await alone("homes/gips")).toMatchObject({ count: 3, ips: gipsOf(scene.homes) });
+  for (const id of ["web", "web/", "/ips", "web/vips", "web/ips/1"]) {
+    expect((await failure(alone(id))).message).toContain('expected the zone and "ips" or "gips"');
+  }
+});
+
+test("updating adds what is lacking, and gives back the newest of what is too many", async () => {
+  const scene = await zones();
+  const { id, state } = await created(scene);
+  const say = vi.fn();
+  const grown = { ...INPUTS, count: 5 };
+  const more = await zoneIps.update(id, state, declaredIn(INPUTS), grown, { ...scene.run(), say });
+  expect(say.mock.calls).toEqual([["Adding 2 IPs to zone web. Each one costs money."]]);
+  expect(listOf(more)).toEqual(ipsOf(scene.web).slice(2));
+  expect(bodyOf(scene, "POST")).toMatchObject({ count: 2 });
+  const fewer = await update(scene, id, more, { ...INPUTS, count: 1 });
+  expect(fewer).toEqual(withIps(scene, { ...INPUTS, count: 1 }, listOf(more).slice(0, 1)));
+  expect(bodyOf(scene, "DELETE")).toEqual({ zone: "web", ips: listOf(more).slice(1) });
+  expect(ipsOf(scene.web)).toEqual([...scene.first, ...listOf(fewer)]);
+});
+
+test("an update of anything else sends nothing", async () => {
+  const scene = await zones();
+  const { id, state } = await created(scene);
+  const inputs = { ...INPUTS, timeouts: { read: 5 } };
+  expect(await update(scene, id, state, inputs)).toEqual({ ...state, ...inputs });
+  expect(changes(scene)).toEqual([]);
+});
+
+test("an update whose removal fails keeps what it had", async () => {
+  const scene = await zones();
+  const { id, state } = await created(scene);
+  scene.remote.service.faults.add({ method: "DELETE", path: "/zone/ips", kind: "respond", status: 500 });
+  const error = await failure(update(scene, id, state, { ...INPUTS, count: 1 }));
+  expect(error).toBeInstanceOf(PartialFailure);
+  expect(error).toMatchObject({ id, state });
+  expect(error.cause).toBeInstanceOf(ServerError);
+});
+
+test("deleting gives back its own IPs, and no others", async () => {
+  const scene = await zones();
+  const { id, state } = await created(scene);
+  scene.web.allocatedIps.push(...scene.account.allocateIps(2));
+  const kept = ipsOf(scene.web).filter((ip) => !listOf(state).includes(ip));
+  scene.web.allocatedIps = scene.web.allocatedIps.filter(({ ip }) => ip !== listOf(state)[0]);
+  const say = vi.fn();
+  await zoneIps.delete(id, state, { ...scene.run(), say });
+  expect(ipsOf(scene.web)).toEqual(kept);
+  expect(say.mock.calls).toEqual([
+    [
+      expect.stringContaining(
+        `1 IPs of zone web are gone that this resource had, and ${kept.slice(2).join(", ")} have come`,
+      ),
+    ],
+  ]);
+  expect(bodyOf(scene, "DELETE")).toEqual({ zone: "web", ips: listOf(state).slice(1) });
+});
+
+test("a deletion of what is gone already, with the zone or without, sends nothing", async () => {
+  const scene = await zones();
+  const { id, state } = await created(scene);
+  scene.web.allocatedIps = [];
+  await zoneIps.delete(id, state, scene.run());
+  scene.account.removeZone("web");
+  await zoneIps.delete(id, state, scene.run());
+  await zoneIps.delete(id, {}, scene.run());
+  expect(changes(scene)).toEqual([]);
+});
+
+test("a deletion whose answer is lost is settled by reading", async () => {
+  const scene = await zones();
+  const { id, state } = await created(scene);
+  scene.remote.service.faults.add({ method: "DELETE", path: "/zone/ips", kind: "reset-after" });
+  await zoneIps.delete(id, state, scene.run());
+  expect(ipsOf(scene.web)).toEqual(scene.first);
+  expect(count(scene, "DELETE /zone/ips")).toBe(1);
+});
+
+test("a deletion that the service says it has done, and has not, does not count", async () => {
+  const scene = await zones();
+  const { id, state } = await created(scene);
+  const body = JSON.stringify({ ips: scene.first });
+  scene.remote.service.faults.add({ method: "DELETE", path: "/zone/ips", kind: "respond", status: 200, body });
+  const error = await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.delete(id, state, run));
+  expect(error.message).toContain('waiting for 3 IPs to leave zone "web"');
+});
+
+test("a deletion that the service refuses fails", async () => {
+  const scene = await zones();
+  const { id, state } = await created(scene);
+  scene.remote.service.faults.add({ method: "DELETE", path: "/zone/ips", kind: "respond", status: 403 });
+  expect(await failure(zoneIps.delete(id, state, scene.run()))).toMatchObject({ status: 403 });
+  expect(ipsOf(scene.web)).toHaveLength(5);
+});
+
+test("gIPs are taken over, given back one by one, and given back with the resource", async () => {
+  const scene = await zones();
+  const all = gipsOf(scene.homes);
+  const { id, state } = await zoneIps.create(GIPS, scene.run());
+  expect({ id, state }).toEqual({ id: "homes/gips", state: { ...GIPS, ips: all.slice(0, 2), others: all.slice(2) } });
+  expect(changes(scene)).toEqual([]);
+  const one = await update(scene, id, state, { ...GIPS, count: 1 });
+  expect(bodyOf(scene, "DELETE")).toEqual({ zone: "homes", gips: [all[1]] });
+  await zoneIps.delete(id, one, scene.run());
+  expect(gipsOf(scene.homes)).toEqual([all[2]]);
+});
+
+test("gIPs are not forgotten because of lists that are empty", async () => {
+  const scene = await zones();
+  const { id, state } = await zoneIps.create(GIPS, scene.run());
+  const say = vi.fn();
+  scene.remote.service.faults.add({ path: "/zone/route_vips", kind: "respond", status: 200, body: "[]", times: 2 });
+  expect(await zoneIps.read(id, GIPS, { ...scene.run(), say }, state)).toEqual(state);
+  expect(say.mock.calls).toEqual([[expect.stringContaining("its plan says that it has more gIPs than are listed")]]);
+  scene.remote.service.faults.add({ path: "/zone/route_vips", kind: "respond", status: 200, body: "[]", times: 4 });
+  await zoneIps.delete(id, state, scene.run());
+  expect(gipsOf(scene.homes)).toHaveLength(1);
+  scene.remote.service.faults.add({ path: "/zone/route_vips", kind: "respond", status: 200, body: "[]" });
+  expect((await failure(zoneIps.read(id, undefined, scene.run(), {}))).message).toContain(
+    'lists no gIPs for zone "homes", but the zone\'s plan has 1',
   );
-
-  test("a change of where the IPs are, of a resource that takes over what the zone has, never takes over IPs of another country", async () => {
-    const scene = await zones();
-    const inputs = { ...INPUTS, count: 2, country: "de", adopt: true };
-    const { state } = await zoneIps.create(inputs, scene.run());
-    expect(listOf(state)).toEqual(ipsOf(scene.web).slice(2));
-    expect(bodyOf(scene, "POST")).toMatchObject({ count: 2, country: "de" });
-    scene.web.allocatedIps = [...scene.account.allocateIps(2), ...scene.account.allocateIps(1, "de")];
-    const read = await zoneIps.read("web/ips", inputs, scene.run(), state);
-    // What may be taken over is found by the update, which knows what others have.
-    expect(read).toMatchObject({ count: 0, ips: [] });
-    const after = await zoneIps.update("web/ips", read as JsonObject, declaredIn(inputs), inputs, scene.run());
-    expect(listOf(after)).toEqual(ipsOf(scene.web).slice(2));
-    expect(scene.web.allocatedIps.slice(2).map(({ country }) => country)).toEqual(["de", "de"]);
-  });
 });
 
-describe("what it has", () => {
-  test("what it has are its IPs, each apart", () => {
-    const state = { ...INPUTS, ips: ["a", "b", "c"] };
-    expect(zoneIps.holdings("web/ips", state).has).toEqual(["a", "b", "c"].map((ip) => `ip ${ip} of zone web`));
-    expect(zoneIps.holdings(undefined, INPUTS).has).toEqual([]);
-    expect(zoneIps.without(state, new Set(["ip b of zone web", "ip a of zone other"]))).toEqual({
-      ...INPUTS,
-      count: 2,
-      ips: ["a", "c"],
-    });
-  });
-
-  test("what it has is not taken over by another resource of the program", async () => {
-    const scene = await zones();
-    scene.context.claims.made({ mark: "m.other" }, [`ip ${scene.first[0]} of zone web`]);
-    const { state } = await zoneIps.create({ ...INPUTS, count: 1, adopt: true }, scene.run());
-    expect(listOf(state)).toEqual(scene.first.slice(1));
-  });
-});
-
-describe("reading", () => {
-  test("reading finds that some are gone, and the next update adds as many", async () => {
-    const scene = await zones();
-    const { id, state } = await created(scene);
-    const [gone, ...left] = listOf(state);
-    scene.web.allocatedIps = scene.web.allocatedIps.filter(({ ip }) => ip !== gone);
-    const now = (await zoneIps.read(id, INPUTS, scene.run(), state)) as JsonObject;
-    expect(now).toEqual({ ...INPUTS, count: 2, ips: left, others: scene.first });
-    expect(zoneIps.diff(now, declaredIn(INPUTS), INPUTS)).toMatchObject({ changed: ["count"], replaces: [] });
-    expect(changes(scene)).toEqual([]);
-    const after = await update(scene, id, now, INPUTS);
-    expect(listOf(after)).toEqual([...left, ipsOf(scene.web).at(-1)]);
-    expect(bodyOf(scene, "POST")).toMatchObject({ count: 1 });
-  });
-
-  test("reading does not mind IPs that others have added", async () => {
-    const scene = await zones();
-    const { id, state } = await created(scene);
-    scene.web.allocatedIps.push(...scene.account.allocateIps(4));
-    expect(await zoneIps.read(id, INPUTS, scene.run(), state)).toEqual(state);
-  });
-
-  test.each([{ adopt: true }, {}])("reading follows IPs that were replaced by as many others (%j)", async (more) => {
-    const scene = await zones();
-    const inputs = { ...INPUTS, count: 2, ...more };
-    const { id, state } = await created(scene, inputs);
-    const others = state.others as string[];
-    const kept = scene.web.allocatedIps.filter(({ ip }) => others.includes(ip));
-    scene.web.allocatedIps = [...kept, ...scene.account.allocateIps(2)];
-    const now = (await zoneIps.read(id, inputs, scene.run(), state)) as JsonObject;
-    const come = ipsOf(scene.web).slice(kept.length);
-    expect(now).toEqual({ ...inputs, ips: come, others, supposed: come });
-    expect(zoneIps.diff(now, declaredIn(inputs), inputs).changed).toEqual([]);
-  });
-
-  test("reading does not take for a replacement what is another resource's, or what is not as many", async () => {
-    for (const come of [1, 2, 3]) {
-      const scene = await zones();
-      const { id, state } = await created(scene, { ...INPUTS, count: 2 });
-      scene.web.allocatedIps = [...scene.web.allocatedIps.slice(0, 2), ...scene.account.allocateIps(come)];
-      if (come === 2) scene.context.claims.recorded("m.other", [`ip ${ipsOf(scene.web)[3]} of zone web`]);
-      const now = (await zoneIps.read(id, { ...INPUTS, count: 2 }, scene.run(), state)) as JsonObject;
-      expect(now).toEqual({ ...INPUTS, count: 0, ips: [], others: scene.first });
-    }
-  });
-
-  test("reading finds it gone with the zone, and only then", async () => {
-    const scene = await zones();
-    const { id, state } = await created(scene);
-    for (const status of [400, 403, 500]) {
-      scene.remote.service.faults.add({ path: "/zone/ips", kind: "respond", status });
-      expect(await failure(zoneIps.read(id, INPUTS, scene.run(), state))).toMatchObject({ status });
-    }
-    scene.account.removeZone("web");
-    scene.context.zones.forget();
-    expect(await zoneIps.read(id, INPUTS, scene.run(), state)).toBeUndefined();
-  });
-
-  test("a reading by an id alone tells all the zone's IPs, or gIPs", async () => {
-    const scene = await zones();
-    const alone = (id: string) => zoneIps.read(id, undefined, scene.run(), {});
-    expect(await alone("web/ips")).toEqual({ zone: "web", kind: "ips", count: 2, ips: scene.first });
-    expect(await alone("homes/gips")).toMatchObject({ count: 3, ips: gipsOf(scene.homes) });
-    for (const id of ["web", "web/", "/ips", "web/vips", "web/ips/1"]) {
-      expect((await failure(alone(id))).message).toContain('expected the zone and "ips" or "gips"');
-    }
-  });
-});
-
-describe("updating", () => {
-  test("updating adds what is lacking, and gives back the newest of what is too many", async () => {
-    const scene = await zones();
-    const { id, state } = await created(scene);
-    const say = vi.fn();
-    const grown = { ...INPUTS, count: 5 };
-    const more = await zoneIps.update(id, state, declaredIn(INPUTS), grown, { ...scene.run(), say });
-    expect(say.mock.calls).toEqual([["Adding 2 IPs to zone web. Each one costs money."]]);
-    expect(listOf(more)).toEqual(ipsOf(scene.web).slice(2));
-    expect(bodyOf(scene, "POST")).toMatchObject({ count: 2 });
-    const fewer = await update(scene, id, more, { ...INPUTS, count: 1 });
-    expect(fewer).toEqual(withIps(scene, { ...INPUTS, count: 1 }, listOf(more).slice(0, 1)));
-    expect(bodyOf(scene, "DELETE")).toEqual({ zone: "web", ips: listOf(more).slice(1) });
-    expect(ipsOf(scene.web)).toEqual([...scene.first, ...listOf(fewer)]);
-  });
-
-  test("an update of anything else sends nothing", async () => {
-    const scene = await zones();
-    const { id, state } = await created(scene);
-    const inputs = { ...INPUTS, timeouts: { read: 5 } };
-    expect(await update(scene, id, state, inputs)).toEqual({ ...state, ...inputs });
-    expect(changes(scene)).toEqual([]);
-  });
-
-  test("an update whose removal fails keeps what it had", async () => {
-    const scene = await zones();
-    const { id, state } = await created(scene);
-    scene.remote.service.faults.add({ method: "DELETE", path: "/zone/ips", kind: "respond", status: 500 });
-    const error = await failure(update(scene, id, state, { ...INPUTS, count: 1 }));
-    expect(error).toBeInstanceOf(PartialFailure);
-    expect(error).toMatchObject({ id, state });
-    expect(error.cause).toBeInstanceOf(ServerError);
-  });
-});
-
-describe("deleting", () => {
-  test("deleting gives back its own IPs, and no others", async () => {
-    const scene = await zones();
-    const { id, state } = await created(scene);
-    scene.web.allocatedIps.push(...scene.account.allocateIps(2));
-    const kept = ipsOf(scene.web).filter((ip) => !listOf(state).includes(ip));
-    scene.web.allocatedIps = scene.web.allocatedIps.filter(({ ip }) => ip !== listOf(state)[0]);
-    const say = vi.fn();
-    await zoneIps.delete(id, state, { ...scene.run(), say });
-    expect(ipsOf(scene.web)).toEqual(kept);
-    expect(say.mock.calls).toEqual([
-      [
-        expect.stringContaining(
-          `1 IPs of zone web are gone that this resource had, and ${kept.slice(2).join(", ")} have come`,
-        ),
-      ],
-    ]);
-    expect(bodyOf(scene, "DELETE")).toEqual({ zone: "web", ips: listOf(state).slice(1) });
-  });
-
-  test("a deletion of what is gone already, with the zone or without, sends nothing", async () => {
-    const scene = await zones();
-    const { id, state } = await created(scene);
-    scene.web.allocatedIps = [];
-    await zoneIps.delete(id, state, scene.run());
-    scene.account.removeZone("web");
-    await zoneIps.delete(id, state, scene.run());
-    await zoneIps.delete(id, {}, scene.run());
-    expect(changes(scene)).toEqual([]);
-  });
-
-  test("a deletion whose answer is lost is settled by reading", async () => {
-    const scene = await zones();
-    const { id, state } = await created(scene);
-    scene.remote.service.faults.add({ method: "DELETE", path: "/zone/ips", kind: "reset-after" });
-    await zoneIps.delete(id, state, scene.run());
-    expect(ipsOf(scene.web)).toEqual(scene.first);
-    expect(count(scene, "DELETE /zone/ips")).toBe(1);
-  });
-
-  test("a deletion that the service says it has done, and has not, does not count", async () => {
-    const scene = await zones();
-    const { id, state } = await created(scene);
-    const body = JSON.stringify({ ips: scene.first });
-    scene.remote.service.faults.add({ method: "DELETE", path: "/zone/ips", kind: "respond", status: 200, body });
-    const error = await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.delete(id, state, run));
-    expect(error.message).toContain('waiting for 3 IPs to leave zone "web"');
-  });
-
-  test("a deletion that the service refuses fails", async () => {
-    const scene = await zones();
-    const { id, state } = await created(scene);
-    scene.remote.service.faults.add({ method: "DELETE", path: "/zone/ips", kind: "respond", status: 403 });
-    expect(await failure(zoneIps.delete(id, state, scene.run()))).toMatchObject({ status: 403 });
-    expect(ipsOf(scene.web)).toHaveLength(5);
-  });
-});
-
-describe("gIPs", () => {
-  test("gIPs are taken over, given back one by one, and given back with the resource", async () => {
-    const scene = await zones();
-    const all = gipsOf(scene.homes);
-    const { id, state } = await zoneIps.create(GIPS, scene.run());
-    expect({ id, state }).toEqual({ id: "homes/gips", state: { ...GIPS, ips: all.slice(0, 2), others: all.slice(2) } });
-    expect(changes(scene)).toEqual([]);
-    const one = await update(scene, id, state, { ...GIPS, count: 1 });
-    expect(bodyOf(scene, "DELETE")).toEqual({ zone: "homes", gips: [all[1]] });
-    await zoneIps.delete(id, one, scene.run());
-    expect(gipsOf(scene.homes)).toEqual([all[2]]);
-  });
-
-  test("gIPs are not forgotten because of lists that are empty", async () => {
-    const scene = await zones();
-    const { id, state } = await zoneIps.create(GIPS, scene.run());
-    const say = vi.fn();
-    scene.remote.service.faults.add({ path: "/zone/route_vips", kind: "respond", status: 200, body: "[]", times: 2 });
-    expect(await zoneIps.read(id, GIPS, { ...scene.run(), say }, state)).toEqual(state);
-    expect(say.mock.calls).toEqual([[expect.stringContaining("its plan says that it has more gIPs than are listed")]]);
-    scene.remote.service.faults.add({ path: "/zone/route_vips", kind: "respond", status: 200, body: "[]", times: 4 });
-    await zoneIps.delete(id, state, scene.run());
-    expect(gipsOf(scene.homes)).toHaveLength(1);
-    scene.remote.service.faults.add({ path: "/zone/route_vips", kind: "respond", status: 200, body: "[]" });
-    expect((await failure(zoneIps.read(id, undefined, scene.run(), {}))).message).toContain(
-      'lists no gIPs for zone "homes", but the zone\'s plan has 1',
-    );
-  });
-
-  test("gIPs cannot be added: that is said, with what decides about them", async () => {
-    const scene = await zones();
-    const error = await failure(zoneIps.create({ ...GIPS, count: 4 }, scene.run()));
-    expect(error).toBeInstanceOf(ArgumentError);
-    expect(error.message).toMatch(/"homes" has 3 gIPs and not 4, and the service has no call that adds any.*`vips`/);
-    expect(changes(scene)).toEqual([]);
-  });
+test("gIPs cannot be added: that is said, with what decides about them", async () => {
+  const scene = await zones();
+  const error = await failure(zoneIps.create({ ...GIPS, count: 4 }, scene.run()));
+  expect(error).toBeInstanceOf(ArgumentError);
+  expect(error.message).toMatch(/"homes" has 3 gIPs and not 4, and the service has no call that adds any.*`vips`/);
+  expect(changes(scene)).toEqual([]);
 });
 
 test("a zone does not change because of the IPs that came and went", async () => {
@@ -371,33 +359,31 @@ test("a zone does not change because of the IPs that came and went", async () =>
   expect(zone.diff(state, declaredIn(inputs), inputs).changed).toEqual([]);
 });
 
-describe("what a zone has", () => {
-  test("what a zone has is listed, the IPs and the gIPs of each zone", async () => {
-    const scene = await zones();
-    for (const name of ["none", "deleted"]) scene.account.addZone(name, { type: "static" });
-    scene.account.removeZone("deleted");
-    expect(await zoneIps.list(scene.run())).toEqual(["web/ips", "homes/gips"]);
-  });
+test("what a zone has is listed, the IPs and the gIPs of each zone", async () => {
+  const scene = await zones();
+  for (const name of ["none", "deleted"]) scene.account.addZone(name, { type: "static" });
+  scene.account.removeZone("deleted");
+  expect(await zoneIps.list(scene.run())).toEqual(["web/ips", "homes/gips"]);
+});
 
-  test.each<[JsonObject, JsonObject]>([
-    [
-      { ...INPUTS, kind: "ips", country: "us", adopt: false, timeouts: { create: 5 } },
-      { ...INPUTS, country: "us" },
-    ],
-    [GIPS, GIPS],
-  ])("what a zone has is described by the inputs that declare it: %j", async (inputs, described) => {
-    const scene = await zones();
-    const { state } = await created(scene, inputs);
-    expect(zoneIps.describe(state)).toEqual(described);
-    expect(zoneIps.check(described, undefined).failures).toEqual([]);
-    expect(zoneIps.diff(state, declaredIn(described), described).changed).toEqual([]);
-  });
+test.each<[JsonObject, JsonObject]>([
+  [
+    { ...INPUTS, kind: "ips", country: "us", adopt: false, timeouts: { create: 5 } },
+    { ...INPUTS, country: "us" },
+  ],
+  [GIPS, GIPS],
+])("what a zone has is described by the inputs that declare it: %j", async (inputs, described) => {
+  const scene = await zones();
+  const { state } = await created(scene, inputs);
+  expect(zoneIps.describe(state)).toEqual(described);
+  expect(zoneIps.check(described, undefined).failures).toEqual([]);
+  expect(zoneIps.diff(state, declaredIn(described), described).changed).toEqual([]);
+});
 
-  test("what a zone has is described from a look-up by its id", async () => {
-    const scene = await zones();
-    expect(zoneIps.describe((await zoneIps.read("homes/gips", undefined, scene.run(), {})) ?? {})).toEqual({
-      ...GIPS,
-      count: 3,
-    });
+test("what a zone has is described from a look-up by its id", async () => {
+  const scene = await zones();
+  expect(zoneIps.describe((await zoneIps.read("homes/gips", undefined, scene.run(), {})) ?? {})).toEqual({
+    ...GIPS,
+    count: 3,
   });
 });

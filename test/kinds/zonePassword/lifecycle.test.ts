@@ -58,210 +58,202 @@ describe("the inputs", () => {
   });
 });
 
-describe("a change", () => {
-  const diff = (before: JsonObject, after: JsonObject) =>
-    zonePassword.diff({ password: "hush-generated", ...before }, declaredIn(before), after);
+const diff = (before: JsonObject, after: JsonObject) =>
+  zonePassword.diff({ password: "hush-generated", ...before }, declaredIn(before), after);
 
-  test.each<[string, JsonObject, JsonObject]>([
-    ["zone", INPUTS, { zone: "other" }],
-    ["password", GIVEN, { ...GIVEN, password: "hush-other" }],
-    ["password", GIVEN, INPUTS],
-    ["password", INPUTS, GIVEN],
-    ["triggers", { ...INPUTS, triggers: [1] }, { ...INPUTS, triggers: [2] }],
-  ])("a change of `%s` adds a new password before it removes the old one", (name, before, after) => {
-    expect(diff(before, after)).toEqual({ changed: [name], replaces: [name], deleteBeforeReplace: false });
-  });
-
-  test("a change of anything else leaves it, and so does none", () => {
-    expect(diff(INPUTS, INPUTS).changed).toEqual([]);
-    expect(diff(GIVEN, { ...GIVEN, adopt: true })).toMatchObject({ changed: ["adopt"], replaces: [] });
-  });
+test.each<[string, JsonObject, JsonObject]>([
+  ["zone", INPUTS, { zone: "other" }],
+  ["password", GIVEN, { ...GIVEN, password: "hush-other" }],
+  ["password", GIVEN, INPUTS],
+  ["password", INPUTS, GIVEN],
+  ["triggers", { ...INPUTS, triggers: [1] }, { ...INPUTS, triggers: [2] }],
+])("a change of `%s` adds a new password before it removes the old one", (name, before, after) => {
+  expect(diff(before, after)).toEqual({ changed: [name], replaces: [name], deleteBeforeReplace: false });
 });
 
-describe("creating", () => {
-  test("creating generates a password, and adds it to those that the zone has", async () => {
+test("a change of anything else leaves it, and so does none", () => {
+  expect(diff(INPUTS, INPUTS).changed).toEqual([]);
+  expect(diff(GIVEN, { ...GIVEN, adopt: true })).toMatchObject({ changed: ["adopt"], replaces: [] });
+});
+
+test("creating generates a password, and adds it to those that the zone has", async () => {
+  const scene = await zone();
+  const { id, state } = await zonePassword.create(INPUTS, scene.run());
+  expect(state.password).toMatch(/^[a-z0-9]{16}$/);
+  expect(scene.web.password).toEqual([scene.first, state.password]);
+  expect(id).toMatch(/^web\/[0-9a-f]{8}$/);
+  expect(await read(scene, id, INPUTS, state)).toEqual(state);
+  const another = await zonePassword.create(INPUTS, scene.run());
+  expect(another.state.password).not.toBe(state.password);
+  expect(another.id).not.toBe(id);
+});
+
+test("creating adds a given one, and its id tells nothing about it", async () => {
+  const scene = await zone();
+  const { id, state } = await zonePassword.create(GIVEN, scene.run());
+  expect(state).toEqual(GIVEN);
+  expect(scene.web.password).toEqual([scene.first, "hush-given"]);
+  await zonePassword.delete(id, state, scene.run());
+  expect((await zonePassword.create(GIVEN, scene.run())).id).not.toBe(id);
+});
+
+test("creating does not take one over that the zone has, unless that is said", async () => {
+  const scene = await zone();
+  const inputs = { zone: "web", password: scene.first };
+  const error = await failure(zonePassword.create(inputs, scene.run()));
+  expect(error).toBeInstanceOf(ArgumentError);
+  expect(error.message).toMatch(/"web" has that password already.*`aliases`.*`adopt: true`/);
+  expect(error.message).not.toContain(scene.first);
+  expect((await zonePassword.create({ ...inputs, adopt: true }, scene.run())).state).toMatchObject(inputs);
+  expect(changes(scene)).toEqual([]);
+});
+
+test("a creation for a zone that does not exist fails, and is not kept", async () => {
+  const scene = await zone();
+  const error = await failure(zonePassword.create({ zone: "none" }, scene.run()));
+  expect(error).toBeInstanceOf(InvalidRequestError);
+  expect(changes(scene)).toEqual([]);
+});
+
+test("a creation that the service refuses is not kept", async () => {
+  const scene = await zone();
+  const fault = { path: "/zone/add_password", kind: "respond", status: 400, body: "Invalid password hush-given" };
+  scene.remote.service.faults.add({ ...fault, kind: "respond" });
+  const error = await failure(zonePassword.create(GIVEN, scene.run()));
+  expect(error).toBeInstanceOf(InvalidRequestError);
+  expect(error).not.toBeInstanceOf(PartialFailure);
+});
+
+test.each(["reset-after", "truncate"] as const)("a creation whose answer is lost (%s) finds it", async (kind) => {
+  const scene = await zone();
+  scene.remote.service.faults.add({ path: "/zone/add_password", kind });
+  const { state } = await zonePassword.create(INPUTS, scene.run());
+  expect(scene.web.password).toEqual([scene.first, state.password]);
+  expect(count(scene, "POST /zone/add_password")).toBe(1);
+});
+
+test.each(["reset", "reset-after"] as const)(
+  "a creation of which nobody knows whether it was done (%s) is kept, and settled by the next update",
+  async (kind) => {
     const scene = await zone();
-    const { id, state } = await zonePassword.create(INPUTS, scene.run());
-    expect(state.password).toMatch(/^[a-z0-9]{16}$/);
-    expect(scene.web.password).toEqual([scene.first, state.password]);
-    expect(id).toMatch(/^web\/[0-9a-f]{8}$/);
-    expect(await read(scene, id, INPUTS, state)).toEqual(state);
-    const another = await zonePassword.create(INPUTS, scene.run());
-    expect(another.state.password).not.toBe(state.password);
-    expect(another.id).not.toBe(id);
-  });
-
-  test("creating adds a given one, and its id tells nothing about it", async () => {
-    const scene = await zone();
-    const { id, state } = await zonePassword.create(GIVEN, scene.run());
-    expect(state).toEqual(GIVEN);
-    expect(scene.web.password).toEqual([scene.first, "hush-given"]);
-    await zonePassword.delete(id, state, scene.run());
-    expect((await zonePassword.create(GIVEN, scene.run())).id).not.toBe(id);
-  });
-
-  test("creating does not take one over that the zone has, unless that is said", async () => {
-    const scene = await zone();
-    const inputs = { zone: "web", password: scene.first };
-    const error = await failure(zonePassword.create(inputs, scene.run()));
-    expect(error).toBeInstanceOf(ArgumentError);
-    expect(error.message).toMatch(/"web" has that password already.*`aliases`.*`adopt: true`/);
-    expect(error.message).not.toContain(scene.first);
-    expect((await zonePassword.create({ ...inputs, adopt: true }, scene.run())).state).toMatchObject(inputs);
-    expect(changes(scene)).toEqual([]);
-  });
-
-  test("creating for a zone that does not exist fails, and is not kept", async () => {
-    const scene = await zone();
-    const error = await failure(zonePassword.create({ zone: "none" }, scene.run()));
-    expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(changes(scene)).toEqual([]);
-  });
-
-  test("creating that the service refuses is not kept", async () => {
-    const scene = await zone();
-    const fault = { path: "/zone/add_password", kind: "respond", status: 400, body: "Invalid password hush-given" };
-    scene.remote.service.faults.add({ ...fault, kind: "respond" });
-    const error = await failure(zonePassword.create(GIVEN, scene.run()));
-    expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(error).not.toBeInstanceOf(PartialFailure);
-  });
-
-  test.each(["reset-after", "truncate"] as const)("creating whose answer is lost (%s) finds it", async (kind) => {
-    const scene = await zone();
-    scene.remote.service.faults.add({ path: "/zone/add_password", kind });
-    const { state } = await zonePassword.create(INPUTS, scene.run());
-    expect(scene.web.password).toEqual([scene.first, state.password]);
-    expect(count(scene, "POST /zone/add_password")).toBe(1);
-  });
-
-  test.each(["reset", "reset-after"] as const)(
-    "creating of which nobody knows whether it was done (%s) is kept, and settled by the next update",
-    async (kind) => {
-      const scene = await zone();
-      const { faults } = scene.remote.service;
-      faults.add({ path: "/zone/add_password", kind });
-      const times = Number.POSITIVE_INFINITY;
-      faults.add({ path: "/zone/passwords", kind: "respond", status: 500, after: 1, times });
-      const error = await outOfTime(scene, "GET /zone/passwords", (run) => zonePassword.create(INPUTS, run));
-      expect(error).toBeInstanceOf(PartialFailure);
-      expect(error.message).toMatch(/Whether a password of zone "web" was created could not be found out/);
-      faults.clear();
-      const { id, state } = error as PartialFailure;
-      expect(await zonePassword.update(id, state, declaredIn(INPUTS), INPUTS, scene.run())).toEqual(state);
-      expect(scene.web.password).toEqual([scene.first, state.password]);
-    },
-  );
-
-  test("creating whose request is lost is sent once more, and kept where that is lost too", async () => {
-    for (const times of [1, 2]) {
-      const scene = await zone();
-      scene.remote.service.faults.add({ path: "/zone/add_password", kind: "reset", times });
-      const create = (run: Run) => zonePassword.create(INPUTS, run);
-      const made = times === 1 ? await create(scene.run()) : await outOfTime(scene, "GET /zone/passwords", create, 9);
-      expect(count(scene, "POST /zone/add_password")).toBe(2);
-      const { id, state } = made as PartialFailure;
-      await zonePassword.update(id, state, declaredIn(INPUTS), INPUTS, scene.run());
-      expect(scene.web.password).toEqual([scene.first, state.password]);
-    }
-  });
-
-  test.each([INPUTS, GIVEN])("creating takes up what a process that was killed has added (%j)", async (inputs) => {
-    const scene = await zone();
-    const journal = notebook();
-    const { state } = await zonePassword.create(inputs, { ...scene.run(), journal });
-    expect(JSON.stringify(journal.begun)).not.toContain(state.password);
-    const say = vi.fn();
-    const taken = await zonePassword.create(inputs, { ...scene.run(), journal: notebook(journal.begun[0]), say });
-    expect(taken.state).toEqual(state);
-    expect(say.mock.calls.join()).toMatch(/^Took up a password of zone "web"/);
-    expect(count(scene, "POST /zone/add_password")).toBe(1);
-  });
-
-  test("creating adds one where a process was killed before it could", async () => {
-    const scene = await zone();
-    const journal = notebook({ digest: "0" });
-    const { state } = await zonePassword.create(INPUTS, { ...scene.run(), journal });
-    expect(scene.web.password).toEqual([scene.first, state.password]);
-  });
-
-  test("creating that cannot be read back is kept", async () => {
-    const scene = await zone();
-    scene.remote.service.faults.add({ path: "/zone/passwords", kind: "respond", status: 500, after: 2 });
-    const error = await failure(zonePassword.create(GIVEN, scene.run()));
+    const { faults } = scene.remote.service;
+    faults.add({ path: "/zone/add_password", kind });
+    const times = Number.POSITIVE_INFINITY;
+    faults.add({ path: "/zone/passwords", kind: "respond", status: 500, after: 1, times });
+    const error = await outOfTime(scene, "GET /zone/passwords", (run) => zonePassword.create(INPUTS, run));
     expect(error).toBeInstanceOf(PartialFailure);
-    expect(error).toMatchObject({ state: GIVEN });
-    expect(error.cause).toBeInstanceOf(ServerError);
-  });
-});
-
-describe("reading", () => {
-  test("reading finds that it is gone, with its zone or without", async () => {
-    const scene = await zone();
-    const { id, state } = await zonePassword.create(INPUTS, scene.run());
-    scene.web.password = [scene.first];
-    expect(await read(scene, id, INPUTS, state)).toBeUndefined();
-    scene.account.removeZone("web");
-    scene.context.zones.forget();
-    expect(await read(scene, id, INPUTS, state)).toBeUndefined();
-  });
-
-  test("reading does not believe that it is gone because of a failure", async () => {
-    const scene = await zone();
-    const { id, state } = await zonePassword.create(INPUTS, scene.run());
-    for (const status of [401, 403, 422, 500]) {
-      scene.remote.service.faults.add({ path: "/zone/passwords", kind: "respond", status });
-      expect(await failure(read(scene, id, INPUTS, state))).toMatchObject({ status });
-    }
-  });
-
-  test("reading does not believe that a zone has no password at all", async () => {
-    const scene = await zone();
-    const { id, state } = await zonePassword.create(INPUTS, scene.run());
-    const body = JSON.stringify({ passwords: [] });
-    scene.remote.service.faults.add({ path: "/zone/passwords", kind: "respond", status: 200, body, times: 2 });
-    for (const task of [() => read(scene, id, INPUTS, state), () => zonePassword.delete(id, state, scene.run())]) {
-      expect((await failure(task())).message).toContain('lists no passwords for zone "web", which always has one');
-    }
-    expect(scene.web.password).toContain(state.password);
-  });
-
-  test("reading of an import file finds the password that it names", async () => {
-    const scene = await zone();
-    const inputs = { zone: "web", password: scene.first };
-    expect(await read(scene, "web/imported", inputs, inputs)).toEqual(inputs);
-    expect(await read(scene, "web/imported", { ...inputs, password: "hush-none" }, { password: "hush-none" })).toBe(
-      undefined,
-    );
-  });
-
-  test("reading of an import file that names no password leaves it to the next update to add one", async () => {
-    const scene = await zone();
-    expect(await read(scene, "web/imported", INPUTS, INPUTS)).toEqual(INPUTS);
-    const state = await zonePassword.update("web/imported", INPUTS, declaredIn(INPUTS), INPUTS, scene.run());
+    expect(error.message).toMatch(/Whether a password of zone "web" was created could not be found out/);
+    faults.clear();
+    const { id, state } = error as PartialFailure;
+    expect(await zonePassword.update(id, state, declaredIn(INPUTS), INPUTS, scene.run())).toEqual(state);
     expect(scene.web.password).toEqual([scene.first, state.password]);
-  });
+  },
+);
 
-  test("reading by an id alone is refused", async () => {
+test("a creation whose request is lost is sent once more, and kept where that is lost too", async () => {
+  for (const times of [1, 2]) {
     const scene = await zone();
-    const error = await failure(zonePassword.read("web/0011aabb", undefined, scene.run(), {}));
-    expect(error.message).toMatch(/cannot be looked up by an id\. Use getZonePasswords/);
-  });
+    scene.remote.service.faults.add({ path: "/zone/add_password", kind: "reset", times });
+    const create = (run: Run) => zonePassword.create(INPUTS, run);
+    const made = times === 1 ? await create(scene.run()) : await outOfTime(scene, "GET /zone/passwords", create, 9);
+    expect(count(scene, "POST /zone/add_password")).toBe(2);
+    const { id, state } = made as PartialFailure;
+    await zonePassword.update(id, state, declaredIn(INPUTS), INPUTS, scene.run());
+    expect(scene.web.password).toEqual([scene.first, state.password]);
+  }
 });
 
-describe("updating", () => {
-  test("updating keeps the password, and sends nothing", async () => {
-    const scene = await zone();
-    const { id, state } = await zonePassword.create(INPUTS, scene.run());
-    forgetRequests(scene);
-    const inputs = { ...INPUTS, timeouts: { read: 5 } };
-    const after = await zonePassword.update(id, state, declaredIn(INPUTS), inputs, scene.run());
-    expect(after).toEqual({ ...inputs, password: state.password });
-    expect(changes(scene)).toEqual([]);
-  });
+test.each([INPUTS, GIVEN])("creating takes up what a process that was killed has added (%j)", async (inputs) => {
+  const scene = await zone();
+  const journal = notebook();
+  const { state } = await zonePassword.create(inputs, { ...scene.run(), journal });
+  expect(JSON.stringify(journal.begun)).not.toContain(state.password);
+  const say = vi.fn();
+  const taken = await zonePassword.create(inputs, { ...scene.run(), journal: notebook(journal.begun[0]), say });
+  expect(taken.state).toEqual(state);
+  expect(say.mock.calls.join()).toMatch(/^Took up a password of zone "web"/);
+  expect(count(scene, "POST /zone/add_password")).toBe(1);
 });
 
-test("what it has is named without telling the password", () => {
+test("creating adds one where a process was killed before it could", async () => {
+  const scene = await zone();
+  const journal = notebook({ digest: "0" });
+  const { state } = await zonePassword.create(INPUTS, { ...scene.run(), journal });
+  expect(scene.web.password).toEqual([scene.first, state.password]);
+});
+
+test("a creation that cannot be read back is kept", async () => {
+  const scene = await zone();
+  scene.remote.service.faults.add({ path: "/zone/passwords", kind: "respond", status: 500, after: 2 });
+  const error = await failure(zonePassword.create(GIVEN, scene.run()));
+  expect(error).toBeInstanceOf(PartialFailure);
+  expect(error).toMatchObject({ state: GIVEN });
+  expect(error.cause).toBeInstanceOf(ServerError);
+});
+
+test("reading finds that it is gone, with its zone or without", async () => {
+  const scene = await zone();
+  const { id, state } = await zonePassword.create(INPUTS, scene.run());
+  scene.web.password = [scene.first];
+  expect(await read(scene, id, INPUTS, state)).toBeUndefined();
+  scene.account.removeZone("web");
+  scene.context.zones.forget();
+  expect(await read(scene, id, INPUTS, state)).toBeUndefined();
+});
+
+test("reading does not believe that it is gone because of a failure", async () => {
+  const scene = await zone();
+  const { id, state } = await zonePassword.create(INPUTS, scene.run());
+  for (const status of [401, 403, 422, 500]) {
+    scene.remote.service.faults.add({ path: "/zone/passwords", kind: "respond", status });
+    expect(await failure(read(scene, id, INPUTS, state))).toMatchObject({ status });
+  }
+});
+
+test("reading does not believe that a zone has no password at all", async () => {
+  const scene = await zone();
+  const { id, state } = await zonePassword.create(INPUTS, scene.run());
+  const body = JSON.stringify({ passwords: [] });
+  scene.remote.service.faults.add({ path: "/zone/passwords", kind: "respond", status: 200, body, times: 2 });
+  for (const task of [() => read(scene, id, INPUTS, state), () => zonePassword.delete(id, state, scene.run())]) {
+    expect((await failure(task())).message).toContain('lists no passwords for zone "web", which always has one');
+  }
+  expect(scene.web.password).toContain(state.password);
+});
+
+test("a reading of an import file finds the password that it names", async () => {
+  const scene = await zone();
+  const inputs = { zone: "web", password: scene.first };
+  expect(await read(scene, "web/imported", inputs, inputs)).toEqual(inputs);
+  expect(await read(scene, "web/imported", { ...inputs, password: "hush-none" }, { password: "hush-none" })).toBe(
+    undefined,
+  );
+});
+
+test("a reading of an import file that names no password leaves it to the next update to add one", async () => {
+  const scene = await zone();
+  expect(await read(scene, "web/imported", INPUTS, INPUTS)).toEqual(INPUTS);
+  const state = await zonePassword.update("web/imported", INPUTS, declaredIn(INPUTS), INPUTS, scene.run());
+  expect(scene.web.password).toEqual([scene.first, state.password]);
+});
+
+test("a reading by an id alone is refused", async () => {
+  const scene = await zone();
+  const error = await failure(zonePassword.read("web/0011aabb", undefined, scene.run(), {}));
+  expect(error.message).toMatch(/cannot be looked up by an id\. Use getZonePasswords/);
+});
+
+test("updating keeps the password, and sends nothing", async () => {
+  const scene = await zone();
+  const { id, state } = await zonePassword.create(INPUTS, scene.run());
+  forgetRequests(scene);
+  const inputs = { ...INPUTS, timeouts: { read: 5 } };
+  const after = await zonePassword.update(id, state, declaredIn(INPUTS), inputs, scene.run());
+  expect(after).toEqual({ ...inputs, password: state.password });
+  expect(changes(scene)).toEqual([]);
+});
+
+test("what a resource has is named without telling the password", () => {
   const [thing] = zonePassword.holdings("web/0011aabb", GIVEN).has;
   expect(zonePassword.holdings(undefined, GIVEN).has).toEqual([thing]);
   expect(thing).toMatch(/^password [0-9a-f]{16} of zone web$/);
@@ -274,84 +266,82 @@ test("what it has is named without telling the password", () => {
 const over = <T extends object>(all: T, some: Partial<T>): T =>
   new Proxy(all, { get: (_, name) => Reflect.get(name in some ? some : all, name) });
 
-describe("deleting", () => {
-  test("deleting removes that one", async () => {
-    const scene = await zone();
-    const other = await zonePassword.create(INPUTS, scene.run());
-    const { id, state } = await zonePassword.create(GIVEN, scene.run());
-    await zonePassword.delete(id, state, scene.run());
-    expect(scene.web.password).toEqual([scene.first, other.state.password]);
-  });
-
-  test("deleting that is gone already, with its zone or without, is done", async () => {
-    const scene = await zone();
-    await zonePassword.delete("web/0011aabb", GIVEN, scene.run());
-    scene.account.removeZone("web");
-    await zonePassword.delete("web/0011aabb", GIVEN, scene.run());
-  });
-
-  test("deleting that is gone already is done, where the zone goes between the refusal and the look at it", async () => {
-    const scene = await zone();
-    const run = scene.run();
-    const { remote } = run.context;
-    const remove: typeof remote.passwords.remove = (...args) =>
-      remote.passwords.remove(...args).finally(() => scene.account.removeZone("web"));
-    const passwords = over(remote.passwords, { remove });
-    const context = over(run.context, { remote: over(remote, { passwords }) });
-    await zonePassword.delete("web/0011aabb", GIVEN, { ...run, context });
-    expect(count(scene, "POST /zone/remove_password")).toBe(1);
-  });
-
-  test("the only one says that a zone has to keep one, and sends nothing", async () => {
-    const scene = await zone();
-    const { id, state } = await zonePassword.create(GIVEN, scene.run());
-    scene.web.password = ["hush-given"];
-    forgetRequests(scene);
-    const error = await failure(zonePassword.delete(id, state, scene.run()));
-    expect(error).toBeInstanceOf(ArgumentError);
-    expect(error.message).toMatch(/only password of zone "web", which has to keep one\. Add another first/);
-    expect(error.message).not.toContain("hush");
-    expect(changes(scene)).toEqual([]);
-  });
-
-  test("all of several at once leaves the zone one", async () => {
-    const scene = await zone();
-    const run = scene.run();
-    const made = await Promise.all(
-      ["a", "b", "c"].map((name) => zonePassword.create({ ...GIVEN, password: `hush-${name}` }, run)),
-    );
-    scene.web.password = scene.web.password.filter((password) => password !== scene.first);
-    const endings = await Promise.allSettled(made.map(({ id, state }) => zonePassword.delete(id, state, run)));
-    expect(endings.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
-    expect(scene.web.password).toEqual(["hush-c"]);
-  });
-
-  test("deleting whose answer is lost is settled by reading", async () => {
-    const scene = await zone();
-    const { id, state } = await zonePassword.create(GIVEN, scene.run());
-    scene.remote.service.faults.add({ path: "/zone/remove_password", kind: "reset-after" });
-    await zonePassword.delete(id, state, scene.run());
-    expect(count(scene, "POST /zone/remove_password")).toBe(1);
-    expect(scene.web.password).toEqual([scene.first]);
-  });
-
-  test("deleting that the service says it has done, and has not, does not count", async () => {
-    const scene = await zone();
-    const { id, state } = await zonePassword.create(GIVEN, scene.run());
-    scene.remote.service.faults.add({ path: "/zone/remove_password", kind: "respond", status: 200, body: "OK" });
-    const error = await outOfTime(scene, "GET /zone/passwords", (run) => zonePassword.delete(id, state, run));
-    expect(error.message).toContain('waiting for a password to leave zone "web"');
-  });
-
-  test("deleting that the service refuses fails", async () => {
-    const scene = await zone();
-    const { id, state } = await zonePassword.create(GIVEN, scene.run());
-    scene.remote.service.faults.add({ path: "/zone/remove_password", kind: "respond", status: 500 });
-    expect(await failure(zonePassword.delete(id, state, scene.run()))).toBeInstanceOf(ServerError);
-  });
+test("deleting removes that one", async () => {
+  const scene = await zone();
+  const other = await zonePassword.create(INPUTS, scene.run());
+  const { id, state } = await zonePassword.create(GIVEN, scene.run());
+  await zonePassword.delete(id, state, scene.run());
+  expect(scene.web.password).toEqual([scene.first, other.state.password]);
 });
 
-test("is described by its zone and its triggers, without the password", async () => {
+test("deleting what is gone already, with its zone or without, is done", async () => {
+  const scene = await zone();
+  await zonePassword.delete("web/0011aabb", GIVEN, scene.run());
+  scene.account.removeZone("web");
+  await zonePassword.delete("web/0011aabb", GIVEN, scene.run());
+});
+
+test("deleting what is gone already is done, where the zone goes between the refusal and the look at it", async () => {
+  const scene = await zone();
+  const run = scene.run();
+  const { remote } = run.context;
+  const remove: typeof remote.passwords.remove = (...args) =>
+    remote.passwords.remove(...args).finally(() => scene.account.removeZone("web"));
+  const passwords = over(remote.passwords, { remove });
+  const context = over(run.context, { remote: over(remote, { passwords }) });
+  await zonePassword.delete("web/0011aabb", GIVEN, { ...run, context });
+  expect(count(scene, "POST /zone/remove_password")).toBe(1);
+});
+
+test("deleting the only one says that a zone has to keep one, and sends nothing", async () => {
+  const scene = await zone();
+  const { id, state } = await zonePassword.create(GIVEN, scene.run());
+  scene.web.password = ["hush-given"];
+  forgetRequests(scene);
+  const error = await failure(zonePassword.delete(id, state, scene.run()));
+  expect(error).toBeInstanceOf(ArgumentError);
+  expect(error.message).toMatch(/only password of zone "web", which has to keep one\. Add another first/);
+  expect(error.message).not.toContain("hush");
+  expect(changes(scene)).toEqual([]);
+});
+
+test("deleting all of several at once leaves the zone one", async () => {
+  const scene = await zone();
+  const run = scene.run();
+  const made = await Promise.all(
+    ["a", "b", "c"].map((name) => zonePassword.create({ ...GIVEN, password: `hush-${name}` }, run)),
+  );
+  scene.web.password = scene.web.password.filter((password) => password !== scene.first);
+  const endings = await Promise.allSettled(made.map(({ id, state }) => zonePassword.delete(id, state, run)));
+  expect(endings.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
+  expect(scene.web.password).toEqual(["hush-c"]);
+});
+
+test("a deletion whose answer is lost is settled by reading", async () => {
+  const scene = await zone();
+  const { id, state } = await zonePassword.create(GIVEN, scene.run());
+  scene.remote.service.faults.add({ path: "/zone/remove_password", kind: "reset-after" });
+  await zonePassword.delete(id, state, scene.run());
+  expect(count(scene, "POST /zone/remove_password")).toBe(1);
+  expect(scene.web.password).toEqual([scene.first]);
+});
+
+test("a deletion that the service says it has done, and has not, does not count", async () => {
+  const scene = await zone();
+  const { id, state } = await zonePassword.create(GIVEN, scene.run());
+  scene.remote.service.faults.add({ path: "/zone/remove_password", kind: "respond", status: 200, body: "OK" });
+  const error = await outOfTime(scene, "GET /zone/passwords", (run) => zonePassword.delete(id, state, run));
+  expect(error.message).toContain('waiting for a password to leave zone "web"');
+});
+
+test("a deletion that the service refuses fails", async () => {
+  const scene = await zone();
+  const { id, state } = await zonePassword.create(GIVEN, scene.run());
+  scene.remote.service.faults.add({ path: "/zone/remove_password", kind: "respond", status: 500 });
+  expect(await failure(zonePassword.delete(id, state, scene.run()))).toBeInstanceOf(ServerError);
+});
+
+test("a password is described by its zone and its triggers, without the password", async () => {
   const scene = await zone();
   for (const [inputs, described] of [
     [
@@ -367,87 +357,83 @@ test("is described by its zone and its triggers, without the password", async ()
   }
 });
 
-describe("a password that goes with its zone", () => {
-  const WITH: JsonObject = { ...GIVEN, __deletedWith: true };
+const WITH: JsonObject = { ...GIVEN, __deletedWith: true };
 
-  test("a password that goes with its zone is checked and compared as any other", () => {
-    expect(zonePassword.check(WITH, undefined)).toEqual({ inputs: WITH, failures: [] });
-    expect(zonePassword.diff(WITH, declaredIn(WITH), WITH).changed).toEqual([]);
-    expect(zonePassword.diff(GIVEN, declaredIn(GIVEN), WITH)).toMatchObject({
-      changed: ["__deletedWith"],
-      replaces: [],
-    });
-  });
-
-  test("a password that goes with its zone is removed before it, unless the zone has no other", async () => {
-    const scene = await zone();
-    const { id, state } = await zonePassword.create(WITH as never, scene.run());
-    expect(await read(scene, id, WITH, state)).toEqual(WITH);
-    await zonePassword.delete(id, state, scene.run());
-    expect(scene.web.password).toEqual([scene.first]);
-
-    const again = await zonePassword.create(WITH as never, scene.run());
-    scene.web.password = ["hush-given"];
-    const say = vi.fn();
-    forgetRequests(scene);
-    await zonePassword.delete(again.id, again.state, { ...scene.run(), say });
-    expect(changes(scene)).toEqual([]);
-    expect(say.mock.calls).toEqual([
-      ['The only password of zone "web" stays until the zone is deleted, which has to keep one.'],
-    ]);
-    // The zone has stayed after all.
-    const { state: taken } = await zonePassword.create(WITH as never, scene.run());
-    expect(taken).toEqual(WITH);
-    expect(changes(scene)).toEqual([]);
+test("a password that goes with its zone is checked and compared as any other", () => {
+  expect(zonePassword.check(WITH, undefined)).toEqual({ inputs: WITH, failures: [] });
+  expect(zonePassword.diff(WITH, declaredIn(WITH), WITH).changed).toEqual([]);
+  expect(zonePassword.diff(GIVEN, declaredIn(GIVEN), WITH)).toMatchObject({
+    changed: ["__deletedWith"],
+    replaces: [],
   });
 });
 
-describe("a list that is short", () => {
-  const GIVEN_LATER: JsonObject = { ...GIVEN, adopt: true };
+test("a password that goes with its zone is removed before it, unless the zone has no other", async () => {
+  const scene = await zone();
+  const { id, state } = await zonePassword.create(WITH as never, scene.run());
+  expect(await read(scene, id, WITH, state)).toEqual(WITH);
+  await zonePassword.delete(id, state, scene.run());
+  expect(scene.web.password).toEqual([scene.first]);
 
-  /** The next lists of passwords have the first one alone, of as many as there are. */
-  const shorten = (scene: Stage, times: number) =>
-    scene.remote.service.faults.add({ path: "/zone/passwords", kind: "shorten", items: 1, times });
+  const again = await zonePassword.create(WITH as never, scene.run());
+  scene.web.password = ["hush-given"];
+  const say = vi.fn();
+  forgetRequests(scene);
+  await zonePassword.delete(again.id, again.state, { ...scene.run(), say });
+  expect(changes(scene)).toEqual([]);
+  expect(say.mock.calls).toEqual([
+    ['The only password of zone "web" stays until the zone is deleted, which has to keep one.'],
+  ]);
+  // The zone has stayed after all.
+  const { state: taken } = await zonePassword.create(WITH as never, scene.run());
+  expect(taken).toEqual(WITH);
+  expect(changes(scene)).toEqual([]);
+});
 
-  test.each([1, 2])("a list that is short does not make a refresh forget a password (%i times)", async (times) => {
-    const scene = await zone();
-    const { id, state } = await zonePassword.create(INPUTS, scene.run());
-    shorten(scene, times);
-    expect(await read(scene, id, INPUTS, state)).toEqual(state);
-  });
+const GIVEN_LATER: JsonObject = { ...GIVEN, adopt: true };
 
-  test.each([1, 2, 6])("a list that is short does not keep a password from being removed (%i times)", async (times) => {
-    const scene = await zone();
-    const { id, state } = await zonePassword.create(INPUTS, scene.run());
-    shorten(scene, times);
-    await zonePassword.delete(id, state, scene.run());
-    expect(scene.web.password).toEqual([scene.first]);
-  });
+/** The next lists of passwords have the first one alone, of as many as there are. */
+const shorten = (scene: Stage, times: number) =>
+  scene.remote.service.faults.add({ path: "/zone/passwords", kind: "shorten", items: 1, times });
 
-  test("a list that is short does not leave a zone's other password to the zone", async () => {
-    const scene = await zone();
-    scene.web.password = ["hush-given", scene.first];
-    shorten(scene, 1);
-    const state = { ...GIVEN, __deletedWith: true } as const;
-    await zonePassword.delete("web/0011aabb", state, scene.run());
-    expect(scene.web.password).toEqual([scene.first]);
-  });
+test.each([1, 2])("a list that is short does not make a refresh forget a password (%i times)", async (times) => {
+  const scene = await zone();
+  const { id, state } = await zonePassword.create(INPUTS, scene.run());
+  shorten(scene, times);
+  expect(await read(scene, id, INPUTS, state)).toEqual(state);
+});
 
-  test("a list that is short hands no password over that the zone has", async () => {
-    const scene = await zone();
-    scene.web.password.push("hush-given");
-    shorten(scene, 2);
-    expect((await failure(zonePassword.create(GIVEN, scene.run()))).message).toContain("has that password already");
-    shorten(scene, 2);
-    expect((await zonePassword.create(GIVEN_LATER, scene.run())).state).toEqual(GIVEN_LATER);
-    expect(changes(scene)).toEqual([]);
-  });
+test.each([1, 2, 6])("a list that is short does not keep a password from being removed (%i times)", async (times) => {
+  const scene = await zone();
+  const { id, state } = await zonePassword.create(INPUTS, scene.run());
+  shorten(scene, times);
+  await zonePassword.delete(id, state, scene.run());
+  expect(scene.web.password).toEqual([scene.first]);
+});
 
-  test("two lists are enough for a token that may not read the zone", async () => {
-    const scene = await zone();
-    const { id, state } = await zonePassword.create(INPUTS, scene.run());
-    scene.web.password = [scene.first];
-    scene.remote.service.faults.add({ path: "/zone", kind: "respond", status: 403 });
-    expect(await read(scene, id, INPUTS, state)).toBeUndefined();
-  });
+test("a list that is short does not leave a zone's other password to the zone", async () => {
+  const scene = await zone();
+  scene.web.password = ["hush-given", scene.first];
+  shorten(scene, 1);
+  const state = { ...GIVEN, __deletedWith: true } as const;
+  await zonePassword.delete("web/0011aabb", state, scene.run());
+  expect(scene.web.password).toEqual([scene.first]);
+});
+
+test("a list that is short hands no password over that the zone has", async () => {
+  const scene = await zone();
+  scene.web.password.push("hush-given");
+  shorten(scene, 2);
+  expect((await failure(zonePassword.create(GIVEN, scene.run()))).message).toContain("has that password already");
+  shorten(scene, 2);
+  expect((await zonePassword.create(GIVEN_LATER, scene.run())).state).toEqual(GIVEN_LATER);
+  expect(changes(scene)).toEqual([]);
+});
+
+test("two lists are enough for a token that may not read the zone", async () => {
+  const scene = await zone();
+  const { id, state } = await zonePassword.create(INPUTS, scene.run());
+  scene.web.password = [scene.first];
+  scene.remote.service.faults.add({ path: "/zone", kind: "respond", status: 403 });
+  expect(await read(scene, id, INPUTS, state)).toBeUndefined();
 });

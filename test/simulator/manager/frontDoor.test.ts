@@ -46,7 +46,7 @@ describe("answers", () => {
     await replay([["POST /api/refresh_zones", "{bad", 500, "Server Error"]]);
   });
 
-  test("answers OPTIONS tells the methods of a path", async () => {
+  test("OPTIONS tells the methods of a path", async () => {
     const { call } = await startManager();
     const methods: [path: string, allow: string][] = [
       ["/api/settings", "GET,HEAD,PUT"],
@@ -111,120 +111,118 @@ test("the rate limit is one for each caller, method and URL, and failures are fr
   expect(await remaining("GET /api/v2/mode")).toBe(rate(1));
 });
 
-describe("a caller that is not the machine itself", () => {
-  const HERE = "10.0.0.9";
-  const BLOCKED =
-    "Connection from your IP is forbidden. If you want to access this site ask the administrator to add 10.0.0.9 to the whitelist. for more info visit https://help.brightdata.com/hc/en-us/articles/13594866940945-Security#heading-1";
+const HERE = "10.0.0.9";
+const BLOCKED =
+  "Connection from your IP is forbidden. If you want to access this site ask the administrator to add 10.0.0.9 to the whitelist. for more info visit https://help.brightdata.com/hc/en-us/articles/13594866940945-Security#heading-1";
 
-  const open = (options: Partial<ManagerOptions> = {}) => {
-    const state = new ManagerState({ account: accountWithZones(), ...options });
-    boot(state);
-    const door = new FrontDoor(state, { ...settingsRoutes, ...whitelistRoutes });
-    const call = async (
-      line: string,
-      headers: Record<string, string> = {},
-      ip?: string,
-      remoteAddress = HERE,
-    ): Promise<SimulatedResponse> => {
-      const [method = "", url = ""] = line.split(" ");
-      const { pathname: path, searchParams: query } = new URL(`http://127.0.0.1${url}`);
-      const text = ip === undefined ? "" : JSON.stringify({ ip });
-      const length = String(Buffer.byteLength(text));
-      const answer = await door.handle({
-        method,
-        path,
-        query,
-        params: {},
-        headers: { "content-type": "application/json", "content-length": length, ...headers },
-        bytes: Buffer.from(text),
-        text,
-        remoteAddress,
-      });
-      if (answer === NEVER) throw new Error("An answer was expected.");
-      return answer;
-    };
-    return { state, call };
+const open = (options: Partial<ManagerOptions> = {}) => {
+  const state = new ManagerState({ account: accountWithZones(), ...options });
+  boot(state);
+  const door = new FrontDoor(state, { ...settingsRoutes, ...whitelistRoutes });
+  const call = async (
+    line: string,
+    headers: Record<string, string> = {},
+    ip?: string,
+    remoteAddress = HERE,
+  ): Promise<SimulatedResponse> => {
+    const [method = "", url = ""] = line.split(" ");
+    const { pathname: path, searchParams: query } = new URL(`http://127.0.0.1${url}`);
+    const text = ip === undefined ? "" : JSON.stringify({ ip });
+    const length = String(Buffer.byteLength(text));
+    const answer = await door.handle({
+      method,
+      path,
+      query,
+      params: {},
+      headers: { "content-type": "application/json", "content-length": length, ...headers },
+      bytes: Buffer.from(text),
+      text,
+      remoteAddress,
+    });
+    if (answer === NEVER) throw new Error("An answer was expected.");
+    return answer;
   };
-  const statusOf = ({ status }: SimulatedResponse): number => status;
+  return { state, call };
+};
+const statusOf = ({ status }: SimulatedResponse): number => status;
 
-  test("a caller from elsewhere is turned away and remembered", async () => {
-    const { state, call } = open();
-    const { status, headers, body } = await call("GET /api/settings");
-    expect([status, headers?.["x-lpm-block-ip"], body]).toEqual([403, HERE, BLOCKED]);
-    expect(headers).toMatchObject({ deprecation: "true", "ratelimit-policy": "2000;w=60" });
-    expect([...state.pendingWwwIps]).toEqual([HERE]);
-    expect(statusOf(await call("PUT /api/whitelist_ip", {}, HERE))).toBe(403);
-    expect(statusOf(await call("GET /api/nonexistent"))).toBe(403);
-    const page = await call("GET /");
-    expect([page.status, page.headers?.["set-cookie"]]).toEqual([200, undefined]);
-    expect((await call("GET /api/settings?user=a&password=b")).body).toBe("Auth Failed");
-  });
+test("a caller from elsewhere is turned away and remembered", async () => {
+  const { state, call } = open();
+  const { status, headers, body } = await call("GET /api/settings");
+  expect([status, headers?.["x-lpm-block-ip"], body]).toEqual([403, HERE, BLOCKED]);
+  expect(headers).toMatchObject({ deprecation: "true", "ratelimit-policy": "2000;w=60" });
+  expect([...state.pendingWwwIps]).toEqual([HERE]);
+  expect(statusOf(await call("PUT /api/whitelist_ip", {}, HERE))).toBe(403);
+  expect(statusOf(await call("GET /api/nonexistent"))).toBe(403);
+  const page = await call("GET /");
+  expect([page.status, page.headers?.["set-cookie"]]).toEqual([200, undefined]);
+  expect((await call("GET /api/settings?user=a&password=b")).body).toBe("Auth Failed");
+});
 
-  test("a caller from elsewhere may whitelist itself for the ports with the token, by the old call alone", async () => {
-    const { state, call } = open();
-    state.settings.token_auth = "the-token";
-    const token = { authorization: "the-token" };
-    expect(statusOf(await call("PUT /api/wip", token, "1.1.1.1"))).toBe(403);
-    expect((await call("POST /api/add_wip", token, "1.1.1.1")).body).toBe("OK");
-    expect((await call("POST /api/add_wip", { authorization: "bad" }, "1.1.1.1")).body).toBe("Token required");
-    expect(state.settings.whitelist_ips).toEqual(["1.1.1.1"]);
-  });
+test("a caller from elsewhere may whitelist itself for the ports with the token, by the old call alone", async () => {
+  const { state, call } = open();
+  state.settings.token_auth = "the-token";
+  const token = { authorization: "the-token" };
+  expect(statusOf(await call("PUT /api/wip", token, "1.1.1.1"))).toBe(403);
+  expect((await call("POST /api/add_wip", token, "1.1.1.1")).body).toBe("OK");
+  expect((await call("POST /api/add_wip", { authorization: "bad" }, "1.1.1.1")).body).toBe("Token required");
+  expect(state.settings.whitelist_ips).toEqual(["1.1.1.1"]);
+});
 
-  test("a caller that is listed may use the first version freely and the second with a token", async () => {
-    const { state, call } = open();
-    state.settings.token_auth = "the-token";
-    await call("PUT /api/whitelist_ip", {}, HERE, "127.0.0.1");
-    expect(statusOf(await call("GET /api/settings"))).toBe(200);
-    const refused = await call("GET /api/v2/settings");
-    expect(refused).toMatchObject({
-      status: 403,
-      headers: { "x-powered-by": "Express", "x-lpm-block-token": "no_token" },
-      body: "Valid lpm_token required to use this API",
-    });
-    expect(refused.headers).not.toHaveProperty("ratelimit");
-    expect((await call("GET /api/v2/settings", { authorization: "bad" })).headers).toMatchObject({
-      "x-lpm-block-token": "bad",
-    });
-    const lpmToken = state.settings.lpm_token?.split("|")[0] ?? "";
-    const accepted: [string, Record<string, string>][] = [
-      ["GET /api/v2/settings", { authorization: "the-token" }],
-      ["GET /api/v2/settings", { authorization: lpmToken }],
-      ["GET /api/v2/settings?lpm_token=the-token", {}],
-      ["GET /api/v2/settings", { cookie: "lpm_token=the-token" }],
-    ];
-    for (const [line, headers] of accepted) expect(statusOf(await call(line, headers)), line).toBe(200);
-    expect(statusOf(await call("PUT /api/v2/whitelist_ip", {}, "2.2.2.3"))).toBe(403);
-    expect(statusOf(await call("PUT /api/v2/whitelist_ip", { authorization: "the-token" }, "2.2.2.3"))).toBe(200);
+test("a caller that is listed may use the first version freely and the second with a token", async () => {
+  const { state, call } = open();
+  state.settings.token_auth = "the-token";
+  await call("PUT /api/whitelist_ip", {}, HERE, "127.0.0.1");
+  expect(statusOf(await call("GET /api/settings"))).toBe(200);
+  const refused = await call("GET /api/v2/settings");
+  expect(refused).toMatchObject({
+    status: 403,
+    headers: { "x-powered-by": "Express", "x-lpm-block-token": "no_token" },
+    body: "Valid lpm_token required to use this API",
   });
+  expect(refused.headers).not.toHaveProperty("ratelimit");
+  expect((await call("GET /api/v2/settings", { authorization: "bad" })).headers).toMatchObject({
+    "x-lpm-block-token": "bad",
+  });
+  const lpmToken = state.settings.lpm_token?.split("|")[0] ?? "";
+  const accepted: [string, Record<string, string>][] = [
+    ["GET /api/v2/settings", { authorization: "the-token" }],
+    ["GET /api/v2/settings", { authorization: lpmToken }],
+    ["GET /api/v2/settings?lpm_token=the-token", {}],
+    ["GET /api/v2/settings", { cookie: "lpm_token=the-token" }],
+  ];
+  for (const [line, headers] of accepted) expect(statusOf(await call(line, headers)), line).toBe(200);
+  expect(statusOf(await call("PUT /api/v2/whitelist_ip", {}, "2.2.2.3"))).toBe(403);
+  expect(statusOf(await call("PUT /api/v2/whitelist_ip", { authorization: "the-token" }, "2.2.2.3"))).toBe(200);
+});
 
-  test("a caller may come from a listed block, with the page's cookie, or as a user", async () => {
-    const { state, call } = open();
-    state.settings.www_whitelist_ips = ["nonsense", "10.0.0.0/8"];
-    expect(statusOf(await call("GET /api/settings"))).toBe(200);
-    state.settings.www_whitelist_ips = ["10.1.0.0/16"];
-    expect(statusOf(await call("GET /api/settings"))).toBe(403);
-    const cookie = `lpm_token=${state.settings.lpm_token?.split("|")[0]}`;
-    expect(statusOf(await call("GET /api/settings", { cookie }))).toBe(200);
-    state.users = [{ email: "a@b.c", password: "secret" }];
-    expect(statusOf(await call("GET /api/settings?user=a@b.c&password=secret"))).toBe(200);
-  });
+test("a caller may come from a listed block, with the page's cookie, or as a user", async () => {
+  const { state, call } = open();
+  state.settings.www_whitelist_ips = ["nonsense", "10.0.0.0/8"];
+  expect(statusOf(await call("GET /api/settings"))).toBe(200);
+  state.settings.www_whitelist_ips = ["10.1.0.0/16"];
+  expect(statusOf(await call("GET /api/settings"))).toBe(403);
+  const cookie = `lpm_token=${state.settings.lpm_token?.split("|")[0]}`;
+  expect(statusOf(await call("GET /api/settings", { cookie }))).toBe(200);
+  state.users = [{ email: "a@b.c", password: "secret" }];
+  expect(statusOf(await call("GET /api/settings?user=a@b.c&password=secret"))).toBe(200);
+});
 
-  test("every caller is let in as long as there is no password to protect", async () => {
-    const { state, call } = open({ loggedIn: false });
-    expect(statusOf(await call("GET /api/settings"))).toBe(200);
-    state.records.push({ port: 24000, password: "mypw" });
-    expect(statusOf(await call("GET /api/settings"))).toBe(403);
-  });
+test("every caller is let in as long as there is no password to protect", async () => {
+  const { state, call } = open({ loggedIn: false });
+  expect(statusOf(await call("GET /api/settings"))).toBe(200);
+  state.records.push({ port: 24000, password: "mypw" });
+  expect(statusOf(await call("GET /api/settings"))).toBe(403);
+});
 
-  test("a caller that is not the machine itself with a local login everybody needs the cookie", async () => {
-    const { call } = open({ localLogin: true });
-    const refused = await call("GET /api/settings", {}, undefined, "127.0.0.1");
-    expect(refused).toMatchObject({
-      status: 403,
-      headers: { "x-lpm-local-login": "Unauthorized" },
-      body: "This Proxy Manager instance is running in local_login mode. You need to sign in to get an access to this resource",
-    });
-    const cookie = "local-login=pass_static";
-    expect(statusOf(await call("GET /api/settings", { cookie }, undefined, "127.0.0.1"))).toBe(200);
+test("with a local login, everybody needs the cookie", async () => {
+  const { call } = open({ localLogin: true });
+  const refused = await call("GET /api/settings", {}, undefined, "127.0.0.1");
+  expect(refused).toMatchObject({
+    status: 403,
+    headers: { "x-lpm-local-login": "Unauthorized" },
+    body: "This Proxy Manager instance is running in local_login mode. You need to sign in to get an access to this resource",
   });
+  const cookie = "local-login=pass_static";
+  expect(statusOf(await call("GET /api/settings", { cookie }, undefined, "127.0.0.1"))).toBe(200);
 });

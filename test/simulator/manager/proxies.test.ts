@@ -28,232 +28,230 @@ const INVALID_ZONE = errors("the provided zone name is not valid.", "zone");
 
 const numbers = (body: unknown): number[] => (body as { port: number }[]).map(({ port }) => port);
 
-describe("create", () => {
-  test("a record is what was sent and what the manager puts in", async () => {
-    const harness = await startManager();
-    await harness.replay([
-      ["GET /api/proxies", undefined, 200, [DROPIN]],
-      ["GET /api/proxies_running", undefined, 200, []],
-    ]);
-    const sent = {
-      port: 24000,
-      zone: "static",
-      proxy_type: "persist",
-      customer: "hl_mine",
-      password: "my_pw",
-      whitelist_ips: ["1.2.3.4", "10.1.2.3/24", "10.1.2.3/24"],
-    };
-    const record = { ...sent, password: "pass_static", whitelist_ips: ["1.2.3.4", "10.1.2.3/24"], gb_cost: 12 };
-    await harness.call("POST /api/proxies", { proxy: sent });
-    await harness.replay([
-      ["GET /api/proxies/24000", undefined, 200, record],
-      ["GET /api/v2/proxies/24000", undefined, 200, record],
-      ["GET /api/proxies/24000/", undefined, 200, record],
-      ["GET /api/proxies", undefined, 200, [DROPIN, record]],
-      [
-        "GET /api/proxies_running",
-        undefined,
-        200,
-        [{ ...record, dns: "local", tls_lib: "open_ssl", route_err: "pass_dyn", proxy_connection_type: "http" }],
-      ],
-    ]);
-  });
+test("a record is what was sent and what the manager puts in", async () => {
+  const harness = await startManager();
+  await harness.replay([
+    ["GET /api/proxies", undefined, 200, [DROPIN]],
+    ["GET /api/proxies_running", undefined, 200, []],
+  ]);
+  const sent = {
+    port: 24000,
+    zone: "static",
+    proxy_type: "persist",
+    customer: "hl_mine",
+    password: "my_pw",
+    whitelist_ips: ["1.2.3.4", "10.1.2.3/24", "10.1.2.3/24"],
+  };
+  const record = { ...sent, password: "pass_static", whitelist_ips: ["1.2.3.4", "10.1.2.3/24"], gb_cost: 12 };
+  await harness.call("POST /api/proxies", { proxy: sent });
+  await harness.replay([
+    ["GET /api/proxies/24000", undefined, 200, record],
+    ["GET /api/v2/proxies/24000", undefined, 200, record],
+    ["GET /api/proxies/24000/", undefined, 200, record],
+    ["GET /api/proxies", undefined, 200, [DROPIN, record]],
+    [
+      "GET /api/proxies_running",
+      undefined,
+      200,
+      [{ ...record, dns: "local", tls_lib: "open_ssl", route_err: "pass_dyn", proxy_connection_type: "http" }],
+    ],
+  ]);
+});
 
-  test("a create answers with the whole running configuration, every secret of the manager in it", async () => {
-    const { call, manager } = await startManager();
-    await call("GET /api/gen_token");
-    const { body } = await call("POST /api/proxies", { proxy: { port: 24000, zone: "dc" } });
-    const { data } = body as { data: Record<string, unknown> };
-    expect(Object.keys(data).length).toBeGreaterThan(85);
-    expect(data).toMatchObject({
-      port: 24000,
-      zone: "dc",
-      password: "pass_dc",
-      customer: "hl_test1",
-      token_auth: manager.state.settings.token_auth,
-      lpm_token: manager.state.settings.lpm_token,
-      zones: { static: { password: ["pass_static"] }, off: { password: ["pass_off"] } },
-      multiply: 0,
-      max_ban_retries: 10,
-    });
+test("a create answers with the whole running configuration, every secret of the manager in it", async () => {
+  const { call, manager } = await startManager();
+  await call("GET /api/gen_token");
+  const { body } = await call("POST /api/proxies", { proxy: { port: 24000, zone: "dc" } });
+  const { data } = body as { data: Record<string, unknown> };
+  expect(Object.keys(data).length).toBeGreaterThan(85);
+  expect(data).toMatchObject({
+    port: 24000,
+    zone: "dc",
+    password: "pass_dc",
+    customer: "hl_test1",
+    token_auth: manager.state.settings.token_auth,
+    lpm_token: manager.state.settings.lpm_token,
+    zones: { static: { password: ["pass_static"] }, off: { password: ["pass_off"] } },
+    multiply: 0,
+    max_ban_retries: 10,
   });
+});
 
-  test("a create checks only the number", async () => {
-    const harness = await startManager();
-    harness.manager.state.portsInUse.add(24050);
-    await harness.call("POST /api/proxies", { proxy: { port: 24000 } });
-    const refused: [unknown, object][] = [
-      [24000, errors("port 24000 in use by another proxy", "port")],
-      [22999, errors("port 22999 in use by the UI/API and UI/WebSocket", "port")],
-      [22225, errors("port 22225 in use by another proxy", "port")],
-      [24050, errors("port 24050 in use by another app", "port")],
-      [80, INVALID_PORT],
-      ["abc", INVALID_PORT],
-      [70000, errors("port options.port should be >= 0 and < 65536. Received type number (70000).", "port")],
-      [24001.5, errors("port options.port should be >= 0 and < 65536. Received type number (24001.5).", "port")],
-    ];
-    await harness.replay(
-      refused.map(([port, answer]) => ["POST /api/proxies", { proxy: { port, zone: "static" } }, 400, answer]),
-    );
-    const fields = ["port", "zone", "password"];
-    const at = "POST /api/proxies";
-    expect(await harness.data(at, { port: 24030, zone: "nosuchzone" }, fields)).toEqual({
-      port: 24030,
-      zone: "nosuchzone",
-      password: "pass_static",
-    });
-    expect(await harness.data(at, { port: 24031, zone: "off" }, fields)).toEqual({
-      port: 24031,
-      zone: "off",
-      password: "pass_off",
-    });
-    expect(await harness.data(at, { port: 24033, zone: "x".repeat(301) }, ["port"])).toEqual({ port: 24033 });
-    const ips = ["not-an-ip", "300.1.1.1"];
-    expect(await harness.data(at, { port: 24034, whitelist_ips: ips }, ["whitelist_ips"])).toEqual({
-      whitelist_ips: ips,
-    });
-    expect(await harness.data(at, { port: 24036, whitelist_ips: "1.2.3.4" }, ["whitelist_ips"])).toEqual({
-      whitelist_ips: ["1.2.3.4"],
-    });
+test("a create checks only the number", async () => {
+  const harness = await startManager();
+  harness.manager.state.portsInUse.add(24050);
+  await harness.call("POST /api/proxies", { proxy: { port: 24000 } });
+  const refused: [unknown, object][] = [
+    [24000, errors("port 24000 in use by another proxy", "port")],
+    [22999, errors("port 22999 in use by the UI/API and UI/WebSocket", "port")],
+    [22225, errors("port 22225 in use by another proxy", "port")],
+    [24050, errors("port 24050 in use by another app", "port")],
+    [80, INVALID_PORT],
+    ["abc", INVALID_PORT],
+    [70000, errors("port options.port should be >= 0 and < 65536. Received type number (70000).", "port")],
+    [24001.5, errors("port options.port should be >= 0 and < 65536. Received type number (24001.5).", "port")],
+  ];
+  await harness.replay(
+    refused.map(([port, answer]) => ["POST /api/proxies", { proxy: { port, zone: "static" } }, 400, answer]),
+  );
+  const fields = ["port", "zone", "password"];
+  const at = "POST /api/proxies";
+  expect(await harness.data(at, { port: 24030, zone: "nosuchzone" }, fields)).toEqual({
+    port: 24030,
+    zone: "nosuchzone",
+    password: "pass_static",
   });
+  expect(await harness.data(at, { port: 24031, zone: "off" }, fields)).toEqual({
+    port: 24031,
+    zone: "off",
+    password: "pass_off",
+  });
+  expect(await harness.data(at, { port: 24033, zone: "x".repeat(301) }, ["port"])).toEqual({ port: 24033 });
+  const ips = ["not-an-ip", "300.1.1.1"];
+  expect(await harness.data(at, { port: 24034, whitelist_ips: ips }, ["whitelist_ips"])).toEqual({
+    whitelist_ips: ips,
+  });
+  expect(await harness.data(at, { port: 24036, whitelist_ips: "1.2.3.4" }, ["whitelist_ips"])).toEqual({
+    whitelist_ips: ["1.2.3.4"],
+  });
+});
 
-  test("a create keeps values as sent, and integers are numbers only in the running copy", async () => {
-    const harness = await startManager();
-    const sent = {
-      port: "24032",
-      zone: "static",
-      bogus_field: "x",
-      sticky_ip: "yes",
-      ssl: "true",
-      pool_size: "3",
-      throttle: "5",
-      session: "",
-      city: null,
-    };
-    const fields = ["port", "bogus_field", "sticky_ip", "ssl", "pool_size", "throttle", "session"];
-    expect(await harness.data("POST /api/proxies", sent, fields)).toEqual({
-      port: 24032,
-      bogus_field: "x",
-      sticky_ip: "yes",
-      ssl: "true",
-      pool_size: 3,
-      throttle: 5,
-      session: true,
-    });
-    await harness.replay([
-      [
-        "GET /api/proxies/24032",
-        undefined,
-        200,
-        {
-          port: 24032,
-          zone: "static",
-          bogus_field: "x",
-          sticky_ip: "yes",
-          ssl: "true",
-          pool_size: "3",
-          throttle: "5",
-          proxy_type: "persist",
-          password: "pass_static",
-          gb_cost: 12,
-          whitelist_ips: [],
-        },
-      ],
-    ]);
+test("a create keeps values as sent, and integers are numbers only in the running copy", async () => {
+  const harness = await startManager();
+  const sent = {
+    port: "24032",
+    zone: "static",
+    bogus_field: "x",
+    sticky_ip: "yes",
+    ssl: "true",
+    pool_size: "3",
+    throttle: "5",
+    session: "",
+    city: null,
+  };
+  const fields = ["port", "bogus_field", "sticky_ip", "ssl", "pool_size", "throttle", "session"];
+  expect(await harness.data("POST /api/proxies", sent, fields)).toEqual({
+    port: 24032,
+    bogus_field: "x",
+    sticky_ip: "yes",
+    ssl: "true",
+    pool_size: 3,
+    throttle: 5,
+    session: true,
   });
+  await harness.replay([
+    [
+      "GET /api/proxies/24032",
+      undefined,
+      200,
+      {
+        port: 24032,
+        zone: "static",
+        bogus_field: "x",
+        sticky_ip: "yes",
+        ssl: "true",
+        pool_size: "3",
+        throttle: "5",
+        proxy_type: "persist",
+        password: "pass_static",
+        gb_cost: 12,
+        whitelist_ips: [],
+      },
+    ],
+  ]);
+});
 
-  test("a key that the manager does not know is kept, by updates, by copies and by a restart", async () => {
-    const { call, data, manager } = await startManager({ dropin: false });
-    const marks = () => manager.state.records.map(({ port, made_by }) => [port, made_by]);
-    expect(await data("POST /api/proxies", { port: 24001, made_by: "me" }, ["made_by"])).toEqual({ made_by: "me" });
-    await data("PUT /api/proxies/24001", { zone: "static", country: "us" }, []);
-    await data("PUT /api/proxies/24001", { zone: "static", port: 24002, multiply: 2 }, []);
-    await call("POST /api/proxy_dup", { port: 24002 });
-    await call("POST /api/restart");
-    await manager.settled();
-    expect(marks()).toEqual([
-      [24002, "me"],
-      [24004, "me"],
-    ]);
-    expect((await call("GET /api/proxies/24002")).body).toMatchObject({ made_by: "me" });
-  });
+test("a key that the manager does not know is kept, by updates, by copies and by a restart", async () => {
+  const { call, data, manager } = await startManager({ dropin: false });
+  const marks = () => manager.state.records.map(({ port, made_by }) => [port, made_by]);
+  expect(await data("POST /api/proxies", { port: 24001, made_by: "me" }, ["made_by"])).toEqual({ made_by: "me" });
+  await data("PUT /api/proxies/24001", { zone: "static", country: "us" }, []);
+  await data("PUT /api/proxies/24001", { zone: "static", port: 24002, multiply: 2 }, []);
+  await call("POST /api/proxy_dup", { port: 24002 });
+  await call("POST /api/restart");
+  await manager.settled();
+  expect(marks()).toEqual([
+    [24002, "me"],
+    [24004, "me"],
+  ]);
+  expect((await call("GET /api/proxies/24002")).body).toMatchObject({ made_by: "me" });
+});
 
-  test("create without a number the port gets the one after the highest", async () => {
-    const { data, manager } = await startManager();
-    const at = "POST /api/proxies";
-    const created: unknown[] = [];
-    for (const port of [undefined, 0, null, 24500, undefined]) created.push(await data(at, { port }, ["port"]));
-    expect(created).toEqual([24000, 24001, 24002, 24500, 24501].map((port) => ({ port })));
-    expect(manager.state.running.size).toBe(6);
-  });
+test("a port without a number gets the one after the highest", async () => {
+  const { data, manager } = await startManager();
+  const at = "POST /api/proxies";
+  const created: unknown[] = [];
+  for (const port of [undefined, 0, null, 24500, undefined]) created.push(await data(at, { port }, ["port"]));
+  expect(created).toEqual([24000, 24001, 24002, 24500, 24501].map((port) => ({ port })));
+  expect(manager.state.running.size).toBe(6);
+});
 
-  test("a port of another type runs, but is not configured", async () => {
-    const harness = await startManager();
-    await harness.call("POST /api/proxies", { proxy: { port: 24037, zone: "static", proxy_type: "temp" } });
-    expect(numbers((await harness.call("GET /api/proxies_running")).body)).toEqual([24037]);
-    await harness.replay([
-      ["GET /api/proxies/24037", undefined, 400, "invalid port number"],
-      ["PUT /api/proxies/24037", { proxy: { country: "us" } }, 400, errors("No proxy at port 24037")],
-      ["DELETE /api/proxies/24037", undefined, 204, null],
-    ]);
-  });
+test("a port of another type runs, but is not configured", async () => {
+  const harness = await startManager();
+  await harness.call("POST /api/proxies", { proxy: { port: 24037, zone: "static", proxy_type: "temp" } });
+  expect(numbers((await harness.call("GET /api/proxies_running")).body)).toEqual([24037]);
+  await harness.replay([
+    ["GET /api/proxies/24037", undefined, 400, "invalid port number"],
+    ["PUT /api/proxies/24037", { proxy: { country: "us" } }, 400, errors("No proxy at port 24037")],
+    ["DELETE /api/proxies/24037", undefined, 204, null],
+  ]);
+});
 
-  test("a body that is no port fails", async () => {
-    const { replay } = await startManager();
-    const crash = (what: string): string => `Server error: Cannot read properties of ${what} (reading 'port')`;
-    const text = { "content-type": "text/plain" };
-    await replay([
-      ["POST /api/proxies", {}, 500, crash("undefined")],
-      ["POST /api/proxies", undefined, 500, crash("undefined")],
-      ["POST /api/proxies", { proxy: null }, 500, crash("null")],
-      ["POST /api/proxies", '{"proxy": {"port": 24020}}', 500, crash("undefined"), text],
-      ["POST /api/proxies", "{bad json", 500, "Server Error"],
-      ["POST /api/proxies", "5", 500, "Server Error"],
-      ["POST /api/proxies", { proxy: "x" }, 400, errors("Cannot create property 'port' on string 'x'", "port")],
-      ["POST /api/proxies", { proxy: { users: "a" } }, 500, "Server error: req.body.proxy.users.map is not a function"],
-      ["POST /api/proxies", { proxy: { users: [1] } }, 500, "Server error: x.toLowerCase is not a function"],
-      ["POST /api/proxies", { proxy: { rules: ["x".repeat(2.1e6)] } }, 500, "Server Error"],
-    ]);
-  });
+test("a body that is no port fails", async () => {
+  const { replay } = await startManager();
+  const crash = (what: string): string => `Server error: Cannot read properties of ${what} (reading 'port')`;
+  const text = { "content-type": "text/plain" };
+  await replay([
+    ["POST /api/proxies", {}, 500, crash("undefined")],
+    ["POST /api/proxies", undefined, 500, crash("undefined")],
+    ["POST /api/proxies", { proxy: null }, 500, crash("null")],
+    ["POST /api/proxies", '{"proxy": {"port": 24020}}', 500, crash("undefined"), text],
+    ["POST /api/proxies", "{bad json", 500, "Server Error"],
+    ["POST /api/proxies", "5", 500, "Server Error"],
+    ["POST /api/proxies", { proxy: "x" }, 400, errors("Cannot create property 'port' on string 'x'", "port")],
+    ["POST /api/proxies", { proxy: { users: "a" } }, 500, "Server error: req.body.proxy.users.map is not a function"],
+    ["POST /api/proxies", { proxy: { users: [1] } }, 500, "Server error: x.toLowerCase is not a function"],
+    ["POST /api/proxies", { proxy: { rules: ["x".repeat(2.1e6)] } }, 500, "Server Error"],
+  ]);
+});
 
-  test("a create writes users in lower case", async () => {
-    const { data } = await startManager();
-    expect(await data("POST /api/proxies", { users: ["A@B.C"] }, ["users"])).toEqual({ users: ["a@b.c"] });
-  });
+test("a create writes users in lower case", async () => {
+  const { data } = await startManager();
+  expect(await data("POST /api/proxies", { users: ["A@B.C"] }, ["users"])).toEqual({ users: ["a@b.c"] });
+});
 
-  test("an array makes one nonsensical port", async () => {
-    const { data } = await startManager();
-    const proxy = [{ port: 26100 }, { port: 26101 }];
-    expect(await data("POST /api/proxies", proxy, ["port", "0", "1"])).toEqual({
-      port: 24000,
-      0: { port: 26100 },
-      1: { port: 26101 },
-    });
+test("an array makes one nonsensical port", async () => {
+  const { data } = await startManager();
+  const proxy = [{ port: 26100 }, { port: 26101 }];
+  expect(await data("POST /api/proxies", proxy, ["port", "0", "1"])).toEqual({
+    port: 24000,
+    0: { port: 26100 },
+    1: { port: 26101 },
   });
+});
 
-  test("the number of ports is limited, the drop-in port included", async () => {
-    const { replay, call } = await startManager({ portsLimit: 3 });
-    const limit = errors("number of many proxy ports exceeding the limit: 3");
-    await call("POST /api/proxies", { proxy: { port: 24000 } });
-    await call("POST /api/proxies", { proxy: {} });
-    await replay([
-      ["POST /api/proxies", { proxy: { port: 24009 } }, 400, limit],
-      ["PUT /api/proxies/24000", { proxy: { multiply: 2, port: 25000 } }, 400, limit],
-      ["POST /api/proxies", { proxy: { port: 25000 } }, 400, limit],
-    ]);
-    expect(numbers((await call("GET /api/proxies")).body)).toEqual([22225, 24001, 24000]);
-  });
+test("the number of ports is limited, the drop-in port included", async () => {
+  const { replay, call } = await startManager({ portsLimit: 3 });
+  const limit = errors("number of many proxy ports exceeding the limit: 3");
+  await call("POST /api/proxies", { proxy: { port: 24000 } });
+  await call("POST /api/proxies", { proxy: {} });
+  await replay([
+    ["POST /api/proxies", { proxy: { port: 24009 } }, 400, limit],
+    ["PUT /api/proxies/24000", { proxy: { multiply: 2, port: 25000 } }, 400, limit],
+    ["POST /api/proxies", { proxy: { port: 25000 } }, 400, limit],
+  ]);
+  expect(numbers((await call("GET /api/proxies")).body)).toEqual([22225, 24001, 24000]);
+});
 
-  test("parallel creates of one number leave exactly one port", async () => {
-    const { call } = await startManager();
-    const answers = await Promise.all(
-      ["us", "gb", "de", "fr"].map((country) => call("POST /api/proxies", { proxy: { port: 24500, country } })),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
-    const automatic = await Promise.all(Array.from({ length: 6 }, () => call("POST /api/proxies", { proxy: {} })));
-    const made = automatic.map(({ body }) => (body as { data: { port: number } }).data.port).sort();
-    expect(made).toEqual([24501, 24502, 24503, 24504, 24505, 24506]);
-  });
+test("parallel creates of one number leave exactly one port", async () => {
+  const { call } = await startManager();
+  const answers = await Promise.all(
+    ["us", "gb", "de", "fr"].map((country) => call("POST /api/proxies", { proxy: { port: 24500, country } })),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
+  const automatic = await Promise.all(Array.from({ length: 6 }, () => call("POST /api/proxies", { proxy: {} })));
+  const made = automatic.map(({ body }) => (body as { data: { port: number } }).data.port).sort();
+  expect(made).toEqual([24501, 24502, 24503, 24504, 24505, 24506]);
 });
 
 describe("update", () => {
@@ -533,7 +531,7 @@ describe("delete", () => {
     expect(await listed()).toEqual([22225]);
   });
 
-  test("delete of several deletions at once, one deletes and the others come too late", async () => {
+  test("of several deletions at once, one deletes and the others come too late", async () => {
     const { call, listed } = await start(24001);
     const answers = await Promise.all(Array.from({ length: 4 }, () => call("DELETE /api/proxies/24001")));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 500, 500, 500]);
@@ -585,100 +583,96 @@ describe("delete", () => {
   });
 });
 
-describe("multiply", () => {
-  test("one record with multiply runs as several ports", async () => {
-    const { call, replay, data } = await startManager();
-    const running = async () => numbers((await call("GET /api/proxies_running")).body);
-    await data("POST /api/proxies", { port: 25000, zone: "static", multiply: 3, whitelist_ips: ["1.1.1.1"] }, []);
-    expect(numbers((await call("GET /api/proxies")).body)).toEqual([22225, 25000]);
-    const [, second] = (await call("GET /api/proxies_running")).body as object[];
-    expect(second).toMatchObject({ port: 25001, proxy_type: "duplicate", master_port: 25000, multiply: 3 });
-    expect(second).not.toHaveProperty("whitelist_ips");
-    const inUse = (port: number): object => errors(`port ${port} in use by another proxy`, "port");
-    await replay([
-      ["GET /api/proxies/25001", undefined, 400, "invalid port number"],
-      ["PUT /api/proxies/25001", { proxy: { country: "us" } }, 400, errors("No proxy at port 25001")],
-      ["DELETE /api/proxies/25001", undefined, 500, "Server error: cannot delete this port"],
-      ["POST /api/proxies", { proxy: { port: 25002, zone: "static" } }, 400, inUse(25002)],
-      ["POST /api/proxies", { proxy: { port: 24999, multiply: 3 } }, 400, inUse(25000)],
-    ]);
-    await data("PUT /api/proxies/25000", { multiply: 5 }, []);
-    expect(await running()).toEqual([25000, 25001, 25002, 25003, 25004]);
-    await data("PUT /api/proxies/25000", { dns: "remote" }, []);
-    expect((await call("GET /api/proxies_running")).body).toEqual(
-      Array.from({ length: 5 }, () => expect.objectContaining({ dns: "remote" })),
-    );
-    await data("PUT /api/proxies/25000", { multiply: 1 }, []);
-    expect(await running()).toEqual([25000]);
-    await call("DELETE /api/proxies/25000");
-    expect(await running()).toEqual([]);
-  });
-
-  test("a multiply that is a text is appended to the number, which may then pass the manager's own", async () => {
-    const { call, replay, manager } = await startManager({ www: 30_000, dropin: false });
-    const body = { proxy: { port: 25000, multiply: "2" } };
-    await replay([["POST /api/proxies", body, 400, errors("Proxy port conflict UI port")]]);
-    expect((await call("POST /api/proxies", { proxy: { port: 30_001, multiply: "2" } })).status).toBe(200);
-    expect([...manager.state.running.keys()]).toEqual(["30001", "30002"]);
-  });
-
-  test("each of the multiplied ports gets an IP or a user of the record", async () => {
-    const { call, data } = await startManager();
-    const ips = ["1.1.1.1", "2.2.2.2"];
-    await data("POST /api/proxies", { port: 25010, multiply: 2, multiply_ips: true, ips }, []);
-    await data("POST /api/proxies", { port: 25020, multiply: 3, multiply_users: true, users: ["a", "b"] }, []);
-    const running = (await call("GET /api/proxies_running")).body as Record<string, unknown>[];
-    expect(running.map(({ port, ip, user }) => ({ port, ip, user }))).toEqual([
-      { port: 25010, ip: "1.1.1.1" },
-      { port: 25011, ip: "2.2.2.2" },
-      { port: 25020, user: "a" },
-      { port: 25021, user: "b" },
-      { port: 25022, user: "a" },
-    ]);
-    expect(numbers((await call("GET /api/proxies_running?user=b")).body)).toEqual([25021]);
-  });
+test("one record with multiply runs as several ports", async () => {
+  const { call, replay, data } = await startManager();
+  const running = async () => numbers((await call("GET /api/proxies_running")).body);
+  await data("POST /api/proxies", { port: 25000, zone: "static", multiply: 3, whitelist_ips: ["1.1.1.1"] }, []);
+  expect(numbers((await call("GET /api/proxies")).body)).toEqual([22225, 25000]);
+  const [, second] = (await call("GET /api/proxies_running")).body as object[];
+  expect(second).toMatchObject({ port: 25001, proxy_type: "duplicate", master_port: 25000, multiply: 3 });
+  expect(second).not.toHaveProperty("whitelist_ips");
+  const inUse = (port: number): object => errors(`port ${port} in use by another proxy`, "port");
+  await replay([
+    ["GET /api/proxies/25001", undefined, 400, "invalid port number"],
+    ["PUT /api/proxies/25001", { proxy: { country: "us" } }, 400, errors("No proxy at port 25001")],
+    ["DELETE /api/proxies/25001", undefined, 500, "Server error: cannot delete this port"],
+    ["POST /api/proxies", { proxy: { port: 25002, zone: "static" } }, 400, inUse(25002)],
+    ["POST /api/proxies", { proxy: { port: 24999, multiply: 3 } }, 400, inUse(25000)],
+  ]);
+  await data("PUT /api/proxies/25000", { multiply: 5 }, []);
+  expect(await running()).toEqual([25000, 25001, 25002, 25003, 25004]);
+  await data("PUT /api/proxies/25000", { dns: "remote" }, []);
+  expect((await call("GET /api/proxies_running")).body).toEqual(
+    Array.from({ length: 5 }, () => expect.objectContaining({ dns: "remote" })),
+  );
+  await data("PUT /api/proxies/25000", { multiply: 1 }, []);
+  expect(await running()).toEqual([25000]);
+  await call("DELETE /api/proxies/25000");
+  expect(await running()).toEqual([]);
 });
 
-describe("others", () => {
-  test("a copy of a port gets the next number", async () => {
-    const { data, replay } = await startManager();
-    await data("POST /api/proxies", { port: 24001, zone: "dc", country: "us" }, []);
-    const missing = errors("Cannot set properties of undefined (setting 'port')", "port");
-    const proxy = {
-      port: 24002,
-      zone: "dc",
-      country: "us",
-      proxy_type: "persist",
-      password: "pass_dc",
-      gb_cost: 12,
-      whitelist_ips: [],
-    };
-    await replay([
-      ["POST /api/proxy_dup", { port: 24001 }, 200, { proxy }],
-      ["POST /api/proxy_dup", { port: 24999 }, 400, missing],
-      ["GET /api/proxies/24002", undefined, 200, proxy],
-    ]);
-  });
+test("a multiply that is a text is appended to the number, which may then pass the manager's own", async () => {
+  const { call, replay, manager } = await startManager({ www: 30_000, dropin: false });
+  const body = { proxy: { port: 25000, multiply: "2" } };
+  await replay([["POST /api/proxies", body, 400, errors("Proxy port conflict UI port")]]);
+  expect((await call("POST /api/proxies", { proxy: { port: 30_001, multiply: "2" } })).status).toBe(200);
+  expect([...manager.state.running.keys()]).toEqual(["30001", "30002"]);
+});
 
-  test("SSL analysing is enabled for one port or for all but the drop-in port", async () => {
-    const { data, replay, manager } = await startManager();
-    for (const port of [24001, 24002]) await data("POST /api/proxies", { port, zone: "dc" }, []);
-    const ssl = (): unknown[] => manager.state.records.map((record) => record.ssl);
-    await replay([
-      ["POST /api/enable_ssl", { port: 24999 }, 200, "ok"],
-      ["POST /api/enable_ssl", { port: 24001 }, 200, "ok"],
-    ]);
-    expect(ssl()).toEqual([undefined, true, undefined]);
-    await replay([["POST /api/enable_ssl", undefined, 200, "ok"]]);
-    expect(ssl()).toEqual([undefined, true, true]);
-  });
+test("each of the multiplied ports gets an IP or a user of the record", async () => {
+  const { call, data } = await startManager();
+  const ips = ["1.1.1.1", "2.2.2.2"];
+  await data("POST /api/proxies", { port: 25010, multiply: 2, multiply_ips: true, ips }, []);
+  await data("POST /api/proxies", { port: 25020, multiply: 3, multiply_users: true, users: ["a", "b"] }, []);
+  const running = (await call("GET /api/proxies_running")).body as Record<string, unknown>[];
+  expect(running.map(({ port, ip, user }) => ({ port, ip, user }))).toEqual([
+    { port: 25010, ip: "1.1.1.1" },
+    { port: 25011, ip: "2.2.2.2" },
+    { port: 25020, user: "a" },
+    { port: 25021, user: "b" },
+    { port: 25022, user: "a" },
+  ]);
+  expect(numbers((await call("GET /api/proxies_running?user=b")).body)).toEqual([25021]);
+});
 
-  test.each(["debug", "lpm_auth"])("SSL on a port whose %s is a setting is never answered, or fails", async (field) => {
-    for (const hangs of [false, true]) {
-      const harness = await startManager({ hangs });
-      await harness.data("POST /api/proxies", { port: 24001, [field]: "default-none" }, []);
-      if (hangs) expect(await goesUnanswered(harness, "POST /api/enable_ssl", { port: 24001 })).toBe(true);
-      else expect((await harness.call("POST /api/enable_ssl", { port: 24001 })).status).toBe(500);
-    }
-  });
+test("a copy of a port gets the next number", async () => {
+  const { data, replay } = await startManager();
+  await data("POST /api/proxies", { port: 24001, zone: "dc", country: "us" }, []);
+  const missing = errors("Cannot set properties of undefined (setting 'port')", "port");
+  const proxy = {
+    port: 24002,
+    zone: "dc",
+    country: "us",
+    proxy_type: "persist",
+    password: "pass_dc",
+    gb_cost: 12,
+    whitelist_ips: [],
+  };
+  await replay([
+    ["POST /api/proxy_dup", { port: 24001 }, 200, { proxy }],
+    ["POST /api/proxy_dup", { port: 24999 }, 400, missing],
+    ["GET /api/proxies/24002", undefined, 200, proxy],
+  ]);
+});
+
+test("SSL analysing is enabled for one port or for all but the drop-in port", async () => {
+  const { data, replay, manager } = await startManager();
+  for (const port of [24001, 24002]) await data("POST /api/proxies", { port, zone: "dc" }, []);
+  const ssl = (): unknown[] => manager.state.records.map((record) => record.ssl);
+  await replay([
+    ["POST /api/enable_ssl", { port: 24999 }, 200, "ok"],
+    ["POST /api/enable_ssl", { port: 24001 }, 200, "ok"],
+  ]);
+  expect(ssl()).toEqual([undefined, true, undefined]);
+  await replay([["POST /api/enable_ssl", undefined, 200, "ok"]]);
+  expect(ssl()).toEqual([undefined, true, true]);
+});
+
+test.each(["debug", "lpm_auth"])("SSL on a port whose %s is a setting is never answered, or fails", async (field) => {
+  for (const hangs of [false, true]) {
+    const harness = await startManager({ hangs });
+    await harness.data("POST /api/proxies", { port: 24001, [field]: "default-none" }, []);
+    if (hangs) expect(await goesUnanswered(harness, "POST /api/enable_ssl", { port: 24001 })).toBe(true);
+    else expect((await harness.call("POST /api/enable_ssl", { port: 24001 })).status).toBe(500);
+  }
 });

@@ -218,49 +218,47 @@ describe("who may use the ports", () => {
   });
 });
 
-describe("both lists through the settings", () => {
-  const change = async (harness: Harness, body: object): Promise<unknown> => {
-    const answer = await harness.call("PUT /api/settings", body);
-    expect(answer.status).toBe(200);
-    return harness.settingsLists();
-  };
+const change = async (harness: Harness, body: object): Promise<unknown> => {
+  const answer = await harness.call("PUT /api/settings", body);
+  expect(answer.status).toBe(200);
+  return harness.settingsLists();
+};
 
-  test("the settings check and normalise the ports' list, and not the API's", async () => {
-    const harness = await start();
-    expect(await change(harness, { whitelist_ips: ["4.4.4.4", "10.9.8.7/8", "bad", "127.0.0.1"] })).toEqual(
-      lists([], ["4.4.4.4", "10.0.0.0/8"]),
-    );
-    const www = ["3.3.3.3", "10.9.8.7/8", "bad"];
-    expect(await change(harness, { www_whitelist_ips: www })).toEqual(lists(www, ["4.4.4.4", "10.0.0.0/8"]));
-    expect(await harness.lists()).toMatchObject({
-      24000: [...www, "4.4.4.4", "10.0.0.0/8", "1.2.3.4", "10.1.2.3/24"],
-    });
-    expect(await change(harness, { www_whitelist_ips: [], whitelist_ips: [] })).toEqual(lists([], []));
-    expect(await harness.lists()).toEqual({ 22225: [], 24000: ["1.2.3.4", "10.1.2.3/24"], 24001: [] });
-    expect(await change(harness, { whitelist_ips: ["bad"] })).toEqual(lists([], []));
+test("the settings check and normalise the ports' list, and not the API's", async () => {
+  const harness = await start();
+  expect(await change(harness, { whitelist_ips: ["4.4.4.4", "10.9.8.7/8", "bad", "127.0.0.1"] })).toEqual(
+    lists([], ["4.4.4.4", "10.0.0.0/8"]),
+  );
+  const www = ["3.3.3.3", "10.9.8.7/8", "bad"];
+  expect(await change(harness, { www_whitelist_ips: www })).toEqual(lists(www, ["4.4.4.4", "10.0.0.0/8"]));
+  expect(await harness.lists()).toMatchObject({
+    24000: [...www, "4.4.4.4", "10.0.0.0/8", "1.2.3.4", "10.1.2.3/24"],
   });
+  expect(await change(harness, { www_whitelist_ips: [], whitelist_ips: [] })).toEqual(lists([], []));
+  expect(await harness.lists()).toEqual({ 22225: [], 24000: ["1.2.3.4", "10.1.2.3/24"], 24001: [] });
+  expect(await change(harness, { whitelist_ips: ["bad"] })).toEqual(lists([], []));
+});
 
-  test("the settings take null and a text as lists, and fail for what is no list", async () => {
-    const harness = await start();
-    expect(await change(harness, { www_whitelist_ips: "5.5.5.5" })).toEqual(lists(["5", "."], []));
-    expect(await change(harness, { www_whitelist_ips: [""], whitelist_ips: [""] })).toEqual(lists([], []));
-    expect(await change(harness, { www_whitelist_ips: null })).toEqual(lists([], []));
-    const crash = (what: string): string =>
-      `Server error: ${what} is not iterable (cannot read property Symbol(Symbol.iterator))`;
-    await harness.replay([
-      ["PUT /api/settings", { www_whitelist_ips: 5 }, 500, crash("number 5")],
-      ["PUT /api/settings", { whitelist_ips: {} }, 500, crash("object")],
-    ]);
-  });
+test("the settings take null and a text as lists, and fail for what is no list", async () => {
+  const harness = await start();
+  expect(await change(harness, { www_whitelist_ips: "5.5.5.5" })).toEqual(lists(["5", "."], []));
+  expect(await change(harness, { www_whitelist_ips: [""], whitelist_ips: [""] })).toEqual(lists([], []));
+  expect(await change(harness, { www_whitelist_ips: null })).toEqual(lists([], []));
+  const crash = (what: string): string =>
+    `Server error: ${what} is not iterable (cannot read property Symbol(Symbol.iterator))`;
+  await harness.replay([
+    ["PUT /api/settings", { www_whitelist_ips: 5 }, 500, crash("number 5")],
+    ["PUT /api/settings", { whitelist_ips: {} }, 500, crash("object")],
+  ]);
+});
 
-  test("addresses of the command line stay on the lists", async () => {
-    const harness = await start({ whitelistIps: ["9.8.7.6"] });
-    expect(await harness.lists()).toMatchObject({ 24001: ["9.8.7.6"] });
-    expect(await change(harness, { www_whitelist_ips: [], whitelist_ips: [] })).toEqual({
-      www_whitelist_ips: [],
-      whitelist_ips: [],
-      fixed_whitelist_ips: ["9.8.7.6"],
-    });
-    expect(await harness.lists()).toMatchObject({ 24000: ["9.8.7.6", "1.2.3.4", "10.1.2.3/24"] });
+test("addresses of the command line stay on the lists", async () => {
+  const harness = await start({ whitelistIps: ["9.8.7.6"] });
+  expect(await harness.lists()).toMatchObject({ 24001: ["9.8.7.6"] });
+  expect(await change(harness, { www_whitelist_ips: [], whitelist_ips: [] })).toEqual({
+    www_whitelist_ips: [],
+    whitelist_ips: [],
+    fixed_whitelist_ips: ["9.8.7.6"],
   });
+  expect(await harness.lists()).toMatchObject({ 24000: ["9.8.7.6", "1.2.3.4", "10.1.2.3/24"] });
 });

@@ -84,9 +84,9 @@ export function begunBefore(run: Run, isSame: Creation<never>["isSame"] = () => 
   return undefined;
 }
 
-/** Tells of what nothing goes on with, unless a resource of the program has it, or takes it over. */
+/** Tells of what nothing goes on with, unless a resource of the program has it, or is to have it. */
 function advise({ advice, thing }: Pick<Noted, "advice" | "thing">, { say, context, me }: Run): void {
-  const isHad = thing !== undefined && context.claims.isAnothers(thing, me);
+  const isHad = thing !== undefined && context.scope.isSpokenFor(thing, me);
   if (advice !== undefined && !isHad) say?.(advice);
 }
 

@@ -28,6 +28,11 @@ export class Declarations {
     });
   }
 
+  /** Whether a resource at another place declares a thing. */
+  isDeclaredElsewhere(thing: string, place: string | undefined): boolean {
+    return [...(this.#declarers.get(thing)?.keys() ?? [])].some((where) => where !== place);
+  }
+
   /** Notes the inputs of a resource that has a name at its service. */
   name(kind: string, inputs: JsonObject): void {
     if (typeof inputs.name === "string") this.#named.set(`${kind} ${inputs.name}`, inputs);

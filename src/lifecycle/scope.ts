@@ -1,4 +1,4 @@
-import { Claims } from "./claims";
+import { Claims, type Who } from "./claims";
 import { Declarations } from "./declarations";
 
 /** That nothing but one task changes what some keys stand for, in any process of the run. */
@@ -44,6 +44,11 @@ export class Scope {
     const named = [...this.names].flatMap((name) => keys.map((key) => `${name} ${key}`));
     const { wasAnothers, end } = await this.#take(named);
     return task(wasAnothers).finally(end);
+  }
+
+  /** Whether another resource of the program has a thing, or is to have it: what there is of it is that one's, or refused with words. */
+  isSpokenFor(thing: string, me: Who = {}): boolean {
+    return this.claims.isAnothers(thing, me) || this.declarations.isDeclaredElsewhere(thing, me.place);
   }
 
   /** Takes in what is known of another scope that turns out to be the same. */

@@ -74,8 +74,7 @@ export class Operations {
     const subject: Operation = replaced === undefined ? { kind: "create" } : { kind: "replace", of: replaced.mark };
     return this.#carry({ operation: "create", props: inputs, place, subject, replaced }, async (work) => {
       const { context, me } = work.run;
-      for (const words of this.#resources.adviceOf(work.journal, context.claims, me))
-        this.#resources.session.say(words);
+      for (const words of this.#resources.adviceOf(work.journal, context.scope, me)) this.#resources.session.say(words);
       const run = replaced === undefined ? work.run : { ...work.run, replaced: replaced.state };
       const { id, state } = await this.#lifecycle.create(inputs, run);
       return this.#outcome(id, state, inputs, await this.#withAccount(work));
@@ -147,7 +146,7 @@ export class Operations {
       const { has: things, standsOn } = this.#resources.holdings(known);
       // What a replacement is about to take up stays noted until then.
       const isReplaced = places.isDeclared(place);
-      const advice = isReplaced ? [] : this.#resources.adviceOf(journal, claims, me, things);
+      const advice = isReplaced ? [] : this.#resources.adviceOf(journal, own.context.scope, me, things);
       const others = things.filter((thing) => claims.isAnothers(thing, me));
       const mayHaveMore = this.#resources.mayHaveMore(journal);
       const awaited = others.filter((thing) => claims.whoHas(thing, me) === "adopts");

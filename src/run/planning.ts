@@ -5,6 +5,7 @@ import { coming, staying } from "../lifecycle/holdings";
 import { type Checked, type Fate, type Lifecycle, type Program, UNKNOWN } from "../lifecycle/lifecycle";
 import { originOf } from "../lifecycle/mark";
 import { keysOf } from "../lifecycle/paths";
+import type { Scope } from "../lifecycle/scope";
 import { connectionFailures, isSameService, missingToken } from "../settings/connections";
 import type { RunNotice } from "./announcements";
 import type { Preview } from "./foresight";
@@ -147,8 +148,9 @@ export class Planning {
     const program = this.#program(place, inputs);
     if (changed.length > 0)
       this.#announce(this.#lifecycle.announceUpdate?.(state, declared, inputs, prices, program), place);
-    if (claims === undefined) return false;
-    const leftovers = this.#leftovers(known, inputs, place, claims);
+    const scope = this.#resources.scope(inputs);
+    if (claims === undefined || scope === undefined) return false;
+    const leftovers = this.#leftovers(known, inputs, place, scope);
     for (const words of leftovers) this.#announce(words, place);
     // Of what is made anew in this run, nothing that stood on the former one is left.
     const isUnfounded = this.#resources.holdings(known).standsOn.some((thing) => claims.renewed.has(thing));
@@ -185,10 +187,10 @@ export class Planning {
   }
 
   /** What an update that was cut short has left to the next one, in words: to look for it, or to tell of it. */
-  #leftovers(known: Recorded, inputs: JsonObject, place: string | undefined, claims: Claims): string[] {
+  #leftovers(known: Recorded, inputs: JsonObject, place: string | undefined, scope: Scope): string[] {
     const journal = this.#resources.journal({ kind: "change", of: known.mark }, place, inputs, undefined, known);
     const resumption = this.#resources.mayHaveMore(journal) ? [`${this.#resources.kind}: ${RESUMPTION}`] : [];
-    return [...resumption, ...this.#resources.adviceOf(journal, claims)];
+    return [...resumption, ...this.#resources.adviceOf(journal, scope)];
   }
 
   /** Warns, where the settings ask for it, of what an update would fail for. */

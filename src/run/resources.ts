@@ -150,11 +150,11 @@ export class Resources {
   /** What a person should know of what was begun, but for things that a resource has, or had: those named besides. */
   adviceOf(
     journal: RunJournal | undefined,
-    claims: Claims,
+    scope: Scope,
     me: Who = {},
     had: readonly string[] = [],
   ): readonly string[] {
-    return journal?.advice((thing) => had.includes(thing) || claims.isAnothers(thing, me)) ?? [];
+    return journal?.advice((thing) => had.includes(thing) || scope.isSpokenFor(thing, me)) ?? [];
   }
 
   #connection(props: JsonObject): Connection {

@@ -127,7 +127,7 @@ export class Ending {
       errors = await up();
     }
     refuse(errors, playing.begun.length > 0 || playing.isRestored);
-    const preview = await this.#stage.until(engine.preview(playing.declared(playing.program)));
+    const preview = await this.#stage.until(engine.preview(playing.declared(standing(playing.program))));
     if (preview.steps.length + preview.errors.length > 0) {
       throw new Wrong(`a preview is not empty after up: ${[...preview.steps, ...preview.errors].join("; ")}`);
     }

@@ -231,12 +231,21 @@ export class Stage {
       this.#hands.push({ left: meanwhile.after, hand: meanwhile.hand, books });
   }
 
-  #close({ page, run, outcome }: Ended): void {
+  #close({ page, run, outcome, before }: Ended): void {
     const own = this.#stateOf(run);
     page.close(outcome, own);
     // What was deleted may be in a state all the same, which was not saved, or where the deletion failed at its end.
     const isLeft = ({ urn }: Entry) => outcome.errors.length > 0 && outcome.steps.includes(`delete ${urn}`);
-    page.books.doubt(outcome.isRecorded ? own.filter(isLeft) : own);
+    // Of what the program does not declare, as where it is protected, no provider hears before what it shares is gone.
+    const isDeclared = ({ urn }: Entry) =>
+      run.do === "up" && run.program.some((each) => urnOf(each.kind, each.name) === urn);
+    const there = atomsOf(page.books.simulator);
+    const isUnheard = (entry: Entry) =>
+      !isDeclared(entry) &&
+      [...claimsOf(entry).keys()].some(
+        (name) => !there.has(name) && before.some((other) => other.urn !== entry.urn && claimsOf(other).has(name)),
+      );
+    page.books.doubt(outcome.isRecorded ? own.filter((entry) => isLeft(entry) || isUnheard(entry)) : own);
   }
 
   /** Notes what a run that was not recorded has begun, once all of its requests have arrived. */

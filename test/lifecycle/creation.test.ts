@@ -9,7 +9,6 @@ import {
   ServerError,
 } from "../../src/base/errors";
 import type { JsonObject } from "../../src/base/json";
-import { Claims } from "../../src/lifecycle/claims";
 import type { Context } from "../../src/lifecycle/context";
 import {
   begunBefore,
@@ -23,6 +22,7 @@ import {
 } from "../../src/lifecycle/creation";
 import { Deadline } from "../../src/lifecycle/deadline";
 import type { Journal, Noted, Run } from "../../src/lifecycle/lifecycle";
+import { Scope } from "../../src/lifecycle/scope";
 import { failure } from "./harness";
 
 const SECONDS = 60;
@@ -135,7 +135,8 @@ function scene(answer: Sight, sights: Sight[] = [], unfinished?: Unfinished): Sc
     advice: LEFT,
   };
   // Nothing else of the context is needed.
-  const context = { advised: new WeakSet(), claims: new Claims() } as unknown as Context;
+  const scope = new Scope();
+  const context = { advised: new WeakSet(), scope, claims: scope.claims } as unknown as Context;
   const run: Run = { context, deadline, journal, say: (words) => said.push(words) };
   return {
     run,

@@ -37,6 +37,14 @@ test("of a resource whose place is not known nobody can tell whether it is anoth
   expect(all.declareOnce("Zone", ["zone web"], at("one"))).toEqual([]);
 });
 
+test("another resource declares a thing where another place does", () => {
+  const all = new Declarations();
+  expect(all.isDeclaredElsewhere("zone web", "one")).toBe(false);
+  all.declareOnce("Zone", ["zone web"], at("one", "first"));
+  expect(all.isDeclaredElsewhere("zone web", "one")).toBe(false);
+  expect(all.isDeclaredElsewhere("zone web", "two")).toBe(true);
+});
+
 test("a resource is found by the name that it has at its service", () => {
   const all = new Declarations();
   const web = { name: "web", plan: { type: "static" } };

@@ -95,6 +95,19 @@ describe("bans", () => {
     expect(await manager.bans.list(port)).toEqual([{ ip: HIDDEN, domain: "example.com" }]);
   });
 
+  test("that begin again stay, whatever the manager's processes tell each other", async () => {
+    const banned = Array.from({ length: 20 }, (_, index) => `203.0.113.${index + 20}`);
+    for (const ip of banned) {
+      const inputs = { ip, port, durationMs: 3_600_000 };
+      const { id, state } = await bannedIp.create(inputs, run());
+      await bannedIp.update(id, state, declaredIn(inputs), { ...inputs, durationMs: 7_200_000 }, run());
+    }
+    for (let look = 0; look < 50; look++) {
+      const ips = (await manager.bans.list(port)).map(({ ip }) => ip);
+      expect(banned.filter((ip) => !ips.includes(ip))).toEqual([]);
+    }
+  });
+
   test("beside one for every host are refused where that will end, and not needed where it will not", async () => {
     await manager.bans.add(port, { ip: IP, ms: 3_600_000 });
     const inputs = { ip: IP, domain: "example.com", port };
@@ -110,8 +123,9 @@ describe("bans", () => {
     await manager.bans.add(port, { ip: IP, ms: 2 ** 31 });
     await expect.poll(() => manager.bans.list(port)).toEqual([]);
     expect(bannedIp.check({ ip: IP, durationMs: 2 ** 31 }, undefined).failures).toHaveLength(1);
-    await manager.bans.add(port, { ip: IP, ms: 2 ** 31 - 1 });
-    expect(await manager.bans.list(port)).toHaveLength(1);
+    // Its processes may go on telling each other of the one that was lifted at once.
+    await manager.bans.add(port, { ip: HIDDEN, ms: 2 ** 31 - 1 });
+    expect((await manager.bans.list(port)).map(({ ip }) => ip)).toContain(HIDDEN);
   });
 
   test("are lifted by the action, one or all", async () => {

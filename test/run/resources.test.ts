@@ -4,6 +4,7 @@ import type { JsonObject } from "../../src/base/json";
 import { locationOf } from "../../src/base/location";
 import { Claims } from "../../src/lifecycle/claims";
 import { type Lifecycle, UNKNOWN } from "../../src/lifecycle/lifecycle";
+import { Scope } from "../../src/lifecycle/scope";
 import { MoveError } from "../../src/run/move";
 import type { Recorded } from "../../src/run/recorded";
 import { Resources } from "../../src/run/resources";
@@ -158,10 +159,10 @@ test("what was begun is gone on with, or told of where no resource has it", asyn
   expect(next.mayHaveMore(journal)).toBe(true);
   expect(resources().mayHaveMore(journal)).toBe(false);
   expect(next.mayHaveMore(undefined)).toBe(false);
-  const claims = new Claims();
+  const scope = new Scope();
   const other = next.journal({ kind: "create" }, "place", {}, undefined, known());
-  expect(next.adviceOf(undefined, claims)).toEqual([]);
-  expect(next.adviceOf(other, claims, {}, ["thing web"])).toEqual([]);
+  expect(next.adviceOf(undefined, scope)).toEqual([]);
+  expect(next.adviceOf(other, scope, {}, ["thing web"])).toEqual([]);
 });
 
 test("a resource of the state is seen where it stands by now", () => {

@@ -34,6 +34,7 @@ export class Deployment {
 
   /** @returns how it ends, where it does not succeed */
   *#attempt(what: Start["what"], isRefreshed: boolean): Task<"failed" | "canceled" | undefined> {
+    if (!this.#isSound()) return "failed";
     if (what === "import") return yield* this.#import();
     if (what === "refresh") return yield* this.#refresh();
     if (isRefreshed) {
@@ -77,6 +78,14 @@ export class Deployment {
       urns.add(after.urn);
       return [after];
     });
+  }
+
+  /** Whether the state has each resource once: the engine can make one of which that is not true, and refuses it then. */
+  #isSound(): boolean {
+    const urns = this.#whole.base.resources.filter((state) => !state.delete).map(({ urn }) => urn);
+    const twice = urns.find((urn, index) => urns.indexOf(urn) !== index);
+    if (twice !== undefined) this.#whole.say(`unexpected duplicate resource '${twice}'`);
+    return twice === undefined;
   }
 
   /** Whether all are in the program or the state; says so, where they are not. */

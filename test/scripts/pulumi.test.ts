@@ -91,14 +91,17 @@ test("a CLI that fails is passed over", async () => {
   await expect(search(env)).rejects.toThrow("failed to answer `version` (wrong libc)");
 });
 
-test.each(["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"])("a CLI without %s is passed over", async (companion) => {
-  const { first, second, env } = await machine();
-  const bin = await pulumiIn(first, "3.259.0");
-  await rm(join(first, companion));
-  await expect(search(env)).rejects.toThrow(`${bin} has no ${companion} beside it or on PATH`);
-  await script(join(second, companion), "exit 0");
-  expect(await search(env)).toMatchObject({ bin });
-});
+test.each(["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"])(
+  "a CLI without %s is passed over",
+  async (companion) => {
+    const { first, second, env } = await machine();
+    const bin = await pulumiIn(first, "3.259.0");
+    await rm(join(first, companion));
+    await expect(search(env)).rejects.toThrow(`${bin} has no ${companion} beside it or on PATH`);
+    await script(join(second, companion), "exit 0");
+    expect(await search(env)).toMatchObject({ bin });
+  },
+);
 
 test("companions beside the file that a link points to count", async () => {
   const { root, first, env } = await machine();

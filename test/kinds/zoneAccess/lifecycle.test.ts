@@ -204,16 +204,13 @@ describe("an update of one list, and of domains for another,", () => {
     ["500", [{ status: 500 }, { status: 500 }]],
     ["no answer", [{ kind: "reset" }, { kind: "reset" }]],
     ["no answer, and then a refusal", [{ kind: "reset-after" }, { status: 400 }]],
-  ])(
-    "keeps both where it is not known what became of the domains (%s)",
-    async (_, answers) => {
-      const scene = await zones({ BRIGHTDATA_RETRIES: "1" });
-      const state = await created(scene, before);
-      const { allowedDomains } = wanted;
-      const kept = { ...former, allowedDomains, unsettled: ["allowedDomains"] };
-      expect(await keptOf(scene, state, ...answers)).toEqual(kept);
-    },
-  );
+  ])("keeps both where it is not known what became of the domains (%s)", async (_, answers) => {
+    const scene = await zones({ BRIGHTDATA_RETRIES: "1" });
+    const state = await created(scene, before);
+    const { allowedDomains } = wanted;
+    const kept = { ...former, allowedDomains, unsettled: ["allowedDomains"] };
+    expect(await keptOf(scene, state, ...answers)).toEqual(kept);
+  });
 });
 
 test("updating keeps nothing of a list that refuses its first addresses", async () => {

@@ -2,30 +2,24 @@ import { lstat, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip, gzipSync } from "node:zlib";
-import { codeOf, messageOf } from "../base/cause";
-import {
-  ArgumentError,
-  ConnectionError,
-  NotFoundError,
-  PermissionError,
-  type RequestContext,
-  ResponseFormatError,
-} from "../base/errors";
+import { ArgumentError, ConnectionError, ResponseFormatError } from "../base/errors";
 import { requireArguments } from "../declaration/arguments";
+import type { CallOptions } from "../http/call";
 import { pause } from "../http/pause";
 import { backoffSeconds } from "../http/retry";
-import type { CallOptions } from "../http/transport";
 import { checkedRecordLimit } from "../model/recordLimit";
 import type { SnapshotFormat } from "../model/snapshot";
 import type { RemoteClient } from "../remote/client";
 import { CollectionFailedError } from "../remote/collectionErrors";
-import { RecordTooLargeError } from "../remote/snapshotErrors";
+import { lineOf } from "../remote/snapshotList";
 import { BlockHash } from "./blockHash";
 import { BlockWriter } from "./blockWriter";
-import { FileLock, FileLockedError } from "./fileLock";
+import { contextOf, isMalformed, malformed, tooLarge } from "./failures";
+import { lockFor } from "./fileLock";
+import { endOf, Joiner } from "./joiner";
 import { type DonePart, DownloadJournal } from "./journal";
 import { PartFile } from "./partFile";
-import { type Layout, MalformedRecordsError, OversizedRecordError, RecordReader } from "./recordReader";
+import { type Layout, OversizedRecordError } from "./recordReader";
 
 /** What to download, and where to. */
 export interface DownloadArgs {
@@ -78,7 +72,6 @@ export interface Download {
 }
 
 const TRIES = 4;
-const LONGEST_LIST = 5000;
 const BYTES_BETWEEN_REPORTS = 8 * 1024 * 1024;
 /** Bytes of the pieces that gzip makes and takes. */
 const chunkSize = 64 * 1024;
@@ -110,7 +103,7 @@ export async function downloadSnapshot(
   requireArguments("downloadSnapshot", ["snapshotId", "to"], args);
   const limit = checkedRecordLimit(args.maxRecordBytes);
   const file = resolve(args.to);
-  const lock = await acquireLock(file);
+  const lock = await lockFor(file);
   try {
     return await downloadTo(file, client, args, limit, options);
   } finally {
@@ -265,82 +258,9 @@ async function* copies(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** Joins the records of one part to those of the parts before. */
-class Joiner {
-  readonly #format: SnapshotFormat;
-  readonly #journal: DownloadJournal;
-  readonly #reader: RecordReader;
-  /** Whether something of this part has been returned. */
-  #isOpened = false;
-  /** For JSON: what is returned, each time in the same place. */
-  #array = NOTHING;
-
-  constructor({ format, form, journal, limit }: Job) {
-    this.#format = format;
-    this.#journal = journal;
-    this.#reader = new RecordReader(form.format, limit);
-  }
-
-  get records(): number {
-    return this.#reader.records;
-  }
-
-  /** For CSV the line of names. */
-  get header(): string | null {
-    return this.#reader.header?.toString("utf8") ?? null;
-  }
-
-  async *join(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-    for await (const piece of pieces) {
-      for (const records of this.#reader.read(piece)) yield* this.#joined(records);
-    }
-    for (const records of this.#reader.end()) yield* this.#joined(records);
-  }
-
-  *#joined(records: Buffer): Generator<Buffer> {
-    if (this.#format === "csv") yield* this.#names();
-    if (records.length > 0) yield this.#format === "json" ? this.#elements(records) : records;
-  }
-
-  /** The line of names, which stands above the first part. */
-  *#names(): Generator<Buffer> {
-    const names = this.#reader.header;
-    if (this.#isOpened || names === undefined) return;
-    this.#isOpened = true;
-    const { done, header } = this.#journal;
-    // Its bytes as they came, whatever they stand for.
-    if (done.length === 0) yield Buffer.concat([names, Buffer.from("\n")]);
-    else if (header !== this.header) throw new MalformedRecordsError("it has other columns than the parts before");
-  }
-
-  /** Lines as elements of the array, with what stands before each; nothing behind, for they may be the last ones. */
-  #elements(lines: Buffer): Buffer {
-    // Each is at least two bytes, its end included, and takes one more.
-    if (this.#array.length < 2 * lines.length) this.#array = Buffer.allocUnsafeSlow(2 * lines.length);
-    let length = 0;
-    let from = 0;
-    for (let end = lines.indexOf(NEWLINE); end >= 0; end = lines.indexOf(NEWLINE, from)) {
-      this.#array[length++] = this.#isOpened || this.#journal.records > 0 ? COMMA : OPEN_ARRAY;
-      this.#array[length++] = NEWLINE;
-      length += lines.copy(this.#array, length, from, end);
-      from = end + 1;
-      this.#isOpened = true;
-    }
-    return this.#array.subarray(0, length);
-  }
-}
-
-const NEWLINE = 0x0a;
-const COMMA = 0x2c;
-const OPEN_ARRAY = 0x5b;
-const NOTHING = Buffer.alloc(0);
-
-const END_OF_ARRAY = Buffer.from("\n]\n");
-const EMPTY_ARRAY = Buffer.from("[]\n");
-
 /** Writes what comes behind the last part; how many bytes that was. */
 async function finish({ partial, journal, format, form }: Job): Promise<number> {
-  const text = format === "json" ? (journal.records > 0 ? END_OF_ARRAY : EMPTY_ARRAY) : NOTHING;
+  const text = endOf(format, journal.records);
   // Files packed by gzip can be put one behind the other.
   const end = form.compress && text.length > 0 ? gzipSync(text) : text;
   await partial.cut(journal.bytes);
@@ -364,15 +284,7 @@ const ENDED_BADLY = ["failed", "error", "canceled", "cancelled"];
 async function expectedCount(client: RemoteClient, id: string, options: CallOptions): Promise<number | undefined> {
   const { status, errorMessage, datasetId } = await client.snapshots.progress(id, options);
   if (ENDED_BADLY.includes(status)) throw new CollectionFailedError(contextOf(id), errorMessage ?? status);
-  if (status !== "ready" || datasetId === undefined) return undefined;
-  try {
-    const listed = await client.snapshots.list({ datasetId, limit: LONGEST_LIST }, options);
-    return listed.find(({ snapshotId }) => snapshotId === id)?.size;
-  } catch (error) {
-    // The data may be there for a token that may not see the list.
-    if (error instanceof NotFoundError || error instanceof PermissionError) return undefined;
-    throw error;
-  }
+  return status === "ready" ? (await lineOf(client, { datasetId, snapshotId: id }, options))?.size : undefined;
 }
 
 async function refuseExisting(file: string, overwrite: boolean): Promise<void> {
@@ -383,41 +295,3 @@ async function refuseExisting(file: string, overwrite: boolean): Promise<void> {
   if (!overwrite)
     throw new ArgumentError(`${file} is there already. Allow it to be replaced (overwrite), or name another.`);
 }
-
-async function acquireLock(file: string): Promise<FileLock> {
-  try {
-    return await FileLock.acquire(`${file}.partial.lock`);
-  } catch (error) {
-    if (error instanceof FileLockedError) throw busy(file, error);
-    throw new ArgumentError(`Cannot write ${file}: ${messageOf(error)}`, { cause: error });
-  }
-}
-
-function busy(file: string, { path, holder }: FileLockedError): ArgumentError {
-  const who =
-    holder === undefined ? "another process" : `process ${holder.pid} on ${holder.host} since ${holder.since}`;
-  return new ArgumentError(
-    `${file} is being downloaded by ${who}. Wait until that has ended, or name another file. If no such download is running, delete ${path}.`,
-  );
-}
-
-/** Whether the bytes are not what they should be: cut short, or none of the format. */
-const isMalformed = (error: unknown): error is Error =>
-  error instanceof MalformedRecordsError || (error instanceof Error && codeOf(error)?.startsWith("Z_") === true);
-
-const tooLarge = (id: string, part: number, limit: number): RecordTooLargeError =>
-  new RecordTooLargeError(
-    contextOf(id),
-    `a record of part ${part}`,
-    limit,
-    "Allow larger ones with `maxRecordBytes` (--max-record-bytes), or check what the service answers.",
-  );
-
-const malformed = (id: string, problem: string): ResponseFormatError => new ResponseFormatError(contextOf(id), problem);
-
-const contextOf = (id: string): RequestContext => ({
-  service: "remote",
-  operation: `download snapshot ${JSON.stringify(id)}`,
-  method: "GET",
-  url: `/datasets/v3/snapshot/${encodeURIComponent(id)}`,
-});

@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { closeSync, constants, openSync, rmSync, writeSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { hostname } from "node:os";
-import { codeOf } from "../base/cause";
+import { codeOf, messageOf } from "../base/cause";
+import { ArgumentError } from "../base/errors";
 import { isObject } from "../base/json";
+import { isRunning } from "../base/running";
 
 /** Who holds a lock. */
 export interface LockHolder {
@@ -128,11 +130,24 @@ const isLeft = (holder: LockHolder | undefined): boolean =>
   holder.host === hostname() &&
   (holder.pid === process.pid ? Date.parse(holder.since) < BEGAN_AT : !isRunning(holder.pid));
 
-function isRunning(pid: number): boolean {
+/**
+ * Keeps other downloads from a file.
+ *
+ * @throws {ArgumentError} when somebody else downloads it, or it cannot be written
+ */
+export async function lockFor(file: string): Promise<FileLock> {
   try {
-    process.kill(pid, 0);
-    return true;
+    return await FileLock.acquire(`${file}.partial.lock`);
   } catch (error) {
-    return codeOf(error) !== "ESRCH";
+    if (error instanceof FileLockedError) throw busy(file, error);
+    throw new ArgumentError(`Cannot write ${file}: ${messageOf(error)}`, { cause: error });
   }
+}
+
+function busy(file: string, { path, holder }: FileLockedError): ArgumentError {
+  const who =
+    holder === undefined ? "another process" : `process ${holder.pid} on ${holder.host} since ${holder.since}`;
+  return new ArgumentError(
+    `${file} is being downloaded by ${who}. Wait until that has ended, or name another file. If no such download is running, delete ${path}.`,
+  );
 }

@@ -1,15 +1,12 @@
-import { ArgumentError, NotFoundError, PermissionError } from "../base/errors";
+import { ArgumentError } from "../base/errors";
 import { any, count, list, map } from "../declaration/property";
-import type { CallOptions } from "../http/transport";
+import type { CallOptions } from "../http/call";
 import { remoteLookup } from "../lookups/lookup";
-import type { SnapshotProgress, SnapshotSummary } from "../model/snapshot";
 import { progress, snapshot, snapshotFacts } from "../model/snapshot";
 import type { RemoteClient } from "../remote/client";
 import { SnapshotEmptyError, SnapshotNotReadyError } from "../remote/snapshotErrors";
+import { lineOf } from "../remote/snapshotList";
 import { NO_SUCH_SNAPSHOT } from "./failures";
-
-// The most that the service lists at once.
-const LONGEST_LIST = 5000;
 
 export const getSnapshot = remoteLookup("getSnapshot", {
   says: "Looks up a snapshot and, on request, its first records. It does not wait for the end of the collection: a snapshot that is not ready, or has failed, is a result without records.",
@@ -53,28 +50,12 @@ export const titles = snapshot.apply(({ records = [] }) => records.map(({ title 
     }
     const progress = await client.snapshots.progress(snapshotId, options);
     const [summary, records] = await Promise.all([
-      listed(client, progress, options),
+      lineOf(client, progress, options),
       progress.status === "ready" && maxRecords > 0 ? read(client, snapshotId, maxRecords, options) : undefined,
     ]);
     return { ...summary, ...progress, ...records };
   },
 });
-
-/** The snapshot's line in the list: only that has its date and size. */
-async function listed(
-  { snapshots }: RemoteClient,
-  { datasetId, snapshotId }: SnapshotProgress,
-  options: CallOptions,
-): Promise<SnapshotSummary | undefined> {
-  if (datasetId === undefined) return undefined;
-  try {
-    const lines = await snapshots.list({ datasetId, limit: LONGEST_LIST }, options);
-    return lines.find((line) => line.snapshotId === snapshotId);
-  } catch (error) {
-    if (error instanceof NotFoundError || error instanceof PermissionError) return undefined;
-    throw error;
-  }
-}
 
 /** The first records; or the state that the download tells of, which can lag behind the progress. */
 async function read(

@@ -1,3 +1,6 @@
+import { isUtf8 } from "node:buffer";
+import type { Readable } from "node:stream";
+
 /** As many bytes as an answer may have, unless its operation allows for more. */
 export const DEFAULT_MOST_BYTES = 16 * 1024 * 1024;
 
@@ -20,3 +23,22 @@ export async function* bounded(
 
 /** What is wrong with an answer of more bytes than it may have. */
 export const tooLong = (most: number): string => `more than ${most / 1024 / 1024} MiB, the most that is read of it`;
+
+/** A whole body as a text; `undefined` when there is more of it than is read, which ends the connection. */
+export async function textOf(
+  body: Readable,
+  most = DEFAULT_MOST_BYTES,
+): Promise<{ words: string; isUtf8: boolean } | undefined> {
+  const excess = new RangeError();
+  const pieces: Uint8Array[] = [];
+  try {
+    for await (const piece of bounded(body, most, () => excess)) pieces.push(piece);
+  } catch (error) {
+    if (error === excess) return undefined;
+    throw error;
+  } finally {
+    body.on("error", () => {}).destroy();
+  }
+  const whole = Buffer.concat(pieces);
+  return { words: new TextDecoder().decode(whole), isUtf8: isUtf8(whole) };
+}

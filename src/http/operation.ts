@@ -1,6 +1,7 @@
 import type { z } from "zod";
+import type { Call } from "./call";
 import type { Success } from "./success";
-import type { Call, Transport } from "./transport";
+import type { Transport } from "./transport";
 
 /** What a client does with its transport. */
 export type Operation<Result> = (transport: Transport) => Promise<Result>;

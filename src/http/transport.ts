@@ -1,6 +1,3 @@
-import { isUtf8 } from "node:buffer";
-import type { Readable } from "node:stream";
-import type { Dispatcher, request } from "undici";
 import type { ZodType, z } from "zod";
 import { codeOf } from "../base/cause";
 import {
@@ -15,10 +12,9 @@ import {
   ServiceError,
   TimeoutError,
 } from "../base/errors";
-import { isLoopback } from "../base/loopback";
-import { VERSION } from "../base/version";
-import { bounded, DEFAULT_MOST_BYTES, tooLong } from "./bounded";
+import { DEFAULT_MOST_BYTES, textOf, tooLong } from "./bounded";
 import { RateBudget } from "./budget";
+import { type Call, requested } from "./call";
 import { ServiceClock } from "./clock";
 import { secondsLeft } from "./end";
 import { readJson } from "./json";
@@ -27,18 +23,12 @@ import { misfits } from "./misfit";
 import { pause } from "./pause";
 import { redact, secretsIn, textsIn } from "./redact";
 import { refusalError, serviceWords } from "./refusal";
+import { type Head, header, isAccepted, mark, type Reply, type StreamReply } from "./reply";
 import { nextTry, retryAfterSeconds } from "./retry";
 import { isPage, type Success } from "./success";
 import { Throttle } from "./throttle";
 import { Windows } from "./windows";
-
-/** What every operation of a client takes besides its own arguments. */
-export interface CallOptions {
-  /** Ends the call, the waiting between tries included. */
-  signal?: AbortSignal | undefined;
-  /** Texts that the call's errors must not show, besides those that the client knows to be secret. */
-  secrets?: readonly string[] | undefined;
-}
+import { type Length, Wire } from "./wire";
 
 export interface TransportOptions {
   service: Service;
@@ -67,66 +57,9 @@ export interface TransportOptions {
   remedy?: (refusal: Refusal) => string | undefined;
 }
 
-/** One request of one operation. */
-export interface Call extends CallOptions {
-  /** The operation in words that complete "Could not …", such as `create zone "web"`. */
-  operation: string;
-  /** The method, and the path below the base URL; its parts are percent-encoded by the caller. */
-  request: `${"GET" | "POST" | "PUT" | "DELETE"} /${string}`;
-  query?: Record<string, string | number | boolean | undefined>;
-  headers?: Record<string, string>;
-  /** Sent as JSON. */
-  body?: unknown;
-  /** The parts of the request that are secret under whatever key: no text in them is in an error. */
-  secretParts?: unknown;
-  /** Whether sending it twice does no more than sending it once. Default: everything but POST. */
-  repeatable?: boolean;
-  /** Seconds that one try may take, where the operation is known to be slow. */
-  timeout?: number;
-  /** The most bytes that are read of the answer. Default: 16 MiB. */
-  mostBytes?: number;
-  /** Whether the service counts these requests apart from all others: then a 429 of them holds nothing else back. */
-  countedApart?: true;
-  /** Whether 202 is an answer of its own. Otherwise it is a refusal: nothing has been done yet. */
-  mayBePending?: true;
-  /** Turns a refusal that the operation knows into an error of its own; `undefined` leaves it as it is. */
-  onRefusal?: (refusal: Refusal, context: RequestContext) => ServiceError | undefined;
-}
-
-/** The method and the path of a call. */
-export function requested({ request }: Call): { method: string; path: string } {
-  const end = request.indexOf(" ");
-  return { method: request.slice(0, end), path: request.slice(end + 1) };
-}
-
-/** A whole answer. */
-export interface Reply {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  text: string;
-}
-
-/** An answer whose body is still to be read. The reader must consume or destroy the body. */
-export interface StreamReply {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  body: Readable;
-}
-
-interface Connections {
-  request: typeof request;
-  /** For answers that are read at once. */
-  short: Dispatcher;
-  /** For streams, which keep a connection for as long as they are read: as many as there are of them. */
-  long: Dispatcher;
-}
-
 const AT_ONCE = 32;
 
 const MOST_MISFITS = 3;
-
-/** A name with a broken character in it would be another name. */
-const NOT_UTF8 = "text that is not UTF-8";
 
 /**
  * Sends the requests of one service: one place for time limits, repetition, rate, errors and the hiding of secrets.
@@ -141,13 +74,14 @@ export class Transport {
   readonly #options: TransportOptions;
   readonly #throttle: Throttle;
   readonly #windows: Windows | undefined;
-  #opened: Promise<Connections> | undefined;
+  readonly #wire: Wire;
   /** Whether the service has answered so far; `false` once it was tried in vain, again and again. */
   #isThere: boolean | undefined;
 
   constructor(options: TransportOptions) {
     this.#options = options;
-    const { atOnce = AT_ONCE, requestsPerMinute: perMinute, budget = new RateBudget() } = options;
+    const { baseUrl, atOnce = AT_ONCE, requestsPerMinute: perMinute, budget = new RateBudget() } = options;
+    this.#wire = new Wire(baseUrl, atOnce);
     this.#throttle = new Throttle({ atOnce, perMinute, budget });
     this.#windows = windowsOf(options);
   }
@@ -193,7 +127,7 @@ export class Transport {
     return this.#repeat(call, async (signal) => {
       const reply = await this.#dispatch(call, signal, "long");
       if (!isAccepted(reply) || isPending(call, reply)) {
-        throw this.#refusal(call, { ...reply, text: (await this.#text(call, reply.body))?.words ?? "" });
+        throw this.#refusal(call, { ...reply, text: (await textOf(reply.body, call.mostBytes))?.words ?? "" });
       }
       return reply;
     });
@@ -201,31 +135,15 @@ export class Transport {
 
   #whole(call: Call): Promise<Reply> {
     return this.#repeat(call, async (signal) => {
-      // The time limit covers the body, and may be longer than the library's.
-      const { status, headers, body } = await this.#dispatch(call, signal, "short", { bodyTimeout: 0 });
-      const text = await this.#text(call, body);
+      const { status, headers, body } = await this.#dispatch(call, signal, "short");
+      const text = await textOf(body, call.mostBytes);
       const reply = { status, headers, text: text?.words ?? "" };
       if (!isAccepted(reply)) throw this.#refusal(call, reply);
       if (text === undefined) throw this.#unusable(call, tooLong(call.mostBytes ?? DEFAULT_MOST_BYTES));
-      if (!text.isUtf8) throw this.#unusable(call, NOT_UTF8);
+      // A name with a broken character in it would be another name.
+      if (!text.isUtf8) throw this.#unusable(call, "text that is not UTF-8");
       return reply;
     });
-  }
-
-  /** The body as a text; `undefined` when there is more of it than is read, which ends the connection. */
-  async #text(call: Call, body: StreamReply["body"]): Promise<{ words: string; isUtf8: boolean } | undefined> {
-    const excess = new RangeError();
-    const pieces: Uint8Array[] = [];
-    try {
-      for await (const piece of bounded(body, call.mostBytes ?? DEFAULT_MOST_BYTES, () => excess)) pieces.push(piece);
-    } catch (error) {
-      if (error === excess) return undefined;
-      throw error;
-    } finally {
-      body.on("error", () => {}).destroy();
-    }
-    const whole = Buffer.concat(pieces);
-    return { words: new TextDecoder().decode(whole), isUtf8: isUtf8(whole) };
   }
 
   #unusable(call: Call, problem: string): ResponseFormatError {
@@ -305,33 +223,19 @@ export class Transport {
     }
   }
 
-  async #dispatch(
-    call: Call,
-    signal: AbortSignal,
-    length: "short" | "long",
-    limits: { bodyTimeout?: number } = {},
-  ): Promise<StreamReply> {
-    const serialised = call.body === undefined ? undefined : JSON.stringify(call.body);
-    this.#options.inspect?.(call, serialised);
-    const { request, [length]: dispatcher } = await this.#connections();
-    const { statusCode, headers, body } = await request(this.#url(call), {
-      method: requested(call).method,
-      dispatcher,
-      signal,
-      headersTimeout: 0,
-      ...limits,
-      headers: {
-        accept: "application/json, text/plain;q=0.9, */*;q=0.5",
-        "user-agent": `pulumi-brightdata/${VERSION} (node ${process.versions.node})`,
-        ...(this.#options.token === undefined ? {} : { authorization: `Bearer ${this.#options.token}` }),
-        ...(serialised === undefined ? {} : { "content-type": "application/json" }),
-        ...call.headers,
-      },
-      ...(serialised === undefined ? {} : { body: serialised }),
-    });
-    this.#windows?.learn(this.#route(call), headers.ratelimit);
-    this.clock.learn(headers.date);
-    return { status: statusCode, headers, body };
+  async #dispatch(call: Call, signal: AbortSignal, length: Length): Promise<StreamReply> {
+    const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+    this.#options.inspect?.(call, body);
+    const { token } = this.#options;
+    const { method } = requested(call);
+    const reply = await this.#wire.send(
+      this.#url(call),
+      { method, body, token, headers: call.headers, signal },
+      length,
+    );
+    this.#windows?.learn(this.#route(call), reply.headers.ratelimit);
+    this.clock.learn(reply.headers.date);
+    return reply;
   }
 
   #inWindow<T>(call: Call, send: () => Promise<T>): Promise<T> {
@@ -343,16 +247,6 @@ export class Transport {
     return `${requested(call).method} ${this.#url(call).href}`;
   }
 
-  /** A proxy named in the environment is used, except on the way to this machine. */
-  #connections(): Promise<Connections> {
-    this.#opened ??= import("undici").then(({ Agent, EnvHttpProxyAgent, request }) => {
-      const { baseUrl, atOnce = AT_ONCE } = this.#options;
-      const Pools = isLoopback(new URL(baseUrl).hostname) ? Agent : EnvHttpProxyAgent;
-      return { request, short: new Pools({ connections: atOnce }), long: new Pools() };
-    });
-    return this.#opened;
-  }
-
   #refusal(call: Call, reply: Reply): ServiceError {
     const hide = this.#hider(call);
     const words = serviceWords(reply.text, hide);
@@ -360,11 +254,7 @@ export class Transport {
     // Beside a 2xx the body is what a success would have.
     const said = words.message === "" || (reply.status < 300 && marked.message !== "") ? marked : words;
     const retryAfter = retryAfterSeconds(header(reply, "retry-after"), new Date());
-    const refusal: Refusal = {
-      status: reply.status,
-      ...said,
-      ...(retryAfter === undefined ? {} : { retryAfter }),
-    };
+    const refusal: Refusal = { status: reply.status, ...said, ...(retryAfter !== undefined && { retryAfter }) };
     const context = this.context(call);
     const own = call.onRefusal?.(refusal, context);
     if (own !== undefined) return own;
@@ -426,16 +316,4 @@ function windowsOf({ perWindow, baseUrl, log }: TransportOptions): Windows | und
 
 const isSettled = (error: unknown): boolean => error instanceof RequestError && error.settled;
 
-type Head = Pick<Reply, "status" | "headers">;
-
-const isAccepted = (reply: Head): boolean => reply.status < 300 && mark(reply) === undefined;
-
 const isPending = (call: Call, reply: Head): boolean => reply.status === 202 && !call.mayBePending;
-
-/** The header by which the remote service marks some failures, even beside a 2xx status. */
-const mark = (reply: Head): string | undefined => header(reply, "x-brd-error") ?? header(reply, "x-luminati-error");
-
-function header(reply: Head, name: string): string | undefined {
-  const value = reply.headers[name];
-  return Array.isArray(value) ? value[0] : value;
-}

@@ -155,13 +155,22 @@ function possible<Thing>({ isMarked = false, dated }: Evidence<Thing>, things: r
   return { own, isProven: isMarked || isDated };
 }
 
-/** Whether a thing that is there is what an earlier process began; `undefined` where nobody can tell by now. */
-export function isOurs<Thing>(evidence: Evidence<Thing>, thing: Thing, begun: Begun): boolean | undefined {
+/** Whether a thing that is there is what an earlier process began here; `undefined` where nobody can tell by now. */
+export function isBegun<Thing>(
+  evidence: Evidence<Thing> & Pick<Creation<Thing>, "isSame">,
+  thing: Thing,
+  run: Run,
+): boolean | undefined {
+  const begun = begunBefore(run, evidence.isSame);
+  if (begun === undefined) return false;
   const { own, isProven } = possible(evidence, [thing], begun);
   const sighting = { count: 1, isProven, mayRepeat: false, until: endOf(begun), now: Date.now() };
   if (own.length === 0) return false;
   return verdictOn({ ...sighting, found: 1 }) === "ours" || undefined;
 }
+
+export const tookUp = (title: string, { say }: Pick<Run, "say">): void =>
+  say?.(`Took up ${title}, which an update that was cut short had created.`);
 
 /** Stands for the loss of an answer together with the process that waited for it. */
 const KILLED = new BrightDataError("An update was cut short.");
@@ -195,7 +204,7 @@ export async function takeUp<Thing>(
     if (verdict === "nobody can tell" && !isRepeatable) throw doubtful(creation, unfinished);
     return { things: undefined };
   });
-  if (things !== undefined) run.say?.(`Took up ${title}, which an update that was cut short had created.`);
+  if (things !== undefined) tookUp(title, run);
   else if (unfinished.isElsewhere) advise(unfinished, run);
   return things;
 }

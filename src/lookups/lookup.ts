@@ -1,6 +1,6 @@
 import { type ConnectionArgument, connection, type Service } from "../declaration/connection";
 import type { Properties, ValuesOf } from "../declaration/property";
-import type { CallOptions } from "../http/transport";
+import type { CallOptions } from "../http/call";
 import type { ManagerClient } from "../manager/client";
 import type { RemoteClient } from "../remote/client";
 

@@ -1,6 +1,6 @@
 import { ArgumentError, NotFoundError } from "../base/errors";
 import { nearest } from "../base/nearest";
-import type { CallOptions } from "../http/transport";
+import type { CallOptions } from "../http/call";
 import { mayMeanNoZone } from "../remote/absence";
 import type { RemoteClient } from "../remote/client";
 import { namesIn } from "../remote/zoneList";

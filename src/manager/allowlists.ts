@@ -1,8 +1,8 @@
 import { InvalidRequestError, NotFoundError } from "../base/errors";
+import type { CallOptions } from "../http/call";
 import { type Meaning, meaning } from "../http/meaning";
 import { type Operation, send } from "../http/operation";
 import { OK } from "../http/success";
-import type { CallOptions } from "../http/transport";
 
 /**
  * Which of the manager's lists an address stands on. `ui`: may use the UI and the API, and every port with it. `ports`: may

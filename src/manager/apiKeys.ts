@@ -1,8 +1,8 @@
 import { z } from "zod";
+import type { CallOptions } from "../http/call";
 import { readJson } from "../http/json";
 import { json, type Operation } from "../http/operation";
 import { field } from "../http/optional";
-import type { CallOptions } from "../http/transport";
 
 // The manager puts its configuration file into the answer as text. What cannot be read must not pass for "no key": whoever
 // finds none generates one.

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { ArgumentError, NotFoundError } from "../base/errors";
 import { bannableIp } from "../declaration/formats";
+import type { CallOptions } from "../http/call";
 import { meaning } from "../http/meaning";
 import { json, type Operation, send } from "../http/operation";
 import { field, optional, present } from "../http/optional";
 import { EMPTY, OK } from "../http/success";
-import type { CallOptions } from "../http/transport";
 import type { Ban } from "../model/ban";
 import * as ports from "./ports";
 import { MISSING_PORT } from "./refusals";

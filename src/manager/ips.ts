@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { ArgumentError, NotFoundError, type RequestContext } from "../base/errors";
 import { canonicalAddress } from "../declaration/address";
+import type { Call, CallOptions } from "../http/call";
 import { meaning } from "../http/meaning";
 import { json, type Operation, send } from "../http/operation";
 import { field, optional, present } from "../http/optional";
 import { refusalError, serviceWords } from "../http/refusal";
 import { EMPTY } from "../http/success";
-import type { Call, CallOptions } from "../http/transport";
 import { LOGGED_OUT, MISSING_PORT, MISSING_ZONE } from "./refusals";
 
 /** An IP that was given in place of another. */

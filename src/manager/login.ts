@@ -1,7 +1,7 @@
 import { z } from "zod";
+import type { CallOptions } from "../http/call";
 import { json, type Operation } from "../http/operation";
 import { field } from "../http/optional";
-import type { CallOptions } from "../http/transport";
 
 /** Whether the manager is logged in to an account. Logged out it knows no zones. `GET /api/mode`. */
 export const isLoggedIn = (options?: CallOptions): Operation<boolean> =>

@@ -3,11 +3,11 @@ import { snakeCase } from "../base/case";
 import { ArgumentError } from "../base/errors";
 import { isObject } from "../base/json";
 import { MUCH_DATA_BYTES } from "../http/bounded";
+import type { Call, CallOptions } from "../http/call";
 import { camel } from "../http/camel";
 import { json, type Operation } from "../http/operation";
 import { field, optional, present } from "../http/optional";
 import { ANYTHING } from "../http/success";
-import type { Call, CallOptions } from "../http/transport";
 import type { LogEntry, LogFilter, LogPage } from "../model/requestLog";
 import type { RecentStats, RequestCount } from "../model/requestStats";
 

@@ -3,11 +3,11 @@ import { snakeCase } from "../base/case";
 import { AlreadyExistsError, InvalidRequestError, NotFoundError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { believable } from "../http/believable";
+import type { Call, CallOptions } from "../http/call";
 import { type Meaning, meaning } from "../http/meaning";
 import { json, type Operation, send } from "../http/operation";
 import { field, optional, present } from "../http/optional";
 import { NO_CONTENT } from "../http/success";
-import type { Call, CallOptions } from "../http/transport";
 import {
   type ConfiguredPort,
   FIXED_FIELDS,

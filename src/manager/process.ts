@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { ConnectionError, PermissionError, ServerError, TimeoutError } from "../base/errors";
+import type { Call, CallOptions } from "../http/call";
 import { type Meaning, meaning } from "../http/meaning";
 import { json, type Operation } from "../http/operation";
 import { pause } from "../http/pause";
+import type { Reply } from "../http/reply";
 import { ANYTHING } from "../http/success";
-import type { Call, CallOptions, Reply, Transport } from "../http/transport";
+import type { Transport } from "../http/transport";
 import { latest, runningShape } from "./versions";
 
 /** What became of an upgrade. */

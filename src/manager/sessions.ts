@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { NotFoundError } from "../base/errors";
+import type { Call, CallOptions } from "../http/call";
 import { meaning } from "../http/meaning";
 import type { Operation } from "../http/operation";
 import { optional, present } from "../http/optional";
 import { ANYTHING } from "../http/success";
-import type { Call, CallOptions } from "../http/transport";
 import type { PortStatus } from "../model/port";
 import { MISSING_PORT, PORT_REMEDY, UNSAID_PORT } from "./refusals";
 

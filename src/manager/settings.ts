@@ -3,9 +3,9 @@ import { snakeCase } from "../base/case";
 import { ArgumentError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { canonicalAddress } from "../declaration/address";
+import type { CallOptions } from "../http/call";
 import { declared } from "../http/declared";
 import { json, type Operation } from "../http/operation";
-import type { CallOptions } from "../http/transport";
 import { type GeneralSettings, generalSettings } from "../model/generalSettings";
 import { MANAGER_LOG_LEVELS, type ManagerLogLevel } from "../model/managerLogLevels";
 

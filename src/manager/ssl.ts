@@ -1,7 +1,7 @@
+import type { Call, CallOptions } from "../http/call";
 import { meaning } from "../http/meaning";
 import type { Operation } from "../http/operation";
 import { OK } from "../http/success";
-import type { Call, CallOptions } from "../http/transport";
 import { one } from "./ports";
 import { MISSING_PORT } from "./refusals";
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { ArgumentError } from "../base/errors";
+import type { CallOptions } from "../http/call";
 import { declared } from "../http/declared";
 import { meaning } from "../http/meaning";
 import { json, type Operation, send } from "../http/operation";
 import { OK } from "../http/success";
-import type { CallOptions } from "../http/transport";
 import { managerUser, type User } from "../model/managerUser";
 import { LOGGED_OUT } from "./refusals";
 

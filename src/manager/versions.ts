@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { ServerError } from "../base/errors";
+import type { CallOptions } from "../http/call";
 import { declared } from "../http/declared";
 import { meaning } from "../http/meaning";
 import { json, type Operation } from "../http/operation";
 import { optional, present } from "../http/optional";
-import type { CallOptions } from "../http/transport";
 import { type LatestVersion, type NodeVersion, nodeVersion, type RunningVersion } from "../model/managerVersions";
 
 const flag = z.boolean().nullish().transform(Boolean);

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { camelKeys } from "../base/case";
+import type { CallOptions } from "../http/call";
 import { json, type Operation } from "../http/operation";
 import { field } from "../http/optional";
-import type { CallOptions } from "../http/transport";
 import type { ManagerZone } from "../model/managerZone";
 
 const zoneShape = z

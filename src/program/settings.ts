@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ConfigurationError } from "../base/errors";
-import type { CallOptions } from "../http/transport";
+import type { CallOptions } from "../http/call";
 import { readSettings, type Settings } from "../settings/settings";
 import { type ProviderOptions, providerOf } from "./provider";
 import { warnOfConfiguration } from "./warnings";

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import type { CallOptions } from "../http/call";
 import { json, type Operation, send } from "../http/operation";
 import { ANYTHING, CREATED } from "../http/success";
-import type { CallOptions } from "../http/transport";
 import { someOf, type ZoneNames, zonesQuery } from "./names";
 
 /** Addresses by zone. A zone with an empty list is left out; `any` stands for every address. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import type { CallOptions } from "../http/call";
 import { camel } from "../http/camel";
 import { declared } from "../http/declared";
 import { json, type Operation } from "../http/operation";
 import { field, optional } from "../http/optional";
-import type { CallOptions } from "../http/transport";
 import { type Balance, balance as balanceOf } from "../model/balance";
 
 /** What the service says of the account that the token belongs to. */

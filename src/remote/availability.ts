@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ArgumentError } from "../base/errors";
+import type { CallOptions } from "../http/call";
 import { json, type Operation } from "../http/operation";
 import { field } from "../http/optional";
-import type { CallOptions } from "../http/transport";
 import type { AvailabilityPlan, IpPool } from "../model/availability";
 
 /** What the IPs are for: a zone that there is, or a plan. */

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { ArgumentError } from "../base/errors";
 import type { JsonObject } from "../base/json";
+import type { CallOptions } from "../http/call";
 import { json, type Operation, send } from "../http/operation";
 import { field } from "../http/optional";
 import { OK } from "../http/success";
-import type { CallOptions } from "../http/transport";
 import type { SnapshotFormat } from "../model/snapshot";
 import { datasetRefusal } from "./datasetRefusal";
 import { snapshotRefusal, snapshotSegment } from "./snapshots";

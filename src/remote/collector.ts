@@ -2,10 +2,10 @@ import { z } from "zod";
 import { ArgumentError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
 import { MUCH_DATA_BYTES } from "../http/bounded";
+import type { Call, CallOptions } from "../http/call";
 import { json, type Operation } from "../http/operation";
 import { field } from "../http/optional";
 import { ANYTHING } from "../http/success";
-import type { Call, CallOptions } from "../http/transport";
 
 /** What a run of a collector has yielded: nothing yet, or its rows. Each row carries its `input`. */
 export type CollectorResult = { status: "pending" } | { status: "ready"; rows: JsonObject[] };

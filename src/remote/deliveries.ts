@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ResponseFormatError } from "../base/errors";
+import type { Call, CallOptions } from "../http/call";
 import { json, type Operation } from "../http/operation";
 import { optional, present } from "../http/optional";
-import type { Call, CallOptions } from "../http/transport";
 import type { DeliveredFiles, DeliveryFilename } from "../model/deliveryFiles";
 import { datasetRefusal } from "./datasetRefusal";
 import { segment } from "./names";

@@ -1,6 +1,6 @@
 import { ArgumentError } from "../base/errors";
 import { isObject } from "../base/json";
-import { type Call, requested } from "../http/transport";
+import { type Call, requested } from "../http/call";
 
 // Without `zone` these act on every zone of the account, or their meaning is not documented.
 const ACTS_ON_A_ZONE = /^\/zone(\/|$)/;

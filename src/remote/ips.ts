@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { ArgumentError } from "../base/errors";
 import { ownIn } from "../base/json";
+import type { Call, CallOptions } from "../http/call";
 import { json, type Operation } from "../http/operation";
 import { field, optional, present } from "../http/optional";
-import type { Call, CallOptions } from "../http/transport";
 import type { AllocatedIp } from "../model/allocatedIp";
 import { status } from "./account";
 import { someOf } from "./names";

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import type { CallOptions } from "../http/call";
 import { json, type Operation, send } from "../http/operation";
 import { field } from "../http/optional";
 import { ANYTHING } from "../http/success";
-import type { CallOptions } from "../http/transport";
 import { someOf } from "./names";
 
 /**

@@ -1,27 +1,18 @@
 import { z } from "zod";
-import {
-  ArgumentError,
-  BrightDataError,
-  ConnectionError,
-  type RequestContext,
-  ResponseFormatError,
-} from "../base/errors";
-import { isObject, type JsonObject } from "../base/json";
-import { bounded, MUCH_DATA_BYTES, tooLong } from "../http/bounded";
+import { ArgumentError } from "../base/errors";
+import type { JsonObject } from "../base/json";
+import { MUCH_DATA_BYTES } from "../http/bounded";
+import type { Call, CallOptions } from "../http/call";
 import { camel } from "../http/camel";
-import { readJson } from "../http/json";
-import { LineTooLongError, linesOf, NotUtf8Error } from "../http/lines";
 import { meaning } from "../http/meaning";
 import { json, type Operation } from "../http/operation";
 import { field, optional, present } from "../http/optional";
-import { ANYTHING, isPage } from "../http/success";
-import type { Call, CallOptions, StreamReply, Transport } from "../http/transport";
-import { RECORD_LIMIT } from "../model/recordLimit";
+import { ANYTHING } from "../http/success";
 import type { SnapshotFilter, SnapshotForm, SnapshotProgress, SnapshotSummary } from "../model/snapshot";
-import { CollectionFailedError } from "./collectionErrors";
 import { DATASET_MEANINGS, datasetRefusal } from "./datasetRefusal";
 import { segment } from "./names";
-import { RecordTooLargeError, SnapshotNotFoundError } from "./snapshotErrors";
+import { SnapshotNotFoundError } from "./snapshotErrors";
+import { firstRecords, pieces } from "./snapshotStream";
 
 /** How much of a snapshot to read. */
 export interface RecordsOptions extends CallOptions {
@@ -121,33 +112,9 @@ export const records = (id: string, options: RecordsOptions): Operation<JsonObje
   const call = downloadCall(id, { format: "ndjson" }, callOptions);
   return async (transport) => {
     const { body } = await transport.stream(call);
-    const context = transport.context(call);
-    const tooMuch = () => new ResponseFormatError(context, tooLong(MUCH_DATA_BYTES));
-    const found: JsonObject[] = [];
-    try {
-      const answered = unlessFailed(bounded(body, MUCH_DATA_BYTES, tooMuch), context);
-      for await (const line of linesOf(answered, RECORD_LIMIT)) {
-        for (const record of recordsIn(line, context, found.length)) found.push(record);
-        if (found.length >= limit) return found.slice(0, limit);
-      }
-      return found;
-    } catch (error) {
-      throw (
-        unreadable(error, context, found.length) ?? brokenOff(transport, call, error, `after ${found.length} records`)
-      );
-    } finally {
-      // What is left of the answer may be gigabytes.
-      body.on("error", () => {}).destroy();
-    }
+    return firstRecords(transport, call, body, limit);
   };
 };
-
-/** What to throw for records that cannot be read, after so many that can. */
-function unreadable(error: unknown, context: RequestContext, count: number): Error | undefined {
-  if (error instanceof LineTooLongError) return tooLarge(context, count);
-  if (!(error instanceof NotUtf8Error)) return undefined;
-  return new ResponseFormatError(context, `what comes after ${count} records is text that is not UTF-8`);
-}
 
 export const formQuery = ({ format, compress, batchSize }: SnapshotForm) => ({
   format,
@@ -222,79 +189,6 @@ const downloadCall = (id: string, query: NonNullable<Call["query"]>, options: Ca
   onRefusal: snapshotRefusal(id),
   ...options,
 });
-
-async function* pieces(transport: Transport, call: Call, body: StreamReply["body"]): AsyncGenerator<Uint8Array> {
-  let begun = false;
-  try {
-    for await (const piece of unlessFailed(body, transport.context(call))) {
-      if (!begun && isPage(Buffer.from(piece).toString("latin1"))) {
-        throw new ResponseFormatError(transport.context(call), "an HTML page instead of records");
-      }
-      begun = true;
-      yield piece;
-    }
-  } catch (error) {
-    throw brokenOff(transport, call, error, "on the way");
-  } finally {
-    // What is left of the answer may be gigabytes.
-    body.on("error", () => {}).destroy();
-  }
-}
-
-/** More than the words in which the service says that a collection has failed. */
-const LONGEST_FAILURE = 16_384;
-
-const failureShape = z.strictObject({
-  status: z.literal("failed"),
-  error_message: z.string(),
-  snapshot_id: z.string().optional(),
-  dataset_id: z.string().optional(),
-});
-
-/** What comes, unless that is, with status 200, no records but the progress of a collection that has failed. */
-async function* unlessFailed(body: AsyncIterable<Uint8Array>, context: RequestContext): AsyncGenerator<Uint8Array> {
-  let held: Uint8Array = Buffer.alloc(0);
-  let isHolding = true;
-  for await (const piece of body) {
-    if (isHolding) {
-      held = Buffer.concat([held, piece]);
-      isHolding = held.length <= LONGEST_FAILURE && (held.length === 0 || held[0] === OPENING_BRACE);
-      if (!isHolding) yield held;
-    } else yield piece;
-  }
-  if (!isHolding) return;
-  const failure = failureShape.safeParse(readJson(Buffer.from(held).toString()).value).data;
-  if (failure !== undefined) throw new CollectionFailedError(context, failure.error_message);
-  yield held;
-}
-
-const OPENING_BRACE = 0x7b;
-
-function brokenOff(transport: Transport, call: Call, error: unknown, where: string): unknown {
-  if (error instanceof BrightDataError) return error;
-  if (call.signal?.aborted) return call.signal.reason;
-  const { code = "UNKNOWN", message } = error as NodeJS.ErrnoException;
-  return new ConnectionError(transport.context(call), code, `${where}: ${message}`, { cause: error });
-}
-
-const tooLarge = (context: RequestContext, before: number): RecordTooLargeError =>
-  new RecordTooLargeError(
-    context,
-    `the record after the first ${before}`,
-    RECORD_LIMIT,
-    "Download the snapshot to a file (`downloadSnapshot`, or the command `pulumi-brightdata download`), where larger records can be allowed.",
-  );
-
-/** The record of a line, or the records, where a service that knows no NDJSON answers a JSON array. */
-function recordsIn(line: string, context: RequestContext, before: number): JsonObject[] {
-  if (line.trim() === "") return [];
-  const place = `what comes after ${before} records`;
-  const json = readJson(line);
-  if (json.problem !== undefined) throw new ResponseFormatError(context, `${place} is ${json.problem}`);
-  const values: unknown[] = Array.isArray(json.value) ? json.value : [json.value];
-  if (values.every(isObject)) return values;
-  throw new ResponseFormatError(context, `${place} is not a record`);
-}
 
 /** What a refusal of a call about one snapshot means. */
 export const snapshotRefusal = (id: string) => (id.startsWith("snap_") ? marketplaceRefusal : datasetRefusal);

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { camelCase } from "../base/case";
 import { ArgumentError, ResponseFormatError } from "../base/errors";
 import { isObject, type JsonObject, ownIn } from "../base/json";
+import type { Call, CallOptions } from "../http/call";
 import { json, type Operation } from "../http/operation";
-import type { Call, CallOptions } from "../http/transport";
 import type { AccountCost, CostDimension, Period, ZoneBandwidth, ZoneCost } from "../model/usage";
 import { periodQuery } from "./period";
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { AlreadyExistsError, NotFoundError, PermissionError, type Refusal, type RequestContext } from "../base/errors";
+import type { CallOptions } from "../http/call";
 import { declared } from "../http/declared";
 import { meaning } from "../http/meaning";
 import { json, type Operation, send } from "../http/operation";
 import { field, optional, present } from "../http/optional";
 import { ANYTHING } from "../http/success";
-import type { CallOptions } from "../http/transport";
 import type { Plan } from "../model/plan";
 import { type PlainZone, type ZoneSummary, zoneSummary } from "../model/zone";
 import { type ZoneNames, zonesQuery } from "./names";

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { isRunning } from "../base/running";
 
 /** The process that has written an intent. */
 export interface Writer {
@@ -28,13 +29,8 @@ const RUN_BYTES = 6;
 /** Whether another process than one's own, which has written an intent on this machine, may still be at it. */
 export function isAlive({ host, pid, start, run }: Writer, own: Writer): boolean {
   if (run === own.run || pid === own.pid || host !== own.host) return false;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
-  }
-  // A number that another process has got since.
-  return start === startOf(pid);
+  // Another process may have got the number since.
+  return isRunning(pid) && start === startOf(pid);
 }
 
 /** Whether another process certainly belongs to another update than one's own. */

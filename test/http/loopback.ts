@@ -1,7 +1,8 @@
 import { onTestFinished, vi } from "vitest";
 import { type Handler, json, SimulatedService } from "../../simulator/service";
+import type { Call } from "../../src/http/call";
 import { Log } from "../../src/http/log";
-import { type Call, Transport, type TransportOptions } from "../../src/http/transport";
+import { Transport, type TransportOptions } from "../../src/http/transport";
 
 /** A loopback service that answers every request in the same way, and is closed after the test. */
 export async function serve(handler: Handler = () => json({ ok: true })): Promise<SimulatedService> {

@@ -2,10 +2,10 @@ import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { json, NEVER, SimulatedService } from "../../simulator/service";
 import { ConnectionError, NotFoundError, RateLimitError, ServerError, TimeoutError } from "../../src/base/errors";
+import type { Call } from "../../src/http/call";
 import { endsIn } from "../../src/http/end";
 import { Log } from "../../src/http/log";
 import { ANYTHING } from "../../src/http/success";
-import type { Call } from "../../src/http/transport";
 import { failure, GET, POST, serve, timeLimit, transportTo } from "./loopback";
 
 // Time passes at once wherever it is waited for between tries.

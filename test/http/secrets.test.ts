@@ -3,9 +3,9 @@ import { inspect } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { type Handler, json } from "../../simulator/service";
+import type { Call } from "../../src/http/call";
 import { Log } from "../../src/http/log";
 import { ANYTHING } from "../../src/http/success";
-import type { Call } from "../../src/http/transport";
 import { LOG_LEVELS } from "../../src/settings/values";
 import { failure, serve, transportTo } from "./loopback";
 

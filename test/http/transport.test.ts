@@ -16,8 +16,8 @@ import {
   TimeoutError,
 } from "../../src/base/errors";
 import { VERSION } from "../../src/base/version";
+import type { Call } from "../../src/http/call";
 import { ANYTHING } from "../../src/http/success";
-import type { Call } from "../../src/http/transport";
 import { failure, GET, POST, serve, timeLimit, transportTo } from "./loopback";
 
 vi.mock("undici", async (original) => {

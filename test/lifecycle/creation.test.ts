@@ -15,7 +15,7 @@ import {
   type Creation,
   createOnce,
   DoubtfulError,
-  isOurs,
+  isBegun,
   single,
   TakenError,
   UnknownOutcomeError,
@@ -416,10 +416,8 @@ describe("what a killed process began", () => {
       { dated: { of: () => "2020-01-01T00:00:00Z", now: () => Date.now() } },
     ],
   ])("and is there is %s", (_, ours, { secondsAgo, secondsLeft }, evidence) => {
-    const [began = "", until = ""] = [-secondsAgo, secondsLeft].map((seconds) =>
-      new Date(Date.now() + seconds * 1000).toISOString(),
-    );
-    expect(isOurs(evidence, "thing", { began, until })).toBe(ours);
+    const { run } = scene([], [], { secondsAgo, secondsLeft });
+    expect(isBegun(evidence, "thing", run)).toBe(ours);
   });
 
   test("is not what the service says was made at another time: that is somebody else's", async () => {

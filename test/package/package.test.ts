@@ -1,4 +1,4 @@
-import { existsSync, globSync } from "node:fs";
+import { existsSync, globSync, statSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -37,6 +37,10 @@ beforeAll(async () => {
 });
 
 afterAll(() => rm(scratch, { recursive: true, force: true }));
+
+test("the tarball has fewer than 620 kB", () => {
+  expect(statSync(tarball).size).toBeLessThan(620_000);
+});
 
 test("the tarball holds the package and nothing of its workshop", () => {
   const wanted = /^dist\/|^(package\.json|schema\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE)$/;

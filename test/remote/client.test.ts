@@ -12,7 +12,7 @@ import {
   ServerError,
   ServiceError,
 } from "../../src/base/errors";
-import type { CallOptions } from "../../src/http/transport";
+import type { CallOptions } from "../../src/http/call";
 import { RemoteClient } from "../../src/remote/client";
 import { SETTINGS } from "../../src/settings/definitions";
 import { failure, startRemote, TOKEN } from "./harness";

@@ -1,7 +1,7 @@
 import { anything, assert, constantFrom, jsonValue, oneof, property, record, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ArgumentError } from "../../src/base/errors";
-import type { Call } from "../../src/http/transport";
+import type { Call } from "../../src/http/call";
 import * as access from "../../src/remote/access";
 import { refuseNamelessZone } from "../../src/remote/guard";
 import * as ips from "../../src/remote/ips";

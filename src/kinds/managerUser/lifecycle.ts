@@ -2,7 +2,7 @@ import { ArgumentError, BrightDataError } from "../../base/errors";
 import type { JsonObject } from "../../base/json";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import { present } from "../../http/optional";
-import { begunBefore, createOnce, isOurs, leftBehind } from "../../lifecycle/creation";
+import { createOnce, isBegun, leftBehind } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
 import { keeping, PartialFailure, type Run } from "../../lifecycle/lifecycle";
@@ -22,8 +22,7 @@ export const managerUserLifecycle = lifecycle(managerUser, {
       const there = await observe(email, run);
       if (there === undefined) return ensure(email, inputs, run);
       // Created by an update that was cut short, or left by a replacement.
-      const begun = begunBefore(run, (facts) => isSame(facts.email, email));
-      const isTakenUp = begun !== undefined && isOurs({}, there, begun) === true;
+      const isTakenUp = isBegun({ isSame: (facts) => isSame(facts.email, email) }, there, run) === true;
       const isReleased = run.context.claims.released.has(userThing(email));
       if (isTakenUp || isReleased || inputs.adopt === true) return there;
       throw existsAlready(`The account has a user ${email} already, who was not created here`, [

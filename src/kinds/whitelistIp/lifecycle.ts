@@ -1,13 +1,14 @@
 import { ArgumentError, BrightDataError } from "../../base/errors";
+import type { JsonObject } from "../../base/json";
 import { canonicalAddress } from "../../declaration/address";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import { addressSet } from "../../declaration/values";
-import { begunBefore, isOurs, leftBehind } from "../../lifecycle/creation";
+import { begin, begunBefore, isBegun, leftBehind, tookUp } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
 import { keeping, type Run } from "../../lifecycle/lifecycle";
 import { isPossible } from "../../lifecycle/schema";
-import { isUnsettled, lossOf, mayBeGone, settleSignal } from "../../lifecycle/settle";
+import { lossOf, mayBeGone, settleSignal } from "../../lifecycle/settle";
 import type { AllowlistEntry } from "../../manager/allowlists";
 import type { PortFields } from "../../manager/portFields";
 import { EVERYBODY } from "../../model/allowedAddress";
@@ -52,15 +53,15 @@ export const whitelistIpLifecycle = lifecycle(whitelistIp, {
     const state = { ...inputs, ip, list };
     await changing(run, async () => {
       const settings = await observe(entry, run);
-      const begun = begunBefore(run, (facts) => facts.entry === idOf(entry));
+      const place = placeOf(entry);
+      const begun = begunBefore(run, place.isSame);
       if (isListed(settings, entry)) {
-        const isTakenUp = begun !== undefined && isOurs({}, entry, begun) === true;
-        if (!isTakenUp && inputs.adopt !== true) {
+        if (isBegun(place, entry, run) === true) tookUp(place.title, run);
+        else if (inputs.adopt !== true) {
           throw existsAlready(`${ip} stands on the \`${list}\` list already and was not put there here`, [
             "set `adopt: true` to take it over (`pulumi destroy` will take it off the list then)",
           ]);
         }
-        if (isTakenUp) run.say?.(`Took up ${title(entry)}, which an update that was cut short has put there.`);
       }
       refuseOther(entry, settings);
       await ensure(entry, begun?.facts.firstAddress, settings, state, run);
@@ -112,7 +113,11 @@ const entryOf = ({ ip, list = "ui", apiKey }: InputsOf<typeof whitelistIp>): All
   ...(apiKey === undefined ? {} : { apiKey }),
 });
 
-const title = ({ ip, list }: AllowlistEntry): string => `${ip} on the \`${list}\` list`;
+/** A list has an address once. */
+const placeOf = ({ ip, list }: AllowlistEntry) => ({
+  title: `${ip} on the \`${list}\` list`,
+  isSame: (facts: JsonObject) => facts.entry === idOf({ ip, list }),
+});
 
 function refuseOther({ ip, list }: AllowlistEntry, settings: GeneralSettings): void {
   const other = list === "ui" ? "ports" : "ui";
@@ -175,37 +180,44 @@ async function add(entry: AllowlistEntry, before: GeneralSettings, state: State,
   const keyed = await withKey(entry, run);
   const firstAddress = firstAddressOf(entry, before);
   const strays = firstAddress === undefined ? {} : { firstAddress };
-  const unsure = keeping(idOf(entry), { ...state, ...strays });
-  const remedy = "If it stands there, declare a WhitelistIp with `adopt: true` to manage it, or take it off the list.";
-  const advice = leftBehind(title(entry), remedy);
-  await run.journal?.begin({ entry: idOf(entry), ...strays }, advice, allowedThing(entry.list, entry.ip));
-  let lost: unknown;
-  try {
-    await run.context.manager.allowlists.add(keyed, run.deadline);
-  } catch (error) {
-    if (!isUnsettled(error, run)) {
-      run.journal?.forget();
-      throw error;
-    }
-    lost = error;
-  }
-  let isNowhere = false;
-  try {
-    const now = await observe(entry, run, settleSignal());
-    if (isListed(now, entry)) return;
-    // The list as a whole takes a block from managers of all versions.
-    if (isUiBlock(entry) && (lost === undefined || listedStray(firstAddress, now) !== undefined)) {
-      return await writeWhole(entry, firstAddress, now, run);
-    }
-    isNowhere = await isGone(entry, now, run);
-  } catch (error) {
-    unsure(lost ?? error);
-  }
-  if (lost !== undefined) unsure(lost);
-  // What the manager has accepted is not forgotten because its list is short.
-  if (!isNowhere) unsure(notKept(entry));
+  const kept = { id: idOf(entry), state: { ...state, ...strays } };
+  const place = placeOf(entry);
+  const creation = {
+    ...place,
+    facts: { entry: idOf(entry), ...strays },
+    thing: allowedThing(entry.list, entry.ip),
+    kept,
+    async look(_facts: JsonObject, signal: AbortSignal) {
+      const now = await observe(entry, run, signal);
+      return isListed(now, entry) || listedStray(firstAddress, now) !== undefined ? [entry] : [];
+    },
+    async send(signal: AbortSignal) {
+      await run.context.manager.allowlists.add(keyed, { signal });
+      return [];
+    },
+    isRepeatable: () => true,
+    remedy: "The next `pulumi up` looks for it again, and puts it there if it is not.",
+    advice: leftBehind(
+      place.title,
+      "If it stands there, declare a WhitelistIp with `adopt: true` to manage it, or take it off the list.",
+    ),
+  };
+  await begin(creation, run);
+  if (await isPut(entry, firstAddress, run).catch(keeping(kept.id, kept.state))) return;
   run.journal?.forget();
   throw notKept(entry);
+}
+
+/** Whether an entry that the manager has accepted stands on the list; not where it certainly does not. */
+async function isPut(entry: AllowlistEntry, firstAddress: string | undefined, run: Run): Promise<boolean> {
+  const now = await observe(entry, run, settleSignal());
+  if (isListed(now, entry)) return true;
+  // The list as a whole takes a block from managers of all versions.
+  if (isUiBlock(entry)) await writeWhole(entry, firstAddress, now, run);
+  else if (await isGone(entry, now, run)) return false;
+  // What the manager has accepted is not forgotten because its list is short.
+  else throw notKept(entry);
+  return true;
 }
 
 /** Writes the whole `ui` list: with an entry, and without what stands there in its place. */

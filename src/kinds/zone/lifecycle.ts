@@ -2,7 +2,7 @@ import { AlreadyExistsError, ArgumentError, PermissionError } from "../../base/e
 import { isObject, type JsonObject } from "../../base/json";
 import { type InputsOf, LOGICAL_NAME, RETAINED, type StateOf } from "../../declaration/kind";
 import { present } from "../../http/optional";
-import { begunBefore, createOnce, isOurs, leftBehind } from "../../lifecycle/creation";
+import { begunBefore, createOnce, isBegun, leftBehind, tookUp } from "../../lifecycle/creation";
 import { type Known, lifecycle } from "../../lifecycle/define";
 import { containsUnknown, mismatches } from "../../lifecycle/diff";
 import { existsAlready } from "../../lifecycle/existing";
@@ -209,22 +209,23 @@ async function anothersByNow(name: string, state: Known<State>, run: Run): Promi
 /** Whether a zone that is there is neither to be taken over nor what a killed process created for this resource, or may have. */
 async function isForeign(name: string, inputs: Inputs, run: Run): Promise<boolean> {
   const isNoted = run.journal?.unfinished?.facts.name === name;
-  if (isNoted && (await isBegun(name, run)) !== false) return false;
+  if (isNoted && (await isBegunAs(name, run)) !== false) return false;
   return inputs.adopt !== true || isAnothers(name, run);
 }
 
 /** Whether a zone is what an update that was cut short has created for this resource; `undefined` where nobody can tell by now. */
-async function isBegun(name: string, run: Run): Promise<boolean | undefined> {
-  const begun = begunBefore(run, (facts) => facts.name === name);
-  if (begun === undefined) return false;
+async function isBegunAs(name: string, run: Run): Promise<boolean | undefined> {
+  const entry = entryOf(name, run);
+  if (begunBefore(run, entry.isSame) === undefined) return false;
   const live = await visible(name, run);
-  return live === undefined || isOurs({ dated: datedBy(run) }, live, begun);
+  return live === undefined || isBegun(entry, live, run);
 }
 
-/** The service dates zones. */
-const datedBy = ({ context }: Run) => ({
-  of: ({ created }: ZoneDetails) => created,
-  now: () => context.remote.clock.now,
+/** There is one zone of a name, and the service dates it. */
+const entryOf = (name: string, { context }: Run) => ({
+  title: `zone ${JSON.stringify(name)}`,
+  isSame: (facts: JsonObject) => facts.name === name,
+  dated: { of: ({ created }: ZoneDetails) => created, now: () => context.remote.clock.now },
 });
 
 const isAnothers = (name: string, { context, me }: Run): boolean =>
@@ -241,17 +242,17 @@ function namesFor(inputs: Inputs): string[] {
 /** @param isHad whether the state has the name */
 async function ensure(name: string, inputs: Inputs, run: Run, isHad = false): Promise<void> {
   const { context } = run;
-  const title = `zone ${JSON.stringify(name)}`;
+  const entry = entryOf(name, run);
+  const { title } = entry;
   if (!NEW_ZONE_NAME.test(name)) {
     throw new ArgumentError(`There is no ${title}, and none can be created with that name: ${NEW_NAME}`);
   }
   const { type, plan } = inputs;
   const creation = {
-    title,
+    ...entry,
     facts: { name },
     thing: zoneThing(name),
     kept: { id: name, state: unseen(name, inputs) },
-    isSame: (facts: JsonObject) => facts.name === name,
     async look(_facts: JsonObject, signal: AbortSignal) {
       const live = await visible(name, run, signal);
       return live === undefined || differences(inputs, live).length > 0 ? [] : [live];
@@ -260,11 +261,9 @@ async function ensure(name: string, inputs: Inputs, run: Run, isHad = false): Pr
       await context.remote.zones.create({ name, ...present({ type }), plan }, { signal });
       return [];
     },
-    // There is one zone of a name.
     isRepeatable: () => true,
     isSeenLate: true,
     isHad,
-    dated: datedBy(run),
     remedy: "The next `pulumi up` looks for it again, and creates it if it is not there.",
     advice: leftBehind(
       title,
@@ -286,7 +285,7 @@ const isEnsured = (name: string, inputs: Inputs, run: Run): Promise<boolean> =>
 /** Takes over the zone of a name, where that is wanted and possible, or where a process that was killed has created it for this. */
 async function takeOver(name: string, inputs: Inputs, run: Run): Promise<{ id: string; state: State }> {
   const title = `Zone ${JSON.stringify(name)}`;
-  const isTakenUp = (await isBegun(name, run)) === true;
+  const isTakenUp = (await isBegunAs(name, run)) === true;
   if (isAnothers(name, run)) {
     throw new ArgumentError(
       `${title} is another resource's of this program. Declare each zone once; use that one's outputs, or \`Zone.get\`.`,
@@ -306,7 +305,7 @@ async function takeOver(name: string, inputs: Inputs, run: Run): Promise<{ id: s
       `${title} exists already, but differs in what cannot be changed in place: ${differing.join(", ")}. Declare what it is, or choose another name.`,
     );
   }
-  if (isTakenUp) run.say?.(`took up zone ${JSON.stringify(name)}, which an update that was cut short had created.`);
+  if (isTakenUp) tookUp(entryOf(name, run).title, run);
   return { id: name, state: await sync(name, inputs, inputs.disabled !== undefined, run) };
 }
 

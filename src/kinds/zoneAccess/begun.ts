@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../../base/json";
 import type { StateOf } from "../../declaration/kind";
-import { begunBefore, isOurs, leftBehind } from "../../lifecycle/creation";
+import { begunBefore, isBegun, leftBehind } from "../../lifecycle/creation";
 import type { Run } from "../../lifecycle/lifecycle";
 import type { zoneAccess } from "./declaration";
 import { holding, type ListName, listNamed, NAMES, without } from "./lists";
@@ -25,9 +25,9 @@ export async function note(zone: string, known: Entries, wanted: Entries, { jour
  * @param isNew whether no state has the resource: too late, what can be read on a list may be anybody's
  */
 export function begunOn(zone: string, run: Run, isNew = false): Entries {
-  const begun = begunBefore(run, (facts) => facts.zone === zone);
-  const { entries } = begun?.facts ?? {};
-  const isLate = isNew && begun !== undefined && isOurs({}, zone, begun) !== true;
+  const isSame = (facts: JsonObject) => facts.zone === zone;
+  const { entries } = begunBefore(run, isSame)?.facts ?? {};
+  const isLate = isNew && isBegun({ isSame }, zone, run) !== true;
   const noted: JsonObject = isObject(entries) ? entries : {};
   const isOwn = (name: ListName, entry: string) => !run.context.claims.isAnothers(holding(zone, name, entry), run.me);
   const found = NAMES.flatMap((name) => {

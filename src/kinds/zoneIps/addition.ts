@@ -7,6 +7,7 @@ import {
   DoubtfulError,
   takeUp,
   timesOf,
+  tookUp,
   UnknownOutcomeError,
 } from "../../lifecycle/creation";
 import type { Known } from "../../lifecycle/define";
@@ -62,7 +63,7 @@ export async function latecomers(
   // What the service has answered needs no looking for, however late it is listed and whoever else has added some.
   if (Array.isArray(answered)) {
     const names = answered.map(String).filter((ip) => !ipsIn(state).includes(ip) && !list.isAnothers(ip));
-    if (names.length > 0) list.run.say?.(`Took up ${expected.title}, which an update that was cut short had created.`);
+    if (names.length > 0) tookUp(expected.title, list.run);
     return names;
   }
   let found: string[] = [];

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { SimulatorOptions } from "../../../simulator";
 import {
   ArgumentError,
@@ -10,9 +10,22 @@ import {
 } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
 import { whitelistIpLifecycle as whitelistIp } from "../../../src/kinds/whitelistIp/lifecycle";
+import { UnknownOutcomeError } from "../../../src/lifecycle/creation";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
-import { changes, count, described, drift, failure, forgetRequests, type Stage, stage } from "../../lifecycle/harness";
+import {
+  changes,
+  count,
+  described,
+  drift,
+  failure,
+  forgetRequests,
+  outOfTime,
+  type Stage,
+  stage,
+} from "../../lifecycle/harness";
 import { MemoryJournal } from "../../lifecycle/memoryJournal";
+
+vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
 
 const UI: JsonObject = { ip: "203.0.113.7" };
 const PORTS: JsonObject = { ip: "203.0.113.7", list: "ports" };
@@ -159,13 +172,21 @@ test("allowing an address whose answer is lost finds it on the list", async () =
   }
 });
 
-test("allowing an address whose answer is lost is kept where it is not on the list: it may come yet", async () => {
+test("allowing an address whose answer is lost is sent again where it is not on the list", async () => {
   const scene = await stage();
   scene.manager.service.faults.add({ path: "/api/whitelist_ip", kind: "reset" });
-  const error = await failure(whitelistIp.create(UI, scene.run()));
+  await whitelistIp.create(UI, scene.run());
+  expect(listed(scene, "ui")).toEqual(["203.0.113.7"]);
+  expect(count(scene, "PUT /api/whitelist_ip")).toBe(2);
+});
+
+test("allowing an address whose answer is lost is kept where it has not come in time: it may come yet", async () => {
+  const scene = await stage();
+  scene.manager.service.faults.add({ path: "/api/whitelist_ip", kind: "reset", times: 2 });
+  const error = await outOfTime(scene, "GET /api/settings", (run) => whitelistIp.create(UI, run), 20);
   expect(error).toMatchObject({ id: "ui/203.0.113.7", state: { ip: "203.0.113.7", list: "ui" } });
-  expect(error.cause).toBeInstanceOf(ConnectionError);
-  expect(count(scene, "PUT /api/whitelist_ip")).toBe(1);
+  expect(error.cause).toBeInstanceOf(UnknownOutcomeError);
+  expect(count(scene, "PUT /api/whitelist_ip")).toBe(2);
 });
 
 test("allowing an address that is there, but cannot be read back, is kept", async () => {
@@ -189,7 +210,7 @@ test("an entry that an update which was killed has put there is taken up by the 
   const said: string[] = [];
   const { id } = await whitelistIp.create(UI, { ...next, say: (words) => said.push(words) });
   expect(id).toBe("ui/203.0.113.7");
-  expect(said).toEqual(["Took up 203.0.113.7 on the `ui` list, which an update that was cut short has put there."]);
+  expect(said).toEqual(["Took up 203.0.113.7 on the `ui` list, which an update that was cut short had created."]);
 });
 
 test("an entry that an update which was killed has put there is forgotten when the manager refuses it, or does not keep it", async () => {
@@ -395,10 +416,11 @@ test("updating an entry puts one there that is missing after all", async () => {
   const scene = await stage();
   const { faults } = scene.manager.service;
   faults.add({ path: "/api/whitelist_ip", kind: "reset" });
-  faults.add({ path: "/api/settings", kind: "respond", status: 500, after: 2 });
-  const error = await failure(whitelistIp.create(UI, scene.run()));
+  faults.add({ path: "/api/settings", kind: "respond", status: 500, after: 2, times: 1e6 });
+  const error = await outOfTime(scene, "GET /api/settings", (run) => whitelistIp.create(UI, run));
+  faults.clear();
   expect(error).toBeInstanceOf(PartialFailure);
-  expect(error.cause).toBeInstanceOf(ConnectionError);
+  expect(error.cause).toBeInstanceOf(UnknownOutcomeError);
   expect(listed(scene, "ui")).toEqual([]);
   const { id, state } = error as PartialFailure;
   await whitelistIp.update(id, state, new Set(["ip"]), UI, scene.run());

@@ -1,0 +1,41 @@
+import type { Refusal, RequestContext, ServiceError } from "../base/errors";
+
+/** What every operation of a client takes besides its own arguments. */
+export interface CallOptions {
+  /** Ends the call, the waiting between tries included. */
+  signal?: AbortSignal | undefined;
+  /** Texts that the call's errors must not show, besides those that the client knows to be secret. */
+  secrets?: readonly string[] | undefined;
+}
+
+/** One request of one operation. */
+export interface Call extends CallOptions {
+  /** The operation in words that complete "Could not …", such as `create zone "web"`. */
+  operation: string;
+  /** The method, and the path below the base URL; its parts are percent-encoded by the caller. */
+  request: `${"GET" | "POST" | "PUT" | "DELETE"} /${string}`;
+  query?: Record<string, string | number | boolean | undefined>;
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** The parts of the request that are secret under whatever key: no text in them is in an error. */
+  secretParts?: unknown;
+  /** Whether sending it twice does no more than sending it once. Default: everything but POST. */
+  repeatable?: boolean;
+  /** Seconds that one try may take, where the operation is known to be slow. */
+  timeout?: number;
+  /** The most bytes that are read of the answer. Default: 16 MiB. */
+  mostBytes?: number;
+  /** Whether the service counts these requests apart from all others: then a 429 of them holds nothing else back. */
+  countedApart?: true;
+  /** Whether 202 is an answer of its own. Otherwise it is a refusal: nothing has been done yet. */
+  mayBePending?: true;
+  /** Turns a refusal that the operation knows into an error of its own; `undefined` leaves it as it is. */
+  onRefusal?: (refusal: Refusal, context: RequestContext) => ServiceError | undefined;
+}
+
+/** The method and the path of a call. */
+export function requested({ request }: Call): { method: string; path: string } {
+  const end = request.indexOf(" ");
+  return { method: request.slice(0, end), path: request.slice(end + 1) };
+}

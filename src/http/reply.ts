@@ -1,0 +1,28 @@
+import type { Readable } from "node:stream";
+
+/** An answer without its body. */
+export interface Head {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+}
+
+/** A whole answer. */
+export interface Reply extends Head {
+  text: string;
+}
+
+/** An answer whose body is still to be read. The reader must consume or destroy the body. */
+export interface StreamReply extends Head {
+  body: Readable;
+}
+
+export const isAccepted = (reply: Head): boolean => reply.status < 300 && mark(reply) === undefined;
+
+/** The header by which the remote service marks some failures, even beside a 2xx status. */
+export const mark = (reply: Head): string | undefined =>
+  header(reply, "x-brd-error") ?? header(reply, "x-luminati-error");
+
+export function header(reply: Head, name: string): string | undefined {
+  const value = reply.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}

@@ -1,0 +1,66 @@
+import type { Dispatcher, request } from "undici";
+import { isLoopback } from "../base/loopback";
+import { VERSION } from "../base/version";
+import type { Call } from "./call";
+import type { StreamReply } from "./reply";
+
+interface Connections {
+  request: typeof request;
+  short: Dispatcher;
+  long: Dispatcher;
+}
+
+/** For an answer that is read at once, or for a stream, which keeps a connection for as long as it is read. */
+export type Length = "short" | "long";
+
+/** One request as it leaves. */
+interface Sent {
+  method: string;
+  /** JSON. */
+  body: string | undefined;
+  token: string | undefined;
+  headers: Call["headers"];
+  signal: AbortSignal;
+}
+
+/** The connections to one service: so many for answers that are read at once, and as many as there are streams. */
+export class Wire {
+  readonly #url: string;
+  readonly #atOnce: number;
+  #opened: Promise<Connections> | undefined;
+
+  constructor(url: string, atOnce: number) {
+    this.#url = url;
+    this.#atOnce = atOnce;
+  }
+
+  async send(url: URL, { method, body, token, headers, signal }: Sent, length: Length): Promise<StreamReply> {
+    const { request, [length]: dispatcher } = await this.#connections();
+    const answer = await request(url, {
+      method,
+      dispatcher,
+      signal,
+      headersTimeout: 0,
+      // The time limit of a try covers what is read at once, and may be longer than the library's.
+      ...(length === "short" && { bodyTimeout: 0 }),
+      headers: {
+        accept: "application/json, text/plain;q=0.9, */*;q=0.5",
+        "user-agent": `pulumi-brightdata/${VERSION} (node ${process.versions.node})`,
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+    });
+    return { status: answer.statusCode, headers: answer.headers, body: answer.body };
+  }
+
+  /** A proxy named in the environment is used, except on the way to this machine. */
+  #connections(): Promise<Connections> {
+    this.#opened ??= import("undici").then(({ Agent, EnvHttpProxyAgent, request }) => {
+      const Pools = isLoopback(new URL(this.#url).hostname) ? Agent : EnvHttpProxyAgent;
+      return { request, short: new Pools({ connections: this.#atOnce }), long: new Pools() };
+    });
+    return this.#opened;
+  }
+}

@@ -31,7 +31,8 @@ const FLOORS = {
   "lookups/": "what functions that look something up share; loads no Pulumi",
   "lifecycle/": "what the lifecycles of all kinds share: check, diff, creations, verdicts, claims, scopes",
   "run/": "one run of the engine: its session, announcements, planning, operations, intents, peers",
-  "dynamic/": "the protocol of dynamic resources: special keys, unknown values, errors, cancellation",
+  "pulumi/": "what Pulumi's protocols share: unknown values, secrets, ids, types, errors",
+  "dynamic/": "the protocol of dynamic resources: special keys, places, partial failures, cancellation",
   "program/": "what resources and functions share in the program's process; loads no HTTP",
   "kinds/": "a folder for each kind of resource: its declaration, and what then happens",
   "functions/": "a file for each function that looks something up: its declaration",
@@ -177,7 +178,7 @@ test("no room of a floor imports itself by way of another", () => {
 });
 
 /** Where nothing outside of all functions remembers anything: what a run remembers is an object that is handed down. */
-const FORGETFUL = ["run/", "lifecycle/", "dynamic/", "program/", "kinds/"];
+const FORGETFUL = ["run/", "lifecycle/", "pulumi/", "dynamic/", "program/", "kinds/"];
 
 /** The modules there that do, and what. That of the provider's process is the session in `provider.ts`. */
 const HOLDERS: Record<string, string> = {

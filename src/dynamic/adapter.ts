@@ -5,6 +5,8 @@ import type { Declared, Lifecycle } from "../lifecycle/lifecycle";
 import { PartialFailure } from "../lifecycle/lifecycle";
 import { derivedMark } from "../lifecycle/mark";
 import { at, leafPaths } from "../lifecycle/paths";
+import { Identity } from "../pulumi/identity";
+import { sealed, valuesAt } from "../pulumi/values";
 import { noticeIn } from "../run/announcements";
 import { Operations, type Outcome, Unfinished } from "../run/operations";
 import { type Judgement, Planning } from "../run/planning";
@@ -15,8 +17,6 @@ import { isSameService, unknownConnection } from "../settings/connections";
 import { credentialsIn } from "../settings/credentials";
 import { PROVIDER_NAME, type ReadConfig, readPrices, readSettings, type Settings } from "../settings/settings";
 import type { Cancellation } from "./cancellation";
-import { Identity } from "./identity";
-import { matches } from "./replaceOnChanges";
 import {
   AT_KEY,
   DECLARED_KEY,
@@ -32,11 +32,10 @@ import {
   propertiesFromEngine,
   REPLACE_KEY,
   RUN_KEY,
-  sealed,
   splitPaths,
   textIn,
-  valuesAt,
-} from "./values";
+} from "./keys";
+import { matches } from "./replaceOnChanges";
 
 interface ConfigureRequest {
   config: { get(key: string): string | undefined };
@@ -122,7 +121,7 @@ export class Adapter {
       this.#requireOwn(id, props);
       const { argument } = this.#identity;
       const known = this.#recorded(id, props);
-      const connection = this.#identity.nameIn(props, id);
+      const connection = this.#identity.nameIn(propertiesFromEngine(props), id);
       const read = await this.#cancellation.during(() => this.#operations.read(known, connection));
       // No id: the engine forgets the resource.
       if (read === undefined) return {};
@@ -180,7 +179,7 @@ export class Adapter {
     const isElsewhere = (name: string) =>
       unknownConnection(service, name, this.#settings) === undefined &&
       !isSameService(service, name, undefined, this.#settings);
-    this.#identity.requireOwn(id, props, isElsewhere);
+    this.#identity.requireOwn(id, propertiesFromEngine(props), props[DECLARED_KEY] !== undefined, isElsewhere);
   }
 
   /** Name of the explicit provider that this is; `undefined` for the default one. */
@@ -189,7 +188,7 @@ export class Adapter {
   }
 
   #fullId(local: string, props: JsonObject): string {
-    return this.#identity.full(local, this.#identity.nameIn(props));
+    return this.#identity.full(local, this.#identity.nameIn(propertiesFromEngine(props)));
   }
 
   #sealed(values: JsonObject): JsonObject {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json";
-import { Identity } from "../../src/dynamic/identity";
 import { LIFECYCLES } from "../../src/generated/lifecycles";
+import { Identity } from "../../src/pulumi/identity";
 
 const identityOf = (kind: string): Identity => {
   const { service, localId } = LIFECYCLES[kind] as (typeof LIFECYCLES)[string];
@@ -44,13 +44,12 @@ test("a state says the connection, whatever the id", () => {
   const identity = identityOf("ProxyPort");
   expect(identity.nameIn({ port: 24_000, manager: "fra-1" }, "24000")).toBe("fra-1");
   expect(identity.nameIn({ port: 24_000 }, "fra-1/24000")).toBeUndefined();
-  expect(identity.nameIn({ __provider: "text" }, "fra-1/24000")).toBe("fra-1");
 });
 
 describe("an id that names a connection, with a state that names none,", () => {
   const identity = identityOf("Zone");
-  const require = (props: JsonObject, elsewhere: string[] = [], id: unknown = "shop/web") =>
-    identity.requireOwn(id, props, (name) => elsewhere.includes(name));
+  const require = (props: JsonObject, elsewhere: string[] = [], id: unknown = "shop/web", isRecorded = false) =>
+    identity.requireOwn(id, props, isRecorded, (name) => elsewhere.includes(name));
 
   test("is refused where nobody has recorded that it is the one without a name", () => {
     expect(() => require({ name: "web" })).toThrow(
@@ -59,21 +58,20 @@ describe("an id that names a connection, with a state that names none,", () => {
   });
 
   test("is that of the state where it was recorded, unless the names are those of two services", () => {
-    require({ name: "web", __declared: "name" });
-    require({ name: "web", __declared: "name" }, ["other"]);
-    expect(() => require({ name: "web", __declared: "name" }, ["shop"])).toThrow("it is not certain whose it is");
+    require({ name: "web" }, [], "shop/web", true);
+    require({ name: "web" }, ["other"], "shop/web", true);
+    expect(() => require({ name: "web" }, ["shop"], "shop/web", true)).toThrow("it is not certain whose it is");
   });
 
   test("is fine where the state has a name, where there is no state, and where the id names none", () => {
     require({ name: "web", account: "else" }, ["shop", "else"]);
     require({}, ["shop"]);
-    require({ __provider: "text" }, ["shop"]);
     require({ name: "web" }, [], "web");
-    identityOf("ZoneIps").requireOwn("web/ips", { zone: "web" }, () => true);
+    identityOf("ZoneIps").requireOwn("web/ips", { zone: "web" }, false, () => true);
   });
 
   test.each([7, "", "shop/", null, undefined, ["web"]])("that is no text, or an empty one, is refused (%j)", (id) => {
-    expect(() => identity.requireOwn(id, {}, () => false)).toThrow(/ is no id: expected a text that is not empty/);
+    expect(() => identity.requireOwn(id, {}, false, () => false)).toThrow(/ is no id: expected a text/);
   });
 });
 

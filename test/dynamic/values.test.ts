@@ -4,18 +4,16 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import {
   DECLARED_KEY,
-  fromEngine,
   joinedPaths,
   PLACE_KEY,
   PROVIDER_KEY,
   propertiesFromEngine,
   REPLACE_KEY,
-  sealed,
   splitPaths,
-  toEngine,
-} from "../../src/dynamic/values";
+} from "../../src/dynamic/keys";
 import { UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { leafPaths } from "../../src/lifecycle/paths";
+import { fromEngine, sealed, toEngine } from "../../src/pulumi/values";
 
 /** What the engine sends for a value that is not known before the update has run. */
 const SENTINEL = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

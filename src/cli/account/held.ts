@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from "../../base/json";
 import { CONNECTION } from "../../declaration/connection";
-import { Identity } from "../../dynamic/identity";
-import { AT_KEY, propertiesFromEngine } from "../../dynamic/values";
+import { AT_KEY, propertiesFromEngine } from "../../dynamic/keys";
 import { LIFECYCLES } from "../../generated/lifecycles";
 import { typeOf } from "../../program/type";
+import { Identity } from "../../pulumi/identity";
 import { isSameService } from "../../settings/connections";
 import type { Settings } from "../../settings/settings";
 import { lifecycleOf, type Thing } from "./inventory";

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../base/json";
-import { SECRET_MARK } from "../../dynamic/values";
+import { SECRET_MARK } from "../../pulumi/values";
 
 /** A property that differs, with its values as texts; `undefined` where there is none. */
 export interface Change {

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "../../base/json";
 import { canonicalJson } from "../../declaration/values";
-import { placeOf, SECRET_MARK } from "../../dynamic/values";
+import { placeOf } from "../../dynamic/keys";
+import { SECRET_MARK } from "../../pulumi/values";
 
 /** A resource of which nobody knows whether it is there: the engine was killed while it was created. */
 export interface PendingCreation {

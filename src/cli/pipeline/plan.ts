@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../base/json";
-import { propertiesFromEngine } from "../../dynamic/values";
+import { propertiesFromEngine } from "../../dynamic/keys";
 import { PACKAGE, typeOf } from "../../program/type";
 import { type Change, changesBetween } from "./changes";
 

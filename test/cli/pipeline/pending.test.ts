@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { pendingCreations } from "../../../src/cli/pipeline/pending";
-import { SECRET_MARK } from "../../../src/dynamic/values";
 import { typeOf } from "../../../src/program/type";
+import { SECRET_MARK } from "../../../src/pulumi/values";
 
 const resource = (kind: string, name: string, inputs: object) => ({
   urn: `urn:pulumi:pr-1::shop::${typeOf(kind)}::${name}`,

@@ -1,7 +1,6 @@
 import { ArgumentError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { CONNECTION, type Service } from "../declaration/connection";
-import { DECLARED_KEY, propertiesFromEngine } from "./values";
 
 /**
  * The ids of a kind, which say the connection: `fra-1/24000` is port 24000 of the Proxy Manager `fra-1`, and `24000` that of the
@@ -29,26 +28,29 @@ export class Identity {
   /**
    * The name of a resource's connection, `undefined` for the one without a name. Once there is a state it says so, whatever the
    * id: a connection can get another name.
+   *
+   * @param properties without the protocol's own
    */
-  nameIn(props: JsonObject, id?: string): string | undefined {
-    const given = props[this.argument];
+  nameIn(properties: JsonObject, id?: string): string | undefined {
+    const given = properties[this.argument];
     if (typeof given === "string") return given;
-    const isLookUp = id !== undefined && Object.keys(propertiesFromEngine(props)).length === 0;
+    const isLookUp = id !== undefined && Object.keys(properties).length === 0;
     return isLookUp ? this.#split(id)[0] : undefined;
   }
 
   /**
+   * @param properties without the protocol's own
+   * @param isRecorded whether the state is the provider's own, which decides: one from an import file may have forgotten the name
    * @param isElsewhere whether the connection of a name certainly leads to another service than the one without a name
-   * @throws {ArgumentError} for an id that is none, and for one with the name of a connection whose state has none: a state that
-   *   was recorded decides, unless that is another service; one from an import file may have forgotten the name
+   * @throws {ArgumentError} for an id that is none, and for one with the name of a connection whose state has none
    */
-  requireOwn(id: unknown, props: JsonObject, isElsewhere: (name: string) => boolean): void {
+  requireOwn(id: unknown, properties: JsonObject, isRecorded: boolean, isElsewhere: (name: string) => boolean): void {
     if (typeof id !== "string" || this.local(id) === "") {
       throw new ArgumentError(`${JSON.stringify(id)} is no id: expected a text that is not empty. Nothing was done.`);
     }
     const [name, local] = this.#split(id);
-    if (name === undefined || this.nameIn(props, id) !== undefined) return;
-    if (props[DECLARED_KEY] !== undefined && !isElsewhere(name)) return;
+    if (name === undefined || this.nameIn(properties, id) !== undefined) return;
+    if (isRecorded && !isElsewhere(name)) return;
     throw new ArgumentError(
       `The id ${JSON.stringify(id)} says that \`${this.argument}\` is ${JSON.stringify(name)}, and the state has no \`${this.argument}\`, so it is not certain whose it is. Nothing was done. Give the state \`${this.argument}: ${JSON.stringify(name)}\`, in an import file among the inputs, or the id ${JSON.stringify(local)}.`,
     );

@@ -19,7 +19,8 @@ export interface Declared {
   readonly provider: { readonly urn: string; readonly configuration: Properties };
 }
 
-const TYPE = /^pulumi-nodejs:dynamic\/brightdata:(\w+)$/;
+/** In either protocol. */
+const TYPE = /^(?:pulumi-nodejs:dynamic\/brightdata|brightdata:index):(\w+)$/;
 
 /** The name of the class, of a resource of this package. */
 export const kindOf = (type: string): string | undefined => TYPE.exec(type)?.[1];

@@ -33,9 +33,10 @@ export function resourceFile({ file, name: own, declared: kind }: Declared<Kind>
   return [
     NOTICE,
     'import * as pulumi from "@pulumi/pulumi";\n',
+    'import { typeOf } from "../../dynamic/type";\n',
     `import { ${own} } from "../../${file}";\n`,
     `import { complete${kind.isReadable ? ", lookUp" : ""}, registration, type Timeouts, type TimeoutsArgs } from "../../program/resource";\n`,
-    'import { isResource, typeOf } from "../../program/type";\n',
+    'import { isResource } from "../../program/type";\n',
     `${importsOf(shapes, home, code)}\n`,
     code,
   ].join("");

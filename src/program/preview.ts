@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import { typeOf } from "../dynamic/type";
 import { readCheckOnPreview } from "../settings/settings";
-import { isResource, typeOf } from "./type";
+import { isResource } from "./type";
 
 /**
  * What tells the provider, which cannot know it, that this is a preview that is to read from the services. What an explicit

@@ -1,10 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ArgumentError } from "../base/errors";
 import { nearest } from "../base/nearest";
+import { PACKAGE, PROVIDER_TYPE, typeOf } from "../dynamic/type";
 import { type Definition, mayBeShown, SETTINGS } from "../settings/definitions";
 import type { Credential } from "../settings/setting";
 import { PROVIDER_NAME, type Settings } from "../settings/settings";
-import { isResource, PACKAGE, PROVIDER_TYPE, typeOf } from "./type";
+import { isResource } from "./type";
 
 /** What says which provider something goes by. */
 export interface ProviderOptions {

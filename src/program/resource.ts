@@ -5,6 +5,8 @@ import { requiredOf, requireObject } from "../declaration/arguments";
 import { hasLogicalName, type Kind, LOGICAL_NAME, OPTIONS } from "../declaration/kind";
 import { secretsAmong } from "../declaration/paths";
 import type { Properties } from "../declaration/property";
+import { providerText, typeOf } from "../dynamic/type";
+import { nameIn } from "../pulumi/types";
 import { announce, announceAnswered } from "./announce";
 import { mapsOfMembers, membersOf } from "./members";
 import { ofProcess } from "./memory";
@@ -12,7 +14,6 @@ import { previewInputs } from "./preview";
 import { providerOf } from "./provider";
 import { awaited, awaitRecord } from "./recorded";
 import { withSecrets } from "./secrets";
-import { providerText, typeOf } from "./type";
 import { warnOfConfiguration, warnOfTimeouts } from "./warnings";
 
 /**
@@ -139,13 +140,10 @@ function awaitAnswer(
   const former = formerPlaces(kind.name, "", options);
   if (former.length === 0) return;
   answered.apply((urn) => {
-    const place = placeOf(kind.name, urn.split("::").slice(URN_PARTS).join("::"), options);
+    const place = placeOf(kind.name, nameIn(urn), options);
     if (typeof place === "string") announceAnswered(kind, place);
   });
 }
-
-/** Those before the name: the stack, the project and the type. */
-const URN_PARTS = 3;
 
 const noOutput = () => pulumi.output(undefined);
 

@@ -2,14 +2,11 @@ import { isObject, type JsonObject } from "../../base/json";
 import { CONNECTION } from "../../declaration/connection";
 import { AT_KEY, propertiesFromEngine } from "../../dynamic/keys";
 import { LIFECYCLES } from "../../generated/lifecycles";
-import { typeOf } from "../../program/type";
 import { Identity } from "../../pulumi/identity";
+import { kindIn, nameIn } from "../../pulumi/types";
 import { isSameService } from "../../settings/connections";
 import type { Settings } from "../../settings/settings";
 import { lifecycleOf, type Thing } from "./inventory";
-
-/** A URN ends with the logical name, which may have colons of its own. */
-const LOGICAL_NAME_PART = 3;
 
 /** A resource of a stack. */
 export interface Holder {
@@ -58,9 +55,10 @@ export class Held {
   }
 
   #add({ type, id, urn, outputs }: JsonObject): void {
-    const [kind, lifecycle] = Object.entries(LIFECYCLES).find(([name]) => typeOf(name) === type) ?? [];
-    if (kind === undefined || lifecycle === undefined || typeof id !== "string" || !isObject(outputs)) return;
-    const name = String(urn).split("::").slice(LOGICAL_NAME_PART).join("::");
+    const kind = kindIn(type) ?? "";
+    const lifecycle = Object.hasOwn(LIFECYCLES, kind) ? LIFECYCLES[kind] : undefined;
+    if (lifecycle === undefined || typeof id !== "string" || !isObject(outputs)) return;
+    const name = nameIn(urn);
     this.names.add(`${kind} ${name}`);
     const { [CONNECTION[lifecycle.service]]: connection = null } = outputs;
     const local = new Identity(lifecycle.service, lifecycle.localId).local(id);

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "../../base/json";
 import { canonicalJson } from "../../declaration/values";
 import { placeOf } from "../../dynamic/keys";
+import { kindIn, nameIn } from "../../pulumi/types";
 import { SECRET_MARK } from "../../pulumi/values";
 
 /** A resource of which nobody knows whether it is there: the engine was killed while it was created. */
@@ -39,12 +40,11 @@ const objectsIn = (values: unknown): JsonObject[] => (Array.isArray(values) ? va
 
 function creationOf({ urn, type, inputs }: JsonObject): PendingCreation {
   const declared = isObject(inputs) ? inputs : {};
-  const kind = String(type).split(":").at(-1) ?? "";
-  const [, , , ...name] = String(urn).split("::");
+  const kind = kindIn(type) ?? String(type).split(":").at(-1) ?? "";
   const [called] = [declared.name, declared.port, declared.zone].filter((text) =>
     /^(string|number)$/.test(typeof text),
   );
-  const title = `${kind} ${name.join("::")}${called === undefined ? "" : ` (${called})`}`;
+  const title = `${kind} ${nameIn(urn)}${called === undefined ? "" : ` (${called})`}`;
   const place = placeOf(declared);
   return { urn: String(urn), kind, title, ...(place !== undefined && { place }) };
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../../base/json";
 import { propertiesFromEngine } from "../../dynamic/keys";
-import { PACKAGE, typeOf } from "../../program/type";
+import { kindIn, nameIn } from "../../pulumi/types";
 import { type Change, changesBetween } from "./changes";
 
 /** What a preview says would happen to a resource. */
@@ -108,24 +108,15 @@ function eventsIn(lines: string): JsonObject[] {
   });
 }
 
-const PREFIX = typeOf("");
-const PROVIDER = `pulumi:providers:${PACKAGE}`;
-
-function classOf(type: string): string {
-  if (type === PROVIDER) return "Provider";
-  return type.startsWith(PREFIX) ? type.slice(PREFIX.length) : type;
-}
-
 function stepFrom({ op, urn, type, old, new: next }: JsonObject, gone: Set<unknown>, hide: Hide): Step | undefined {
   const operation = OPERATIONS.get(op);
-  const kind = String(type);
   // The stack is no resource that anybody thinks of.
-  if (operation === undefined || kind === "pulumi:pulumi:Stack") return undefined;
+  if (operation === undefined || type === "pulumi:pulumi:Stack") return undefined;
   const [before, after] = [inputsOf(old), operation === "delete" ? undefined : inputsOf(next)];
   return {
     operation,
     urn: String(urn),
-    kind: classOf(kind),
+    kind: kindIn(type) ?? String(type),
     name: nameIn(urn),
     changes: operation === "same" ? [] : changesBetween(before, after, hide),
     ...(before !== undefined && { before }),
@@ -136,8 +127,6 @@ function stepFrom({ op, urn, type, old, new: next }: JsonObject, gone: Set<unkno
 
 const inputsOf = (state: unknown): JsonObject | undefined =>
   isObject(state) && isObject(state.inputs) ? propertiesFromEngine(state.inputs) : undefined;
-
-const nameIn = (urn: unknown): string => String(urn).split("::").slice(3).join("::");
 
 function violationFrom(event: JsonObject, hide: Hide): Violation {
   const { resourceUrn, message, policyName, policyPackName, enforcementLevel } = event;

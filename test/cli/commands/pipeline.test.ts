@@ -10,7 +10,7 @@ import { drift } from "../../../src/cli/commands/drift";
 import { titleOf } from "../../../src/cli/commands/forge";
 import { projectName } from "../../../src/cli/commands/stack";
 import { sweep } from "../../../src/cli/commands/sweep";
-import { typeOf } from "../../../src/program/type";
+import { typeOf } from "../../../src/dynamic/type";
 import { lines, said, step } from "../pipeline/events";
 import { FakeForge } from "../pipeline/fakeForge";
 

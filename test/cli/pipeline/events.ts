@@ -1,4 +1,4 @@
-import { typeOf } from "../../../src/program/type";
+import { typeOf } from "../../../src/dynamic/type";
 
 type Props = Record<string, unknown>;
 

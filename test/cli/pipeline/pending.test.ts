@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { pendingCreations } from "../../../src/cli/pipeline/pending";
-import { typeOf } from "../../../src/program/type";
+import { typeOf } from "../../../src/dynamic/type";
 import { SECRET_MARK } from "../../../src/pulumi/values";
 
 const resource = (kind: string, name: string, inputs: object) => ({

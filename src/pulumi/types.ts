@@ -1,0 +1,14 @@
+/** Types of this package's resources in either protocol, with the kind behind the last colon. */
+const TYPE = /^(?:pulumi-nodejs:dynamic\/brightdata|brightdata:index):(\w+)$/;
+
+const PROVIDER_TYPES: ReadonlySet<string> = new Set(["pulumi:providers:pulumi-nodejs", "pulumi:providers:brightdata"]);
+
+/** The name of the class of a resource by its type, such as `Zone`; `undefined` for that of another package. */
+export const kindIn = (type: unknown): string | undefined =>
+  PROVIDER_TYPES.has(String(type)) ? "Provider" : TYPE.exec(String(type))?.[1];
+
+/** The logical name of a resource, with which its URN ends: it may have colons of its own. */
+export const nameIn = (urn: unknown): string => String(urn).split("::").slice(PARTS_BEFORE_NAME).join("::");
+
+/** Those of a URN: the stack, the project and the type. */
+const PARTS_BEFORE_NAME = 3;

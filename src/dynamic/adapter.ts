@@ -1,12 +1,11 @@
-import { BrightDataError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
-import { redact, secretsIn, textsIn } from "../http/redact";
 import type { Declared, Lifecycle } from "../lifecycle/lifecycle";
 import { PartialFailure } from "../lifecycle/lifecycle";
 import { derivedMark } from "../lifecycle/mark";
 import { at, leafPaths } from "../lifecycle/paths";
 import { Identity } from "../pulumi/identity";
-import { sealed, valuesAt } from "../pulumi/values";
+import { presentable, secretTexts } from "../pulumi/presentable";
+import { sealed } from "../pulumi/values";
 import { noticeIn } from "../run/announcements";
 import { Operations, type Outcome, Unfinished } from "../run/operations";
 import { type Judgement, Planning } from "../run/planning";
@@ -228,38 +227,18 @@ export class Adapter {
     return this.#checkedSettings;
   }
 
-  /** An error as a person should see it: no secret, and a stack only where the fault is ours. */
   #presentable(error: unknown, props: JsonObject, olds: JsonObject): Error {
-    const own = error instanceof BrightDataError || error instanceof PartialFailure;
-    const cause = error instanceof PartialFailure ? error.cause : error;
-    const expected = own && (!(error instanceof PartialFailure) || cause instanceof BrightDataError);
-    const state = error instanceof PartialFailure ? error.state : {};
-    const secrets = [
-      ...secretsIn([props, olds, state]),
-      ...this.#declaredSecrets([props, olds, state]),
-      ...credentialsIn(this.#readConfig),
-    ];
-    const words = this.#session.outages.inWords(error);
-    const message = redact(
-      expected ? words : `${words} (This is a defect of pulumi-brightdata: please report it.)`,
-      secrets,
-    );
-    const presentable = new Error(message);
-    presentable.name = "pulumi-brightdata";
-    presentable.stack = expected ? "" : redact(cause instanceof Error ? (cause.stack ?? "") : "", secrets);
+    const values = [props, olds, error instanceof PartialFailure ? error.state : {}];
+    const secrets = [...secretTexts(values, this.#lifecycle.secrets ?? []), ...credentialsIn(this.#readConfig)];
+    const shown = presentable(error, this.#session.outages.inWords(error), secrets);
     if (error instanceof Unfinished) {
       const { declared } = this.#recorded(error.id, olds);
       const known = this.#outputs(error.outcome, propertiesFromEngine(props), props, declared);
       const properties = { ...known, [PROVIDER_KEY]: props[PROVIDER_KEY] };
       // Only the reasons are printed, never the message; and without the provider's text nothing could be done with it later.
-      Object.assign(presentable, { id: this.#fullId(error.id, props), properties, reasons: [message] });
+      Object.assign(shown, { id: this.#fullId(error.id, props), properties, reasons: [shown.message] });
     }
-    return presentable;
-  }
-
-  /** Everything that stands where inputs and outputs are secret, however deep. */
-  #declaredSecrets(values: readonly JsonObject[]): string[] {
-    return values.flatMap((value) => (this.#lifecycle.secrets ?? []).flatMap((path) => textsIn(valuesAt(value, path))));
+    return shown;
   }
 }
 

@@ -2,13 +2,13 @@ import { isObject, type JsonObject } from "../base/json";
 import type { Declared, Lifecycle } from "../lifecycle/lifecycle";
 import { PartialFailure } from "../lifecycle/lifecycle";
 import { derivedMark } from "../lifecycle/mark";
-import { at, leafPaths } from "../lifecycle/paths";
+import { at, keysOf, leafPaths } from "../lifecycle/paths";
 import { Identity } from "../pulumi/identity";
 import { presentable, secretTexts } from "../pulumi/presentable";
 import { sealed } from "../pulumi/values";
 import { noticeIn } from "../run/announcements";
 import { Operations, type Outcome, Unfinished } from "../run/operations";
-import { type Judgement, Planning } from "../run/planning";
+import { Planning } from "../run/planning";
 import { declaredIn, type Recorded, recorded } from "../run/recorded";
 import { Resources } from "../run/resources";
 import type { Session } from "../run/session";
@@ -43,6 +43,13 @@ interface ConfigureRequest {
 interface CheckFailure {
   property: string;
   reason: string;
+}
+
+/** The protocol knows properties, and no paths. */
+interface DiffResult {
+  changes: boolean;
+  replaces: string[];
+  deleteBeforeReplace: boolean;
 }
 
 /** Speaks the protocol of Pulumi's dynamic providers for one kind of resource. */
@@ -100,10 +107,13 @@ export class Adapter {
     });
   }
 
-  async diff(id: string, olds: JsonObject, news: JsonObject): Promise<Judgement> {
+  async diff(id: string, olds: JsonObject, news: JsonObject): Promise<DiffResult> {
     return this.#guarded(news, olds, () => {
       const isForced = (path: string) => matches(news[REPLACE_KEY], path);
-      return this.#planning.compare(this.#recorded(id, olds), propertiesFromEngine(news), placeOf(news), isForced);
+      const known = this.#recorded(id, olds);
+      const found = this.#planning.compare(known, propertiesFromEngine(news), placeOf(news), isForced);
+      const { changes, replaces, deleteBeforeReplace } = found;
+      return { changes, replaces: [...new Set(replaces.map((path) => keysOf(path)[0]))], deleteBeforeReplace };
     });
   }
 

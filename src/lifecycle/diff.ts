@@ -23,7 +23,7 @@ export function difference(
 ): Omit<Difference, "deleteBeforeReplace"> {
   const now = new Set(leafPaths(inputs));
   const changed: string[] = [];
-  const replaces = new Set<string>();
+  const replaces: string[] = [];
   for (const path of new Set([...declared, ...now])) {
     const [found, wanted] = [at(state, path), at(inputs, path)];
     const along = propertiesAlong(kind.inputs, keysOf(path));
@@ -31,9 +31,9 @@ export function difference(
     const differs = containsUnknown(wanted) || !agrees();
     // An object that is empty now, or was, stands beside the paths of its former parts.
     if (differs || declared.has(path) !== now.has(path)) changed.push(path);
-    if (differs && along.some((property) => property.replaces)) replaces.add(keysOf(path)[0]);
+    if (differs && along.some((property) => property.replaces)) replaces.push(path);
   }
-  return { changed, replaces: [...replaces] };
+  return { changed, replaces };
 }
 
 /** The paths of the inputs that a thing that exists differs from, of those that cannot be changed in place. */

@@ -94,7 +94,7 @@ export interface Checked {
 export interface Difference {
   /** Paths whose values differ, or that are declared now and were not, or the other way round. */
   changed: string[];
-  /** The inputs among them that cannot be changed in place. */
+  /** Those of them that cannot be changed in place. */
   replaces: string[];
   /** Whether the old one has to go before the new one can come. */
   deleteBeforeReplace: boolean;

@@ -4,7 +4,6 @@ import type { Claims } from "../lifecycle/claims";
 import { coming, staying } from "../lifecycle/holdings";
 import { type Checked, type Fate, type Lifecycle, type Program, UNKNOWN } from "../lifecycle/lifecycle";
 import { originOf } from "../lifecycle/mark";
-import { keysOf } from "../lifecycle/paths";
 import type { Scope } from "../lifecycle/scope";
 import { connectionFailures, isSameService, missingToken } from "../settings/connections";
 import type { RunNotice } from "./announcements";
@@ -27,7 +26,11 @@ export interface Registration {
 
 /** What a comparison leads to. */
 export interface Judgement {
+  /** Whether there is anything to do, which may be so where no path has changed. */
   changes: boolean;
+  /** Paths. */
+  changed: string[];
+  /** The paths for which the resource is replaced: `id` where it is gone. */
   replaces: string[];
   deleteBeforeReplace: boolean;
 }
@@ -69,7 +72,7 @@ export class Planning {
     known: Recorded,
     inputs: JsonObject,
     place: string | undefined,
-    isForced: (path: string) => boolean,
+    isForced: (path: string) => boolean = () => false,
   ): Judgement {
     const { argument, places } = this.#resources;
     this.#resources.see(known, place);
@@ -78,11 +81,10 @@ export class Planning {
     const isMoved = this.#resources.isAway(known);
     // Whether another name leads to the same service cannot be told then, and a replacement would buy a second one.
     if (!isMoved && state[argument] !== inputs[argument]) this.#resources.requireConnection(known, "update");
-    const replaces = difference.replaces.filter((name) => !this.#isSame(name, state, inputs, isMoved));
-    const forced = changed.filter(isForced).map((path) => keysOf(path)[0] as string);
+    const replaces = difference.replaces.filter((path) => !this.#isSame(path, state, inputs, isMoved));
     const claims = this.#resources.claims(inputs);
     const gone = claims !== undefined && this.#isDeleted(known, claims) ? ["id"] : [];
-    const all = [...new Set([...replaces, ...forced, ...gone])];
+    const all = [...new Set([...replaces, ...changed.filter(isForced), ...gone])];
     const held = this.#resources.holdings(known);
     claims?.note("brought", held.brought);
     // The inputs of an update that has failed may name what there is not. Of what is replaced, another check follows.
@@ -100,6 +102,7 @@ export class Planning {
     return {
       // What came from an import file is not complete before an update; what comes from another provider is looked for first.
       changes: changed.length > 0 || isImport || isMoved || isDue || gone.length > 0,
+      changed,
       replaces: all,
       deleteBeforeReplace: deleteBeforeReplace || gone.length > 0,
     };
@@ -122,10 +125,11 @@ export class Planning {
     return declarations?.declareOnce(kind, this.#lifecycle.holdings(undefined, inputs).has, registration) ?? [];
   }
 
-  #isSame(name: string, state: JsonObject, inputs: JsonObject, isMoved: boolean): boolean {
+  /** Whether the input at a path, another one by now, leads to the same service. */
+  #isSame(path: string, state: JsonObject, inputs: JsonObject, isMoved: boolean): boolean {
     const { argument, configured } = this.#resources;
-    if (name !== argument) return false;
-    return isMoved || isSameService(this.#lifecycle.service, state[name], inputs[name], configured.settings);
+    if (path !== argument) return false;
+    return isMoved || isSameService(this.#lifecycle.service, state[path], inputs[path], configured.settings);
   }
 
   /**

@@ -60,12 +60,15 @@ test("check hands over the resource's place, and keeps it and `replaceOnChanges`
 
 test("diff compares what is kept with what shall be, knowing what was declared", async () => {
   const { adapter: it, life } = adapter({
-    diff: vi.fn(() => ({ changed: ["plan.ips", "name"], replaces: ["name"], deleteBeforeReplace: true })),
+    diff: vi.fn(() => {
+      const changed = ["plan.ips", "name", "plan.type"];
+      return { changed, replaces: changed, deleteBeforeReplace: true };
+    }),
   });
   const olds = { __provider: TEXT, __declared: "plan.ips", plan: { ips: 1, start: "now" } };
   expect(await it.diff("id", olds, { __provider: "another", plan: { ips: SENTINEL } })).toEqual({
     changes: true,
-    replaces: ["name"],
+    replaces: ["plan", "name"],
     deleteBeforeReplace: true,
   });
   expect(life.diff).toHaveBeenCalledWith({ plan: { ips: 1, start: "now" } }, new Set(["plan.ips"]), {

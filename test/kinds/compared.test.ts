@@ -16,23 +16,23 @@ const ALLOWED = { ip: "203.0.113.7", list: "ui" };
 
 const NOTHING = { changed: [], replaces: [] };
 const inPlace = (...changed: string[]) => ({ changed, replaces: [] });
-const anew = (changed: string[], replaces = changed) => ({ changed, replaces });
+const anew = (...changed: string[]) => ({ changed, replaces: changed });
 
 test.each<[string, Lifecycle, JsonObject, JsonObject, { changed: string[]; replaces: string[] }, boolean]>([
   ["the same zone", zone, WEB, WEB, NOTHING, false],
-  ["a zone of another name", zone, WEB, { ...WEB, name: "shop" }, anew(["name"]), false],
-  ["a zone of a name not known yet", zone, WEB, { ...WEB, name: UNKNOWN }, anew(["name"]), false],
-  ["a zone of another plan", zone, WEB, { ...WEB, plan: LARGER }, anew(["plan.ips"], ["plan"]), true],
-  ["both", zone, WEB, { name: "shop", plan: LARGER }, anew(["name", "plan.ips"], ["name", "plan"]), false],
-  ["an automatic name's plan", zone, AUTOMATIC, { ...AUTOMATIC, plan: LARGER }, anew(["plan.ips"], ["plan"]), false],
+  ["a zone of another name", zone, WEB, { ...WEB, name: "shop" }, anew("name"), false],
+  ["a zone of a name not known yet", zone, WEB, { ...WEB, name: UNKNOWN }, anew("name"), false],
+  ["a zone of another plan", zone, WEB, { ...WEB, plan: LARGER }, anew("plan.ips"), true],
+  ["both", zone, WEB, { name: "shop", plan: LARGER }, anew("name", "plan.ips"), false],
+  ["an automatic name's plan", zone, AUTOMATIC, { ...AUTOMATIC, plan: LARGER }, anew("plan.ips"), false],
   ["another automatic name", zone, AUTOMATIC, { ...AUTOMATIC, name: "web_5e6f7a8b" }, NOTHING, false],
   ["a number that is not declared any more", proxyPort, PORT, { zone: "web" }, inPlace("port"), false],
-  ["another number", proxyPort, PORT, { ...PORT, port: 24_501 }, anew(["port"]), false],
+  ["another number", proxyPort, PORT, { ...PORT, port: 24_501 }, anew("port"), false],
   ["a country", proxyPort, PORT, { ...PORT, country: "us" }, inPlace("country"), false],
-  ["a fixed field", proxyPort, PORT, { ...PORT, iface: "10.0.0.1" }, anew(["iface"]), true],
-  ["another address", whitelistIp, ALLOWED, { ...ALLOWED, ip: "203.0.113.8" }, anew(["ip"]), false],
-  ["an address on the other list", whitelistIp, ALLOWED, { ...ALLOWED, list: "ports" }, anew(["list"]), true],
-  ["both changed", whitelistIp, ALLOWED, { ip: "203.0.113.8", list: "ports" }, anew(["ip", "list"]), false],
+  ["a fixed field", proxyPort, PORT, { ...PORT, iface: "10.0.0.1" }, anew("iface"), true],
+  ["another address", whitelistIp, ALLOWED, { ...ALLOWED, ip: "203.0.113.8" }, anew("ip"), false],
+  ["an address on the other list", whitelistIp, ALLOWED, { ...ALLOWED, list: "ports" }, anew("list"), true],
+  ["both changed", whitelistIp, ALLOWED, { ip: "203.0.113.8", list: "ports" }, anew("ip", "list"), false],
 ])(
   "%s is compared by what can be changed in place, and by what has to go first",
   (_what, kind, before, after, ...rest) => {

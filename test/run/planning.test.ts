@@ -48,8 +48,8 @@ const known = (state: JsonObject, more: Partial<Recorded> = {}): Recorded => ({
 
 const A = { things: ["a"] };
 const AB = { things: ["a", "b"] };
-const UNCHANGED = { changes: false, replaces: [], deleteBeforeReplace: false };
-const ANEW = { changes: true, replaces: ["id"], deleteBeforeReplace: true };
+const UNCHANGED = { changes: false, changed: [], replaces: [], deleteBeforeReplace: false };
+const ANEW = { changes: true, changed: [], replaces: ["id"], deleteBeforeReplace: true };
 
 /** A run whose program has declared the resource. */
 async function declared(answers: Answers = ONE, inputs: JsonObject = A) {
@@ -112,6 +112,7 @@ const replaced = async (claimed: readonly string[], state: JsonObject = AB) => {
   expect(scene.compare(known(state), { things: ["c"] })).toEqual({
     ...UNCHANGED,
     changes: true,
+    changed: ["things"],
     replaces: ["things"],
   });
   return scene;

@@ -240,7 +240,7 @@ test("the inputs of a delivery that change deliver once more, but for those that
   const state = { ...INPUTS, deliveryId: "dl_1", status: "done", files: [] };
   const diff = (inputs: JsonObject) => snapshotDelivery.diff(state, declaredIn(INPUTS), inputs);
   expect(diff(INPUTS)).toEqual({ changed: [], replaces: [], deleteBeforeReplace: false });
-  expect(diff({ ...INPUTS, target: { ...S3, bucket: "other" } }).replaces).toEqual(["target"]);
+  expect(diff({ ...INPUTS, target: { ...S3, bucket: "other" } }).replaces).toEqual(["target.bucket"]);
   expect(diff({ ...INPUTS, snapshotId: UNKNOWN }).replaces).toEqual(["snapshotId"]);
   expect(diff({ ...INPUTS, triggers: [1] }).replaces).toEqual(["triggers"]);
   expect(diff({ ...INPUTS, pollInterval: 2 })).toMatchObject({ changed: ["pollInterval"], replaces: [] });

@@ -475,7 +475,7 @@ test.each(operations)(
     const state = await created(scene);
     answer(scene, { country: "de" }, { after, times: 2 });
     const known = await operate(scene, state);
-    expect(zone.diff(known ?? {}, declaredIn(INPUTS), INPUTS).replaces).toEqual(["plan"]);
+    expect(zone.diff(known ?? {}, declaredIn(INPUTS), INPUTS).replaces).toEqual(["plan.country"]);
   },
 );
 
@@ -529,7 +529,7 @@ test.each([
   (field, before, after) => {
     const inputs = (many: unknown) => ({ name: "web", plan: { ...PLAN, [field]: many } });
     const { replaces } = zone.diff(inputs(before), declaredIn(inputs(before)), inputs(after));
-    expect(replaces).toEqual(["plan"]);
+    expect(replaces).toEqual([`plan.${field}`]);
   },
 );
 
@@ -538,8 +538,8 @@ test("how many IPs a zone is created with may be declared later, as it was or le
   for (const ips of [2, "5"]) {
     expect(zone.diff(state, declaredIn(INPUTS), withIps(ips))).toMatchObject({ changed: ["plan.ips"], replaces: [] });
   }
-  expect(zone.diff(state, declaredIn(INPUTS), withIps(6)).replaces).toEqual(["plan"]);
-  expect(zone.diff(state, declaredIn(INPUTS), withIps(UNKNOWN)).replaces).toEqual(["plan"]);
+  expect(zone.diff(state, declaredIn(INPUTS), withIps(6)).replaces).toEqual(["plan.ips"]);
+  expect(zone.diff(state, declaredIn(INPUTS), withIps(UNKNOWN)).replaces).toEqual(["plan.ips"]);
 });
 
 test("how many IPs a zone is created with may be less than an adopted zone has", async () => {

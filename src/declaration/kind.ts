@@ -23,7 +23,7 @@ export interface Timeouts {
   readonly delete: number;
 }
 
-/** Stands among the inputs where a name may be automatic, or messages say it: the name of the resource in the program. */
+/** Stands among the checked inputs where a name may be automatic, or messages say it: the name of the resource in the program. */
 export const LOGICAL_NAME = "__autoname";
 
 /** Stands among the inputs where the program has the resource deleted with another one: see {@link Kind.isDeletedApart}. */
@@ -95,7 +95,7 @@ export interface Kind {
   readonly isSparse: boolean;
 }
 
-/** Whether the name of the resource in the program stands among the inputs. */
+/** Whether the name of the resource in the program stands among the checked inputs. */
 export const hasLogicalName = ({ automaticName, saysName }: Kind): boolean =>
   automaticName !== undefined || saysName === true;
 

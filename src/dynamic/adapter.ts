@@ -1,7 +1,6 @@
 import { isObject, type JsonObject } from "../base/json";
 import type { Declared, Lifecycle } from "../lifecycle/lifecycle";
 import { PartialFailure } from "../lifecycle/lifecycle";
-import { derivedMark } from "../lifecycle/mark";
 import { at, keysOf, leafPaths } from "../lifecycle/paths";
 import { Identity } from "../pulumi/identity";
 import { presentable, secretTexts } from "../pulumi/presentable";
@@ -167,19 +166,15 @@ export class Adapter {
 
   #recorded(id: string, props: JsonObject): Recorded {
     const { [DECLARED_KEY]: paths } = props;
-    const local = this.#identity.local(id);
-    const place = placeOf(props);
-    const mark = textIn(props, MARK_KEY);
     const told = {
-      id: local,
+      id: this.#identity.local(id),
       state: propertiesFromEngine(props),
       home: textIn(props, HOME_KEY),
       location: textIn(props, AT_KEY),
-      place,
-      mark: mark ?? derivedMark(this.#kind, place, local),
-      isUnmarked: mark === undefined,
+      place: placeOf(props),
+      mark: textIn(props, MARK_KEY),
     };
-    return recorded(told, declaredOf(paths), this.#lifecycle);
+    return recorded(told, declaredOf(paths), this.#kind, this.#lifecycle);
   }
 
   /** @throws {ArgumentError} for an id that is none, or may be that of another connection than the state's */

@@ -45,7 +45,7 @@ export const AT_KEY = "__at";
 /** In the outputs: the resource's mark, which says who it is wherever it stands in its program. */
 export const MARK_KEY = "__mark";
 
-/** Among the inputs that a class registers: the resource's logical name, for messages. It does not get into the state. */
+/** Among the inputs that a class registers: the resource's logical name. It does not get into the state. */
 export const NAME_KEY = "__called";
 
 /**

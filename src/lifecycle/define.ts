@@ -60,9 +60,10 @@ export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B
     secrets: secretPaths({ ...kind.inputs, ...kind.outputs }),
     identity: Object.keys(kind.outputs).filter((name) => kind.outputs[name]?.isIdentity),
 
-    check(inputs, previous, program): Checked {
+    check(given, previous, program): Checked {
       schema ??= schemaOf(kind);
-      const found = failuresOf(given(kind, inputs), kind, schema);
+      const found = failuresOf(declaredOf(kind, given), kind, schema);
+      const inputs = hasLogicalName(kind) ? { [LOGICAL_NAME]: program?.name, ...given } : given;
       return {
         inputs: complete?.(inputs, previous, program) ?? inputs,
         failures: operations.set?.failures(inputs, found) ?? found,
@@ -83,8 +84,8 @@ export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B
   return defined as Defined<B>;
 }
 
-/** The inputs but for what the class has added. */
-function given(kind: Kind, inputs: JsonObject): JsonObject {
+/** The inputs that the program declares. */
+function declaredOf(kind: Kind, inputs: JsonObject): JsonObject {
   const options = (kind.knowsOptions ?? []).map((name): string => OPTIONS[name]);
   const added = hasLogicalName(kind) ? [LOGICAL_NAME, ...options] : options;
   if (!added.some((name) => name in inputs)) return inputs;

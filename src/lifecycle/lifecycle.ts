@@ -34,6 +34,8 @@ export interface Run {
 
 /** What a check may know of the program besides the inputs. */
 export interface Program {
+  /** The resource's logical name; absent where it is not known. */
+  name?: string | undefined;
   /** Stands for the resource's place, the same in every run; absent where it is not known. */
   place?: string | undefined;
   /** The inputs that the resource at that place had before this run, as far as that is known. */

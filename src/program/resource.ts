@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { isObject } from "../base/json";
 import { requiredOf, requireObject } from "../declaration/arguments";
-import { hasLogicalName, type Kind, LOGICAL_NAME, OPTIONS } from "../declaration/kind";
+import { type Kind, OPTIONS } from "../declaration/kind";
 import { secretsAmong } from "../declaration/paths";
 import type { Properties } from "../declaration/property";
 import { providerText, typeOf } from "../dynamic/type";
@@ -84,7 +84,6 @@ export function registration(
     {
       ...given,
       ...propertiesOf(kind, given, isLookUp),
-      ...(hasLogicalName(kind) && !isLookUp ? { [LOGICAL_NAME]: name } : {}),
       ...(isLookUp
         ? {}
         : { __key: place, __called: name, ...announce(kind, { name, args: given, place, former }, options) }),

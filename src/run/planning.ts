@@ -48,10 +48,10 @@ export class Planning {
   /** @param previous the inputs that there are; `undefined` for a creation, a replacement's too */
   async check(previous: JsonObject | undefined, given: JsonObject, registration: Registration): Promise<Checked> {
     const { session, places, configured, argument } = this.#resources;
-    const { place, former, run } = registration;
+    const { place, former, name, run } = registration;
     session.belongTo(run, `${this.#resources.kind} ${place}`);
     this.#resources.hear();
-    const program = this.#program(place, given);
+    const program = this.#program(place, given, name);
     places.declare(place, former, previous);
     const { inputs, failures: found } = this.#lifecycle.check(given, previous, program);
     const { service } = this.#lifecycle;
@@ -108,9 +108,10 @@ export class Planning {
     };
   }
 
-  #program(place: string | undefined, given: JsonObject): Program {
+  #program(place: string | undefined, given: JsonObject, name?: string): Program {
     return {
       place,
+      name,
       former: this.#resources.places.previousAt(place),
       named: (kind, name) => this.#resources.scope(given)?.declarations.named(kind, name),
     };

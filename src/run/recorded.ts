@@ -1,5 +1,6 @@
 import type { JsonObject } from "../base/json";
 import type { Declared, Lifecycle } from "../lifecycle/lifecycle";
+import { derivedMark } from "../lifecycle/mark";
 import { leafPaths, pick } from "../lifecycle/paths";
 
 /** What the engine's state has of a resource, as its protocol hands it over. */
@@ -14,13 +15,21 @@ export interface Told {
   location: string | undefined;
   /** Where it stood in its program when the state was written. */
   place: string | undefined;
-  mark: string;
-  /** Whether the state is of an earlier version, which has given it no mark. */
-  isUnmarked: boolean;
+  /** `undefined` where the state is of an earlier version, which has given it none. */
+  mark: string | undefined;
 }
+
+/**
+ * What a protocol tells of the inputs that a resource had: these, or their paths; `undefined` where the state does not say, `null` of
+ * what was looked up.
+ */
+export type OldInputs = JsonObject | Declared | undefined | null;
 
 /** What the engine's state tells of a resource. */
 export interface Recorded extends Told {
+  /** Derived where the state has none. */
+  mark: string;
+  isUnmarked: boolean;
   /** Paths of the inputs that were declared; `undefined` for what was looked up by an id and is not managed. */
   declared: Declared | undefined;
   /** The inputs that the state stands for; `undefined` for what is not managed. */
@@ -29,14 +38,24 @@ export interface Recorded extends Told {
   isImport: boolean;
 }
 
-/** @param declared the paths that the state says were declared; `undefined` where it does not say; `null` for a look-up */
-export function recorded(told: Told, declared: Declared | undefined | null, lifecycle: Lifecycle): Recorded {
-  const { state } = told;
+export function recorded(told: Told, old: OldInputs, kind: string, lifecycle: Lifecycle): Recorded {
+  const { id, place, state, mark } = told;
   // A state that does not say what was declared came from an import file: all its inputs were.
-  const isImport = declared === undefined && Object.keys(state).length > 0;
-  const paths = isImport ? new Set(leafPaths(pick(state, lifecycle.inputs))) : (declared ?? undefined);
-  return { ...told, declared: paths, inputs: paths && declaredIn(state, paths, lifecycle), isImport };
+  const isImport = old === undefined && Object.keys(state).length > 0;
+  const declared = isImport ? pathsOf(pick(state, lifecycle.inputs)) : old && pathsOf(old);
+  return {
+    ...told,
+    mark: mark ?? derivedMark(kind, place, id),
+    isUnmarked: mark === undefined,
+    declared: declared ?? undefined,
+    inputs: declared ? declaredIn(state, declared, lifecycle) : undefined,
+    isImport,
+  };
 }
+
+const isPaths = (old: JsonObject | Declared): old is Declared => old instanceof Set;
+
+const pathsOf = (old: JsonObject | Declared): Declared => (isPaths(old) ? old : new Set(leafPaths(old)));
 
 /** Whether it is with another provider than one. What was looked up or came from an import file is with none. */
 export const isAway = ({ home, declared, isImport }: Recorded, from: string | undefined): boolean =>

@@ -110,7 +110,6 @@ test("a Zone registers what was declared and the name that one can be made of", 
     disabled: true,
     adopt: true,
     timeouts: { create: 5 },
-    __autoname: "My Zone",
   });
 });
 
@@ -142,7 +141,7 @@ test("ProxyPorts registers what was declared, the secrets in it as secrets", asy
   });
   // The mock takes a secret in a value for one that is the whole of it.
   const { defaults, ports, ...rest } = inputsSent(await registration(fleet));
-  expect(rest).toEqual({ adopt: true, __autoname: "it" });
+  expect(rest).toEqual({ adopt: true });
   expect(isRpcSecret(defaults)).toBe(true);
   expect(unwrapRpcSecret(defaults)).toEqual({ zone: "web", userPassword: "hush" });
   expect(isRpcSecret(ports)).toBe(true);

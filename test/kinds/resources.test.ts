@@ -374,7 +374,6 @@ describe("how the engine replaces a resource", () => {
     expect(inputsSent(await registration(new Zone("it", { name: "web", plan }, options)))).toEqual({
       name: "web",
       plan,
-      __autoname: "it",
       __replaceOnChanges: ["plan.country", "*"],
     });
     registrations.length = 0;

@@ -238,6 +238,15 @@ test("a zone's inputs keep a name that is given, and make one of the resource's 
   expect(zone.check(program, undefined, replaced).inputs).toEqual(replacement);
 });
 
+test("a zone's inputs have the name of their resource, which their protocol tells", () => {
+  const check = (inputs: JsonObject, name: string | undefined) =>
+    zone.check(inputs, undefined, { place: "place", name }).inputs;
+  expect(check({ plan: static_ }, "My Web")).toEqual(check({ plan: static_, __autoname: "My Web" }, undefined));
+  // A class of an earlier version has said it itself.
+  expect(check({ plan: static_, __autoname: "web" }, "another").__autoname).toBe("web");
+  expect(check({ plan: static_, name: "given" }, "web")).not.toHaveProperty("__autoname");
+});
+
 test("a zone's inputs have a random name where the resource's place is not known", () => {
   const names = [1, 2].map(() => zone.check({ plan: static_, __autoname: "web" }, undefined).inputs.name);
   expect(new Set(names).size).toBe(2);

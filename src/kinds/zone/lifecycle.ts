@@ -1,16 +1,15 @@
 import { AlreadyExistsError, ArgumentError, PermissionError } from "../../base/errors";
 import { isObject, type JsonObject } from "../../base/json";
-import { type InputsOf, LOGICAL_NAME, RETAINED, type StateOf } from "../../declaration/kind";
+import { LOGICAL_NAME, RETAINED } from "../../declaration/kind";
 import { present } from "../../http/optional";
 import { begunBefore, createOnce, isBegun, leftBehind, tookUp } from "../../lifecycle/creation";
 import { type Known, lifecycle } from "../../lifecycle/define";
-import { containsUnknown, mismatches } from "../../lifecycle/diff";
+import { containsUnknown } from "../../lifecycle/diff";
 import { existsAlready } from "../../lifecycle/existing";
 import { keeping, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
-import { at, pick } from "../../lifecycle/paths";
 import type { ZoneSummary } from "../../model/zone";
 import { mayMeanNoZone, saysNoZone } from "../../remote/absence";
-import { lineOf, withStatus } from "../../remote/zoneList";
+import { lineOf } from "../../remote/zoneList";
 import type { ZoneDetails } from "../../remote/zones";
 import { zoneThing } from "../shared/things";
 import { isAnother, keptAsAnothers, refusal } from "./another";
@@ -18,13 +17,10 @@ import { automaticName, NEW_ZONE_NAME, nextName } from "./automaticName";
 import { NEW_NAME, zone } from "./declaration";
 import { isGone, unlessGone } from "./gone";
 import { monthly, piecesIn } from "./pieces";
-import { COUNTS, planIn, same, smallest } from "./plan";
+import { same, smallest } from "./plan";
 import { replacementOf, withRetention } from "./replacement";
+import { believed, differences, type Inputs, isAutomatic, isUnseen, type State, stateOf, unseen } from "./state";
 import { zoneNames } from "./zoneNames";
-
-/** After a check a zone has a name: an automatic one as long as the logical name of the resource stands beside it. */
-type Inputs = InputsOf<typeof zone> & { name: string; [LOGICAL_NAME]?: string };
-type State = StateOf<typeof zone>;
 
 /** How many automatic names are tried where the service does not give those of deleted zones out again. */
 const MOST_NAMES = 10;
@@ -154,16 +150,6 @@ export const zoneLifecycle = lifecycle(zone, {
   inputsOf: ({ name, type, plan, disabled }) => ({ name, type, plan: smallest(plan), disabled }),
 });
 
-/** Stands as the status of a zone whose creation was begun, and which was not visible before its time was over. */
-const UNSEEN = "not visible yet";
-
-const isUnseen = ({ status }: JsonObject): boolean => status === UNSEEN;
-
-/** What is kept of a zone that nobody has seen. */
-const unseen = (name: string, inputs: Inputs): JsonObject => ({ ...inputs, name, status: UNSEEN });
-
-const isAutomatic = (inputs: JsonObject): boolean => inputs[LOGICAL_NAME] !== undefined;
-
 /** The zone as the list of zones has it, also where it is deleted. */
 const observe = (name: string, { context, deadline }: Run): Promise<ZoneSummary | undefined> =>
   lineOf(name, context.zones.get(deadline.signal));
@@ -171,16 +157,6 @@ const observe = (name: string, { context, deadline }: Run): Promise<ZoneSummary 
 async function isListed(name: string, run: Run): Promise<boolean> {
   const listed = await observe(name, run);
   return listed !== undefined && listed.status !== "deleted";
-}
-
-/** What a zone is. An answer that would make the next update replace the zone is believed when the one after it says so too. */
-async function believed<Found extends ZoneDetails | undefined>(
-  inputs: Known<Inputs>,
-  look: () => Promise<Found>,
-): Promise<Found> {
-  const live = await look();
-  const isAsDeclared = live === undefined || mismatches(stateOf(inputs, live), inputs, zone, same).length === 0;
-  return isAsDeclared ? live : look();
 }
 
 // A new zone takes a moment to become readable, and until then reads like one that does not exist.
@@ -325,21 +301,4 @@ async function sync(name: string, inputs: Inputs, switched: boolean, run: Run): 
   }
   context.zones.forget();
   return stateOf(inputs, live);
-}
-
-/** What a zone is, and was not asked to be, of all that cannot be changed in place. */
-function differences(inputs: Inputs, live: ZoneDetails): string[] {
-  const state = stateOf(inputs, live);
-  const found = { ...state, plan: { ...state.plan, ...pick(live.plan, COUNTS) } };
-  return mismatches(found, inputs, zone, same).map(
-    (path) => `\`${path}\` is ${shown(found, path)} and not ${shown(inputs, path)}`,
-  );
-}
-
-const shown = (value: JsonObject, path: string): string => JSON.stringify(at(value, path)) ?? "not set";
-
-/** The state of a zone: what the service has, and what was declared where the service does not say. */
-function stateOf(inputs: Known<Inputs>, live: ZoneDetails, listed?: ZoneSummary): State {
-  const [password = ""] = live.passwords;
-  return { ...inputs, ...withStatus(live, listed), plan: planIn(inputs.plan, live.plan), password };
 }

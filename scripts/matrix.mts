@@ -6,7 +6,7 @@ import { run } from "./process.mts";
 import { ROOT } from "./root.mts";
 
 const MINUTES = 120;
-const DOCUMENT = join(ROOT, "docs/reliability.md");
+const DOCUMENT = join(ROOT, "CONTRIBUTING.md");
 const MARKERS = ["<!-- matrix -->", "<!-- end of the matrix -->"] as const;
 
 /** The rows, and what the names of their troubles begin with. The first that fits takes a trouble. */

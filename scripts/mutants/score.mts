@@ -11,7 +11,7 @@ import { isIn, PARTS, type Part, type Report, tableOf } from "./parts.mts";
 
 const HOURS = 12;
 const FOLDER = "build/mutants";
-const DOCUMENT = join(ROOT, "docs/reliability.md");
+const DOCUMENT = join(ROOT, "CONTRIBUTING.md");
 const MARKERS = ["<!-- mutants -->", "<!-- end of the mutants -->"] as const;
 
 const reportOf = (name: string): string => `${FOLDER}/${name}.report.json`;

@@ -6,9 +6,9 @@ import { titled } from "./sample";
 import { SAMPLES } from "./samples";
 import { onScene, type Scene } from "./scene";
 
-// The page of a kind says which requests it sends: a refresh sends those of its paragraph and no others, nothing is sent where the
-// page says so, and all others are named somewhere in what it says of the behavior. Those that every resource of an account sends
-// are named in one place, in docs/how-it-works.md.
+// The page of a kind says at its end which requests it sends: a refresh sends those of its paragraph and no others, nothing is sent
+// where the page says so, and all others are named somewhere there. Those that every resource of an account sends are named in one
+// place, in docs/how-it-works.md.
 
 type Step = "Create" | "Read" | "Update" | "Delete";
 
@@ -17,12 +17,12 @@ const read = (page: string): string => readFileSync(join(__dirname, `../../docs/
 /** What is said of the requests that every resource of an account sends. */
 const OF_ACCOUNT = /^\*\*Bright Data's API\*\*.*?(?=^\n)/ms.exec(read("how-it-works"))?.[0] ?? "";
 
-/** What a page says of the behavior, that of another kind included where it says "as for" that. */
-function behaviorOf(kind: string): string {
+/** What a page says of requests, that of another kind included where it says "as for" that. */
+function requestsOf(kind: string): string {
   const page = kind.replace(/\B[A-Z]/g, "-$&").toLowerCase();
-  const said = /^## Behavior\n.*?(?=^## )/ms.exec(read(page))?.[0] ?? "";
+  const said = /^<summary>Requests<\/summary>\n.*?^<\/details>/ms.exec(read(page))?.[0] ?? "";
   const alike = /\bas for a `(\w+)`/.exec(said)?.[1];
-  return alike === undefined ? said : said + behaviorOf(alike);
+  return alike === undefined ? said : said + requestsOf(alike);
 }
 
 /** What a page says of the requests of a step in the life of a resource. */
@@ -50,7 +50,7 @@ const cases = Object.entries(SAMPLES).flatMap(([kind, samples]) =>
 
 test.each(cases)("the page of %s names its requests", (_title, kind, sample) =>
   onScene(sample, async (scene) => {
-    const said = behaviorOf(kind);
+    const said = requestsOf(kind);
     const shared = LIFECYCLES[kind]?.service === "remote" ? named(OF_ACCOUNT) : [];
     const unnamed: Record<string, string[]> = {};
     const compare = (step: Step, what = "") => {

@@ -19,13 +19,21 @@ const isUnchanged = async (stack: Stack): Promise<void> => {
   await stack.expect("preview", "--expect-no-changes");
 };
 
-it("README: the first program comes up and stays as it is", async () => {
+const namesOf = async (stack: Stack): Promise<string[]> =>
+  (await stack.resources()).map(({ urn }) => urn.slice(urn.lastIndexOf(":") + 1)).sort();
+
+it("README: the first program comes up, stays as it is, and is not destroyed with its protected zone", async () => {
   const { simulator, stack } = await scene({}, await projectOf(sample("README.md", "new brightdata.Zone")));
   expect(await stack.expect("up")).toContain("+ 4 created");
   const { url } = await stack.outputs();
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:24\d\d\d$/);
   expect(zonesOf(simulator)).toHaveLength(1);
   await isUnchanged(stack);
+  const { status, stdout } = await stack.command("destroy", "--skip-preview=false");
+  expect(stdout).toContain("because it is protected");
+  expect({ status, left: await namesOf(stack) }).toEqual({ status: 1, left: ["office", "search", "web"] });
+  await stack.expect("destroy", "--skip-preview=false", "--exclude-protected");
+  expect(await namesOf(stack)).toEqual(["web"]);
 });
 
 it("refactoring: moving into a component creates the component alone", async () => {

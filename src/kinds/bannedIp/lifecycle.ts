@@ -9,7 +9,7 @@ import type { Ban } from "../../model/ban";
 import { banThing, portThing } from "../shared/things";
 import { ending, find, idOf, isAsDeclared, isPast, portsIn, type Wanted, wantedById, wantedIn } from "./ban";
 import { bannedIp } from "./declaration";
-import { ensureOn, lift, managersNow, observe } from "./portBan";
+import { ensureOn, lift, lookFor, managersNow, observe } from "./portBan";
 
 type Inputs = InputsOf<typeof bannedIp>;
 type State = StateOf<typeof bannedIp>;
@@ -57,7 +57,7 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
   async read(id, inputs, run, state) {
     const wanted = inputs === undefined ? wantedById(id) : wantedIn(inputs);
     const ports = portsIn(state) ?? (await everyPort(run));
-    const lists = await Promise.all(ports.map((port) => observe(port, run)));
+    const lists = await Promise.all(ports.map((port) => lookFor(wanted, port, run)));
     const bans = new Map(ports.map((port, index) => [port, find(lists[index] ?? [], wanted)]));
     const isInForce = (port: number) => {
       const ban = bans.get(port);

@@ -9,9 +9,19 @@ import { endsAsAsked, find, isAsDeclared, isExact, type Wanted, type Window } fr
 export const observe = (port: number, run: Run): Promise<Ban[] | undefined> =>
   unlessGone(port, run, run.deadline.signal, run.context.bans(port).get(run.deadline.signal));
 
+/** The same; where a ban is not among them, with those of another answer: one alone may be short. */
+export async function lookFor(wanted: Wanted, port: number, run: Run): Promise<Ban[] | undefined> {
+  return withOthers(wanted, await observe(port, run), () => observeNow(port, run, run.deadline.signal));
+}
+
+async function withOthers(wanted: Wanted, bans: Ban[] | undefined, again: () => Promise<Ban[] | undefined>) {
+  if (bans === undefined || find(bans, wanted) !== undefined) return bans;
+  const others = await again();
+  return others && [...bans, ...others];
+}
+
 /** The same as they are now. */
-function observeNow(port: number, run: Run): Promise<Ban[] | undefined> {
-  const signal = settleSignal();
+function observeNow(port: number, run: Run, signal = settleSignal()): Promise<Ban[] | undefined> {
   return unlessGone(port, run, signal, run.context.manager.bans.list(port, { signal }));
 }
 
@@ -65,9 +75,12 @@ export async function ensureOn(
   const lost = await lossOf(adding, run).catch((error: unknown) => {
     throw refused(error);
   });
-  const now = await observeNow(port, run).catch((error: unknown) => {
-    throw unsure(lost ?? error);
-  });
+  const look = () => observeNow(port, run);
+  const now = await look()
+    .then((bans) => withOthers(wanted, bans, look))
+    .catch((error: unknown) => {
+      throw unsure(lost ?? error);
+    });
   const found = find(now ?? [], wanted);
   if (found !== undefined && endsAsAsked(found, wanted, windowFrom(asked, run))) return found;
   if (lost !== undefined) throw unsure(lost);

@@ -14,6 +14,7 @@ import { EVERYBODY } from "../../model/allowedAddress";
 import { type GeneralSettings, readableSettings } from "../../model/generalSettings";
 import { requireZone } from "../proxyPort/knownZone";
 import { allowedThing, settingThing } from "../shared/things";
+import { withWholeLists } from "../shared/wholeLists";
 import { managerSettings } from "./declaration";
 
 type Inputs = InputsOf<typeof managerSettings>;
@@ -132,9 +133,11 @@ async function apply(state: JsonObject, inputs: Inputs, run: Run): Promise<State
   if (inputs.zone !== undefined && inputs.zone !== state.zone) await requireZone(inputs.zone, run);
   // Entries of the lists are changed one after another: this is a change of all of them.
   return run.context.alone("allowlists", async () => {
-    const live = await run.context.manager.settings.get(run.deadline);
     const noted = notedBefore(run);
     const before = { ...noted, ...previousIn(state) };
+    const found = await run.context.manager.settings.get(run.deadline);
+    const isOfLists = listsIn({ ...before, ...inputs }).length > 0;
+    const live = isOfLists ? await withWholeLists(found, run) : found;
     const previous = previousOf(before, live, inputs);
     const sent = noted.logsSettings === undefined ? state.logsSettings : undefined;
     const change = changeOf(before, sent, live, inputs, run);

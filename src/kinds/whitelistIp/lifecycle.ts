@@ -14,6 +14,7 @@ import type { PortFields } from "../../manager/portFields";
 import { EVERYBODY } from "../../model/allowedAddress";
 import type { GeneralSettings } from "../../model/generalSettings";
 import { allowedThing } from "../shared/things";
+import { withWholeLists } from "../shared/wholeLists";
 import { whitelistIp } from "./declaration";
 import { entryOfId, firstAddressOf, idOf, isList, isListed, isUiBlock, LISTS, listedStray, listOf } from "./entry";
 import { removeWithKey, withKey } from "./key";
@@ -137,14 +138,7 @@ const changing = (run: Run, task: () => Promise<void>): Promise<void> =>
 async function observe(entry: AllowlistEntry, run: Run, signal = run.deadline.signal): Promise<GeneralSettings> {
   const { settings } = run.context.manager;
   const first = await settings.get({ signal });
-  return isListed(first, entry) ? first : whole(first, run, signal);
-}
-
-/** Settings with what another answer lists besides. */
-async function whole(found: GeneralSettings, run: Run, signal = run.deadline.signal): Promise<GeneralSettings> {
-  const other = await run.context.manager.settings.get({ signal });
-  const joined = (name: "wwwWhitelistIps" | "whitelistIps") => [...new Set([...found[name], ...other[name]])];
-  return { ...other, wwwWhitelistIps: joined("wwwWhitelistIps"), whitelistIps: joined("whitelistIps") };
+  return isListed(first, entry) ? first : withWholeLists(first, run, signal);
 }
 
 /**
@@ -227,7 +221,7 @@ async function writeWhole(
   before: GeneralSettings,
   run: Run,
 ): Promise<void> {
-  const { wwwWhitelistIps } = await whole(before, run);
+  const { wwwWhitelistIps } = await withWholeLists(before, run);
   const others = wwwWhitelistIps.filter((ip) => ![firstAddress, entry.ip].includes(canonicalAddress(ip)));
   await run.context.manager.settings.setWwwWhitelistIps([...others, entry.ip], run.deadline);
   const now = await observe(entry, run);
@@ -246,7 +240,7 @@ async function remove(entry: AllowlistEntry, before: GeneralSettings, run: Run):
   const lost = isSafe ? await lossOf(removeWithKey(entry, run), run, mayBeGone) : undefined;
   let now = await observe(entry, run, settleSignal());
   if (isListed(now, entry) && list === "ui") {
-    const { wwwWhitelistIps } = await whole(now, run);
+    const { wwwWhitelistIps } = await withWholeLists(now, run);
     const kept = wwwWhitelistIps.filter((other) => canonicalAddress(other) !== ip);
     await run.context.manager.settings.setWwwWhitelistIps(kept, run.deadline);
     now = await observe(entry, run);

@@ -11,7 +11,7 @@ import { isGone, unlessGone } from "../zone/gone";
 import { zoneNames } from "../zone/zoneNames";
 import { begunOn, type Entries, note, withBegun } from "./begun";
 import { zoneAccess } from "./declaration";
-import { ANY, holding, LISTS, type List, type ListName, listNamed, NAMES, oneByOne, without } from "./lists";
+import { ANY, holding, LISTS, type List, type ListName, listed, listNamed, NAMES, oneByOne, without } from "./lists";
 
 type Inputs = InputsOf<typeof zoneAccess>;
 type State = StateOf<typeof zoneAccess>;
@@ -49,7 +49,7 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
     for (const name of NAMES) {
       const { read, ...list } = listNamed(name);
       if (read === undefined || (inputs !== undefined && inputs[name] === undefined)) continue;
-      const present = await read(zone, run);
+      const present = await listed({ ...list, read }, zone, state[name] ?? [], run);
       // The service may write an address in another way than the program does.
       if (!sameEntries(list, state[name], present)) state[name] = present;
     }
@@ -254,8 +254,9 @@ async function withdraw(
   run: Run,
 ): Promise<void> {
   if (list.read === undefined && !isSure) return withdrawUnsure(list, zone, entries, run);
+  const { read } = list;
   const left = async () => {
-    const present = list.read === undefined ? entries : await list.read(zone, run);
+    const present = read === undefined ? entries : await listed({ ...list, read }, zone, entries, run);
     const others = without(list, present, entries);
     return without(list, present, [...others, ANY]);
   };

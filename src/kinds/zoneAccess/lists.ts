@@ -90,6 +90,18 @@ export function without({ key }: Pick<List, "key">, entries: readonly string[], 
   });
 }
 
+/** What stands on a list; where that lacks something known, with what another answer lists besides: one alone may be short. */
+export async function listed(
+  list: List & Required<Pick<List, "read">>,
+  zone: string,
+  known: readonly string[],
+  run: Run,
+): Promise<string[]> {
+  const entries = await list.read(zone, run);
+  if (without(list, known, entries).length === 0) return entries;
+  return without(list, [...entries, ...(await list.read(zone, run))], []);
+}
+
 /** A list that can be read is one resource's as a whole; of another, each has what it has put there. */
 export function holding(zone: string, name: ListName, entry: string): string {
   const { read, key } = listNamed(name);

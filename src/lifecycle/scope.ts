@@ -46,9 +46,15 @@ export class Scope {
     return task(wasAnothers).finally(end);
   }
 
-  /** Whether another resource of the program has a thing, or is to have it: what there is of it is that one's, or refused with words. */
+  /**
+   * Whether another resource of the program has a thing, or is to have it: what there is of it is that one's, or refused with words.
+   * So has one that is replaced in this run.
+   */
   isSpokenFor(thing: string, me: Who = {}): boolean {
-    return this.claims.isAnothers(thing, me) || this.declarations.isDeclaredElsewhere(thing, me.place);
+    const { claims, declarations } = this;
+    return (
+      claims.isAnothers(thing, me) || claims.renewed.has(thing) || declarations.isDeclaredElsewhere(thing, me.place)
+    );
   }
 
   /** Takes in what is known of another scope that turns out to be the same. */

@@ -71,6 +71,8 @@ export interface Kind {
    * announces them before anything is done.
    */
   readonly announced?: readonly string[];
+  /** Whether it takes over what there is without `adopt`. */
+  readonly takesOver?: true;
   /** The input whose automatic value follows from the resource's name in the program. */
   readonly automaticName?: string;
   /** Whether messages name it as the program does: nothing else of it tells which one it is. */

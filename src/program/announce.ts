@@ -43,7 +43,8 @@ export function announce(
   const isSaid = kind.announced !== undefined || resource.former.length > 0 || providerOf(options) !== undefined;
   if (isSaid) say(own, kind, resource, options);
   // What is not known yet may be so.
-  const isTakeOver = kind.announced !== undefined && (resource.args.adopt ?? false) !== false;
+  const isAdopting = kind.announced !== undefined && (resource.args.adopt ?? false) !== false;
+  const isTakeOver = kind.takesOver === true || isAdopting;
   if (isTakeOver) own.countTakeOver();
   return { __run: afterConstructors(own, isTakeOver) };
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import { isAbsolute } from "node:path";
+import { quietly } from "../base/disk";
 import { isObject, type JsonObject } from "../base/json";
 import { codeOf } from "./intentFiles";
-import { latestProgramFile, programFile, Tail, tidy } from "./runFiles";
+import { latestProgramFile, programFile, Tail, tidy, unwrittenCode, unwrittenFile } from "./runFiles";
 
 /**
  * What the program says of a resource before the engine tells the provider of it: by then, something may have been deleted that
@@ -132,6 +133,8 @@ export class Announcer {
       appendFileSync(this.file, lines.join(""), { mode: 0o600 });
     } catch (error) {
       this.#failure ??= codeOf(error);
+      // For processes that nothing is registered with.
+      quietly(() => appendFileSync(unwrittenFile(this.file, codeOf(error)), ""));
     }
   }
 }
@@ -187,7 +190,10 @@ export class Announcements {
    */
   unheard(told: number): Unheard | undefined {
     const [file, unread] = [this.#tail?.file, this.#tail?.failure];
-    if (file === undefined || told >= this.#takeOvers) return undefined;
+    if (file === undefined) return undefined;
+    const code = this.#isGuessed ? unwrittenCode(file) : undefined;
+    if (code !== undefined) return { file, code, is: "unwritten" };
+    if (told >= this.#takeOvers) return undefined;
     if (this.#unwritten !== undefined) return { file, code: this.#unwritten, is: "unwritten" };
     return unread === undefined ? undefined : { file, code: unread, is: "unread" };
   }

@@ -32,6 +32,17 @@ export const factsFile = (programs: string): string => join(dirname(programs), `
 /** The file in which the processes of a run take turns. */
 export const turnsFile = (programs: string): string => join(dirname(programs), `turns~${basename(programs)}`);
 
+/** The empty file that tells of another one that it is not whole, and why: a full disk has no room but for its name. */
+export const unwrittenFile = (programs: string, code: string): string =>
+  join(dirname(programs), `unwritten~${code}~${basename(programs)}`);
+
+/** Why a file is not whole; `undefined` where it is. */
+export function unwrittenCode(programs: string): string | undefined {
+  const names = filesIn(dirname(programs)).map((file) => basename(file));
+  const codes = names.flatMap((name) => /^unwritten~(\w+)~/.exec(name)?.[1] ?? []);
+  return codes.find((code) => names.includes(basename(unwrittenFile(programs, code))));
+}
+
 /** The file of the program that has run last at an engine's address, and not before that was started; `undefined` where none has. */
 export function latestProgramFile(address: string, started = engineStarted()): string | undefined {
   const files = filesIn(folder()).filter((file) => basename(file).startsWith(prefixOf(address)));

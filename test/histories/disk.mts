@@ -49,9 +49,10 @@ export class Disk {
 
   /** @param isAlive whether the process that uses it may still do so */
   sync(isAlive: () => boolean): object {
-    const changing = (path: string): void => {
+    // A full disk has room for names.
+    const changing = (path: string, isName = false): void => {
       if (!isAlive()) throw failure("EIO", path);
-      if (this.full) throw failure("ENOSPC", path);
+      if (this.full && !isName) throw failure("ENOSPC", path);
       if (this.notes === "unwritable" && isOwn(path)) throw failure("EROFS", path);
     };
     const reading = (path: string): void => {
@@ -102,7 +103,7 @@ export class Disk {
       fsyncSync: (descriptor: number) => void at(descriptor),
       existsSync: (path: string) => this.files.has(path) || this.#folders.has(path),
       mkdirSync: (path: string) => {
-        changing(path);
+        changing(path, this.#folders.has(path));
         for (let folder = path; folder !== dirname(folder); folder = dirname(folder)) this.#folders.add(folder);
       },
       readdirSync: (path: string) => {
@@ -118,14 +119,16 @@ export class Disk {
       statSync: stat,
       lstatSync: stat,
       writeFileSync: (path: string, text: string, options?: { flag?: string }) => {
-        changing(path);
+        changing(path, true);
         if (!this.#folders.has(dirname(path))) throw failure("ENOENT", path);
         if (options?.flag?.includes("x") && this.files.has(path)) throw failure("EEXIST", path);
+        this.files.set(path, { text: "", mtimeMs: this.#now() });
+        changing(path, text === "");
         this.files.set(path, { text: String(text), mtimeMs: this.#now() });
       },
       appendFileSync: (path: string, text: string) => {
-        changing(path);
         const before = this.files.has(path) ? found(path).text : "";
+        if (before !== "") changing(path);
         known.writeFileSync(path, before + text);
       },
       renameSync: (from: string, to: string) => {

@@ -1,4 +1,4 @@
-import { appendFileSync, statSync } from "node:fs";
+import { appendFileSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
 import {
   type Announcement,
@@ -75,6 +75,21 @@ test("what is announced is heard once, in its order, and by nobody else on the m
   announcer.write();
   expect(heard(announcements)).toEqual(["c"]);
   if (process.platform !== "win32") expect(statSync(announcer.file).mode & 0o777).toBe(0o600);
+});
+
+test("a process that nobody tells of the run learns by a name alone that not all could be written", () => {
+  const announcer = new Announcer(ADDRESS, "a-run");
+  announcer.add(announced("a"));
+  announcer.write();
+  const [guessed, told] = [new Announcements(ADDRESS), of("a-run")];
+  guessed.guess();
+  expect(guessed.unheard(0)).toBeUndefined();
+  rmSync(announcer.file);
+  mkdirSync(announcer.file);
+  announcer.add(announced("b"));
+  announcer.write();
+  expect(guessed.unheard(1)).toEqual({ file: announcer.file, code: "EISDIR", is: "unwritten" });
+  expect(told.unheard(0)).toBeUndefined();
 });
 
 test("of two providers of one name nothing is announced: nobody can tell which it is", () => {

@@ -86,6 +86,7 @@ export const bannedIp = kind("BannedIp", {
     },
   ],
   announced: ["ip", "domain", "port", "ports"],
+  takesOver: true,
   namedBy: "always",
   fails: "a port does not exist",
   example: `new brightdata.BannedIp("blocked", { ip: "203.0.113.7", domain: "example.com", port: port.port });`,

@@ -40,6 +40,7 @@ export const managerSettings = kind("ManagerSettings", {
     ),
   ],
   announced: ["whitelistIps", "wwwWhitelistIps"],
+  takesOver: true,
   namedBy: "always",
   example: `new brightdata.ManagerSettings("manager", { logs: 5000, log: "info", whitelistIps: ["10.20.0.0/16"] });`,
 });

@@ -137,6 +137,7 @@ export class Ending {
   async #heed(playing: Playing, errors: readonly string[]): Promise<void> {
     const isSaid = (words: RegExp) => errors.some((error) => words.test(error));
     if (isSaid(/`adopt: true`/)) adopt(playing);
+    if (isSaid(/Run again later/)) this.#stage.listAll();
     if (isSaid(/limit\. Wait/)) await this.#stage.step({ do: "wait", hours: 1 });
     if (isSaid(/is not (sent|delivered) again by itself|Change a trigger to ask again|nothing was replaced/))
       removeOpen(playing);

@@ -105,6 +105,13 @@ export class Stage {
     return machine.time.pass(CALM_MS);
   }
 
+  /** However often a service has been asked, after long enough it lists what is new. */
+  listAll(): void {
+    for (const { simulator } of this.books)
+      for (const { allocatedIps } of simulator.account.liveZones())
+        for (const allocated of allocatedIps) allocated.hiddenReads = 0;
+  }
+
   /** The machine's clock is set right again. */
   setClock(): void {
     machine.time.backMs = 0;

@@ -2,13 +2,14 @@ import {
   PolicyPack,
   type PolicyPackConfig,
   type PolicyResource,
+  type ReportViolation,
   type ResourceValidationArgs,
   type ResourceValidationPolicy,
   type StackValidationPolicy,
   UnknownValueError,
 } from "@pulumi/policy";
 import { type Declared, isLookUp, kindOf, object, stackOf, UNKNOWN } from "./declared";
-import { type Level, type Option, type Policy, withDefaults } from "./policy";
+import { type Level, misnamed, type Option, type Policy, type Violation, withDefaults } from "./policy";
 import { RULES } from "./rules";
 
 type Rule = (typeof RULES)[number];
@@ -23,13 +24,34 @@ export type GuardConfig = { all?: Level } & {
 /** The policies of this pack as a pack of your own, with your levels and options. */
 export class BrightdataGuard extends PolicyPack {
   constructor(config: GuardConfig = {}, name = "pulumi-brightdata-policy") {
-    super(
-      name,
-      { policies: RULES.map((rule) => enforced(rule as unknown as Policy<object>)) },
-      config as PolicyPackConfig,
-    );
+    refuse(faultsOf(config));
+    super(name, { policies: POLICIES.map(enforced) }, config as PolicyPackConfig);
   }
 }
+
+const POLICIES = RULES as unknown as readonly Policy<object>[];
+
+/** What there is not, of what a pack is configured with. */
+function faultsOf(config: GuardConfig): readonly string[] {
+  return Object.entries(config).flatMap(([name, given]) => {
+    const rule = POLICIES.find((each) => each.name === name);
+    if (rule !== undefined) return typeof given === "object" ? misnamed(rule, given) : [];
+    return name === "all" ? [] : [`There is no policy \`${name}\`.`];
+  });
+}
+
+/** Stops what the engine, which takes any option, would go on with as if nothing had been meant. */
+function refuse(faults: readonly string[]): void {
+  const words = faults.join(" ");
+  // The SDK prints the stack.
+  if (faults.length > 0) throw Object.assign(new Error(words), { stack: words });
+}
+
+/** The resources that this process has seen so far, by their URNs. */
+const seen = new Map<string, Declared>();
+
+/** What it has reported: the same is not said again of each resource. */
+const said = new Set<string>();
 
 /**
  * URNs of resources that the program only looks up, which `pulumi policy analyze` gives too. Their inputs show it, which the
@@ -37,8 +59,9 @@ export class BrightdataGuard extends PolicyPack {
  */
 const lookedUp = new Set<string>();
 
-function enforced(rule: Policy<object>): ResourceValidationPolicy | StackValidationPolicy {
-  const { name, title, says, level, severity, remedy, options, ofResource, ofStack } = rule;
+/** The SDK takes both: what is to be said before something is created, and at the end. */
+function enforced(rule: Policy<object>): ResourceValidationPolicy & Partial<StackValidationPolicy> {
+  const { name, title, says, level, severity, remedy, options, ofResource, ofGrowing, ofStack } = rule;
   const properties = Object.entries(options as Record<string, Option<unknown>>).map(
     ([key, { says: description, schema, initial }]) => [
       key,
@@ -55,28 +78,36 @@ function enforced(rule: Policy<object>): ResourceValidationPolicy | StackValidat
     tags: ["brightdata"],
     configSchema: { properties: Object.fromEntries(properties) },
   };
-  if (ofResource !== undefined) {
-    return {
-      ...common,
-      validateResource(args, report) {
-        const resource = declared(args);
-        if (resource === undefined) return;
-        if (isLookUp(resource.kind, resource.props)) {
-          lookedUp.add(resource.urn);
-          return;
-        }
-        for (const message of ofResource(resource, withDefaults(rule, args.getConfig()))) report(message);
-      },
-    };
-  }
+  const reportAll = (violations: readonly Violation[], report: ReportViolation) => {
+    for (const { message, urn } of violations) {
+      const words = `${name}: ${message}`;
+      if (!said.has(words)) report(message, urn);
+      said.add(words);
+    }
+  };
   return {
     ...common,
-    async validateStack(args, report) {
-      const managed = args.resources.filter(({ urn }) => !lookedUp.has(urn));
-      const resources = managed.flatMap((resource) => declared(resource) ?? []);
-      const violations = (await ofStack?.(resources, withDefaults(rule, args.getConfig()))) ?? [];
-      for (const { message, urn } of violations) report(message, urn);
+    validateResource(args, report) {
+      const resource = declared(args);
+      if (resource === undefined) return;
+      if (isLookUp(resource.kind, resource.props)) {
+        lookedUp.add(resource.urn);
+        return;
+      }
+      refuse(misnamed(rule, args.getConfig()));
+      const given = withDefaults(rule, args.getConfig());
+      for (const message of ofResource?.(resource, given) ?? []) report(message);
+      if (ofGrowing === undefined) return;
+      seen.set(resource.urn, resource);
+      reportAll(ofGrowing([...seen.values()], given), report);
     },
+    ...(ofStack && {
+      async validateStack(args, report) {
+        const managed = args.resources.filter(({ urn }) => !lookedUp.has(urn));
+        const resources = managed.flatMap((resource) => declared(resource) ?? []);
+        reportAll(await ofStack(resources, withDefaults(rule, args.getConfig())), report);
+      },
+    }),
   };
 }
 

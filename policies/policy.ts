@@ -40,6 +40,8 @@ export interface Policy<Options> {
   readonly options: { readonly [Name in keyof Options]: Option<Options[Name]> };
   /** Checks a resource before it is created or changed. Returns what is wrong with it, a sentence each. */
   readonly ofResource?: (resource: Declared, options: Options) => readonly string[];
+  /** Checks those of a stack that are known so far, before one of them is created or changed: more can only make it worse. */
+  readonly ofGrowing?: (resources: readonly Declared[], options: Options) => readonly Violation[];
   /** Checks all resources at once: in a preview, and at the end of an update. */
   readonly ofStack?: (
     resources: readonly Declared[],
@@ -53,4 +55,12 @@ export const policy = <Options>(declaration: Policy<Options>): Policy<Options> =
 export function withDefaults<Options>({ options }: Policy<Options>, given: Partial<Options>): Options {
   const names = Object.keys(options) as (keyof Options)[];
   return Object.fromEntries(names.map((name) => [name, given[name] ?? options[name].initial])) as Options;
+}
+
+/** Options that a policy does not have, each with those that it has. */
+export function misnamed({ name, options }: Policy<object>, given: object): readonly string[] {
+  const known = Object.keys(options);
+  const words = known.length === 0 ? "it has none" : `it has ${known.map((each) => `\`${each}\``).join(", ")}`;
+  const unknown = Object.keys(given).filter((each) => each !== "enforcementLevel" && !known.includes(each));
+  return unknown.map((each) => `\`${name}\` has no option \`${each}\`: ${words}.`);
 }

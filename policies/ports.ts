@@ -22,6 +22,3 @@ export function portsOf(resource: Declared): readonly Port[] {
 
 const settingIn = (settings: unknown, name: string): unknown =>
   settings === UNKNOWN ? UNKNOWN : object(settings)[name];
-
-/** Which Proxy Manager a resource belongs to. */
-export const managerOf = ({ provider, props }: Declared): string => `${provider.urn} ${String(props.manager ?? "")}`;

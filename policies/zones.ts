@@ -1,4 +1,5 @@
-import { count, type Declared, object, type Properties, quoted, UNKNOWN } from "./declared";
+import { count, type Declared, isObject, object, type Properties, quoted, UNKNOWN } from "./declared";
+import { accountOf } from "./services";
 
 /** A zone, and what else of the stack belongs to it. */
 export interface Zone {
@@ -9,8 +10,7 @@ export interface Zone {
   readonly likelyParts: readonly Declared[];
 }
 
-const isNear = (zone: Declared, part: Declared): boolean =>
-  part.provider.urn === zone.provider.urn && part.props.account === zone.props.account;
+const isNear = (zone: Declared, part: Declared): boolean => accountOf(part) === accountOf(zone);
 
 const originsOf = ({ comesFrom }: Declared, property: string): readonly string[] => comesFrom[property] ?? [];
 
@@ -32,10 +32,22 @@ export const zonesIn = (resources: readonly Declared[]): readonly Zone[] =>
     .filter(({ kind }) => kind === "Zone")
     .map((zone) => ({
       zone,
-      plan: object(zone.props.plan),
+      plan: planOf(zone),
       parts: resources.filter((part) => isPart(zone, part)),
       likelyParts: resources.filter((part) => isLikelyPart(zone, part)),
     }));
+
+/** The plan of a zone, with what it sends under `extra` as if it stood beside. */
+export function planOf({ props }: Declared): Properties {
+  const { extra, ...plan } = object(props.plan);
+  if (extra === UNKNOWN) return { ...plan, type: UNKNOWN };
+  if (!isObject(extra)) return plan;
+  const further = Object.entries(extra).map(([key, value]) => [inCamelCase(key), value]);
+  return { ...plan, ...Object.fromEntries(further) };
+}
+
+const inCamelCase = (key: string): string =>
+  key.toLowerCase().replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 export type IpKind = "ips" | "gips";
 
@@ -87,7 +99,7 @@ export function strayIps(resources: readonly Declared[], zones: readonly Zone[])
 function zoneKey(part: Declared): string {
   const { account, zone } = part.props;
   if (account === UNKNOWN || zone === UNKNOWN) return part.urn;
-  return JSON.stringify([part.provider.urn, account, zone, kindOfIps(part)]);
+  return JSON.stringify([accountOf(part), zone, kindOfIps(part)]);
 }
 
 export const titleOf = ({ zone }: Zone): string =>

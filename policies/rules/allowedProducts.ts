@@ -1,9 +1,15 @@
-import { object, quoted } from "../declared";
+import { quoted } from "../declared";
 import { option, policy, WORDS } from "../policy";
 import { isDecided, isNamed, PRODUCTS, type Product, productOf } from "../products";
+import { planOf } from "../zones";
 
 const NAMES = PRODUCTS.map(({ name }) => name);
-const PATTERNS = { ...WORDS, items: { type: "string", pattern: "^[a-z-]*\\*?$" } } as const;
+const BEGINNINGS = NAMES.flatMap((name) => {
+  const [word = ""] = name.split("-");
+  return name === word ? [`${word}*`] : [`${word}*`, `${word}-*`];
+});
+const KNOWN = [...NAMES, ...new Set(BEGINNINGS), "*"].map((each) => each.replace("*", "\\*"));
+const PATTERNS = { ...WORDS, items: { type: "string", pattern: `^(${KNOWN.join("|")})$` } } as const;
 
 export const allowedProducts = policy({
   name: "allowed-products",
@@ -16,9 +22,9 @@ export const allowedProducts = policy({
     allowed: option("Products that are allowed; `isp-*` is all that begin so.", PATTERNS, ["*"] as readonly string[]),
     denied: option("Products that are not, even so.", PATTERNS, [] as readonly string[]),
   },
-  ofResource({ kind, props }, { allowed, denied }) {
-    const plan = object(props.plan);
-    if (kind !== "Zone" || !isDecided(plan)) return [];
+  ofResource(resource, { allowed, denied }) {
+    const plan = planOf(resource);
+    if (resource.kind !== "Zone" || !isDecided(plan)) return [];
     const isAllowed = (product: Product) => isNamed(product, allowed) && !isNamed(product, denied);
     const product = productOf(plan);
     if (product === undefined ? PRODUCTS.every(isAllowed) : isAllowed(product)) return [];

@@ -1,10 +1,24 @@
 import type { Declared } from "../declared";
-import { option, policy } from "../policy";
+import { option, policy, type Violation } from "../policy";
 import { type IpKind, ipsOf, strayIps, titleOf, zonesIn } from "../zones";
 
 const MOST = { type: "integer", minimum: 0 } as const;
 
 const WORDS: Readonly<Record<IpKind, string>> = { ips: "IPs", gips: "gIPs" };
+
+function tooMany(resources: readonly Declared[], limits: Readonly<Record<IpKind, number>>): readonly Violation[] {
+  const zones = zonesIn(resources);
+  const violation = (title: string, { urn }: Declared, kind: IpKind, many: number) =>
+    many > limits[kind]
+      ? [{ urn, message: `${title} has ${many} ${WORDS[kind]}: at most ${limits[kind]} are allowed.` }]
+      : [];
+  return [
+    ...zones.flatMap((zone) =>
+      (["ips", "gips"] as const).flatMap((kind) => violation(titleOf(zone), zone.zone, kind, ipsOf(zone, kind))),
+    ),
+    ...strayIps(resources, zones).flatMap(({ title, part, kind, many }) => violation(title, part, kind, many)),
+  ];
+}
 
 export const maxIps = policy({
   name: "max-ips",
@@ -17,17 +31,6 @@ export const maxIps = policy({
     ips: option("Most IPs of a zone.", MOST, 100),
     gips: option("Most gIPs of a zone.", MOST, 100),
   },
-  ofStack(resources, limits) {
-    const zones = zonesIn(resources);
-    const tooMany = (title: string, { urn }: Declared, kind: IpKind, many: number) =>
-      many > limits[kind]
-        ? [{ urn, message: `${title} has ${many} ${WORDS[kind]}: at most ${limits[kind]} are allowed.` }]
-        : [];
-    return [
-      ...zones.flatMap((zone) =>
-        (["ips", "gips"] as const).flatMap((kind) => tooMany(titleOf(zone), zone.zone, kind, ipsOf(zone, kind))),
-      ),
-      ...strayIps(resources, zones).flatMap(({ title, part, kind, many }) => tooMany(title, part, kind, many)),
-    ];
-  },
+  ofGrowing: tooMany,
+  ofStack: tooMany,
 });

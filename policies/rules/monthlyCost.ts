@@ -1,10 +1,11 @@
 import { lastMonthsCost } from "../accountCost";
 import { type Declared, isObject, type Properties } from "../declared";
 import { option, policy, type Violation } from "../policy";
-import { productOf } from "../products";
+import { PRODUCTS, productOf } from "../products";
 import { ipsOf, strayIps, zonesIn } from "../zones";
 
 const DOLLARS = { type: "number", minimum: 0 } as const;
+const PRICES = Object.fromEntries(PRODUCTS.flatMap(({ price }) => (price === undefined ? [] : [[price, DOLLARS]])));
 
 const inDollars = (amount: number): string => `$${amount.toFixed(2)}`;
 
@@ -36,6 +37,17 @@ export function costOf(resources: readonly Declared[], prices: Properties): { do
   return sum;
 }
 
+/** What is said of a cost beyond the limit. */
+function excess({ dollars: cost, unpriced }: ReturnType<typeof costOf>, dollars: number): readonly Violation[] {
+  if (cost <= dollars) return [];
+  const except = unpriced > 0 ? `, not counting ${unpriced} zones whose IPs have no known price` : "";
+  return [
+    {
+      message: `The IPs of the stack cost about ${inDollars(cost)} a month${except}: at most ${inDollars(dollars)} are allowed.`,
+    },
+  ];
+}
+
 export const monthlyCost = policy({
   name: "monthly-cost",
   title: "A stack costs only so much a month",
@@ -47,7 +59,7 @@ export const monthlyCost = policy({
     dollars: option("Most US dollars a month.", DOLLARS, undefined as number | undefined),
     prices: option(
       "Price of one IP or gIP a month, by the names of `brightdata:prices`.",
-      { type: "object", additionalProperties: DOLLARS },
+      { type: "object", properties: PRICES, additionalProperties: false },
       undefined as Readonly<Record<string, number>> | undefined,
     ),
     lastMonth: option("What the account cost last month.", DOLLARS, undefined as number | undefined),
@@ -57,25 +69,22 @@ export const monthlyCost = policy({
       false,
     ),
   },
+  ofGrowing: (resources, { dollars, prices }) =>
+    dollars === undefined ? [] : excess(costOf(resources, prices ?? pricesOf(resources)), dollars),
   async ofStack(resources, { dollars, prices, lastMonth, askAccount }) {
     if (dollars === undefined) return [];
-    const most = `at most ${inDollars(dollars)} are allowed.`;
-    const violations: Violation[] = [];
-    const known = prices ?? pricesOf(resources);
-    const cost = costOf(resources, known);
+    const cost = costOf(resources, prices ?? pricesOf(resources));
     const paid = lastMonth ?? (askAccount ? await lastMonthsCost(resources) : undefined);
-    const except = cost.unpriced > 0 ? `, not counting ${cost.unpriced} zones whose IPs have no known price` : "";
-    if (cost.dollars > dollars)
-      violations.push({
-        message: `The IPs of the stack cost about ${inDollars(cost.dollars)} a month${except}: ${most}`,
-      });
-    if (cost.unpriced > 0 && Object.keys(known).length === 0 && paid === undefined)
+    const violations = [...excess(cost, dollars)];
+    if (cost.unpriced > 0 && paid === undefined && violations.length === 0)
       violations.push({
         message: `The IPs of ${cost.unpriced} zones have no known price, so that \`dollars\` cannot be checked: set \`prices\`, or \`brightdata:prices\` in the stack's configuration.`,
       });
     if (typeof paid === "string") violations.push({ message: paid });
     else if (paid !== undefined && paid > dollars)
-      violations.push({ message: `The account cost ${inDollars(paid)} last month: ${most}` });
+      violations.push({
+        message: `The account cost ${inDollars(paid)} last month: at most ${inDollars(dollars)} are allowed.`,
+      });
     return violations;
   },
 });

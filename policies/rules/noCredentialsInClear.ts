@@ -1,7 +1,7 @@
 import { isObject, type Properties } from "../declared";
 import { option, PATTERN, policy } from "../policy";
 
-/** Properties that the package itself makes secret, wherever they stand. */
+/** Properties that the package itself makes secret, of a resource or of a port in a set. */
 export const SECRETS: readonly string[] = [
   "apiKey",
   "authHeader",
@@ -17,41 +17,37 @@ export const SECRETS: readonly string[] = [
 /** What looks like a credential whatever it is called: a password in a URL, and what an Authorization header holds. */
 const CREDENTIAL = /\b[a-z][\w+.-]*:\/\/[^\s/:@]*:[^\s/@]+@|\b(Bearer|Basic)\s+[\w+/=.~-]{8,}/i;
 
-interface Place {
-  readonly path: string;
-  /** The property that has to be a secret. */
-  readonly property: string;
-}
+/** Where something stands: the keys that lead to it. */
+type Path = readonly (string | number)[];
 
-interface Search {
-  readonly named: RegExp;
-  readonly secrets: readonly string[];
-}
+/** Whether the keys there are the package's own, of a resource or of a port in a set, and nobody else's. */
+const isDeclared = (kind: string, [first, ...others]: Path): boolean =>
+  first === undefined || (kind === "ProxyPorts" && others.length === (first === "ports" ? 1 : 0));
 
 /** Where credentials stand in a value, without what they are. */
-function placesIn(value: unknown, place: Place, search: Search): readonly Place[] {
-  if (typeof value === "string") return CREDENTIAL.test(value) ? [place] : [];
-  if (Array.isArray(value)) {
-    return value.flatMap((item, index) => placesIn(item, { ...place, path: `${place.path}[${index}]` }, search));
-  }
+function pathsIn(value: unknown, path: Path, search: { kind: string; named: RegExp }): readonly Path[] {
+  if (typeof value === "string") return CREDENTIAL.test(value) ? [path] : [];
+  if (Array.isArray(value)) return value.flatMap((item, index) => pathsIn(item, [...path, index], search));
   if (!isObject(value)) return [];
-  if (isHeader(value, search.named)) return [{ ...place, path: `${place.path}.value` }];
+  const { kind, named } = search;
+  if (isHeader(value, named)) return [[...path, "value"]];
   return Object.entries(value).flatMap(([key, item]) => {
-    if (search.secrets.includes(key)) return [];
-    const inner = { path: pathTo(key, place.path), property: key };
-    return search.named.test(key) && isText(item) ? [inner] : placesIn(item, inner, search);
+    if (isDeclared(kind, path) && SECRETS.includes(key)) return [];
+    const inner = [...path, key];
+    return named.test(key) && isText(item) ? [inner] : pathsIn(item, inner, search);
   });
 }
 
 const isHeader = ({ name, value }: Properties, named: RegExp): boolean =>
   typeof name === "string" && named.test(name) && isText(value);
 
-function pathTo(key: string, path: string): string {
-  if (!/^\w+$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
-  return path === "" ? key : `${path}.${key}`;
-}
-
 const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
+
+const written = (path: Path): string =>
+  path
+    .map((key) => (/^[a-z_]\w*$/i.test(String(key)) ? `.${key}` : `[${JSON.stringify(key)}]`))
+    .join("")
+    .replace(/^\./, "");
 
 export const noCredentialsInClear = policy({
   name: "no-credentials-in-clear",
@@ -67,11 +63,12 @@ export const noCredentialsInClear = policy({
       "authorization|cookie|token|secret|passw|api[-_]?key",
     ),
   },
-  ofResource({ props, secrets }, { names }) {
-    const search = { named: new RegExp(names, "i"), secrets: [...SECRETS, ...secrets] };
-    return placesIn(props, { path: "", property: "" }, search).map(
-      ({ path, property }) =>
-        `\`${path}\` holds a credential: wrap it in \`pulumi.secret\`, and add "${property}" to the resource option \`additionalSecretOutputs\`.`,
-    );
+  ofResource({ kind, props, secrets }, { names }) {
+    const search = { kind, named: new RegExp(names, "i") };
+    return pathsIn(props, [], search).flatMap((path) => {
+      const [property] = path.map(String);
+      if (property === undefined || secrets.includes(property)) return [];
+      return `\`${written(path)}\` holds a credential: wrap it in \`pulumi.secret\`, and add "${property}" to the resource option \`additionalSecretOutputs\`.`;
+    });
   },
 });

@@ -1,6 +1,7 @@
 import { type Declared, isFilled } from "../declared";
 import { option, policy } from "../policy";
-import { managerOf, portsOf } from "../ports";
+import { portsOf } from "../ports";
+import { managerOf } from "../services";
 
 /** Whether a resource lets addresses use every port of its manager. */
 const opensAllPorts = ({ kind, props }: Declared): boolean =>

@@ -1,13 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** `production`, `development`, `local`, and `pr-12` for a pull request: each stack is an environment. */
+/** Each stack is an environment: `pr-12` is that of a pull request, and what any other is, its configuration says. */
 const stack = pulumi.getStack();
 
-export const isProduction = stack === "production";
+export const isProduction = !/^pr-\d+$/.test(stack) && new pulumi.Config().requireBoolean("production");
 
-/** A fixed name in production, and one of its own in every other environment: `web`, `web_pr_12`. */
+/** A fixed name in production, and one of its own in every other environment, as no other project has: `web`, `web_shop_pr_12`. */
 export const nameOf = (base: string): string =>
-  isProduction ? base : `${base}_${stack.replace(/\W/g, "_").toLowerCase()}`;
+  isProduction ? base : [base, pulumi.getProject(), stack].join("_").replace(/\W/g, "_").toLowerCase();
 
 /** For what cannot be made again as it was. */
 export const guarded: pulumi.CustomResourceOptions = { protect: isProduction };

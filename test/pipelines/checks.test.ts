@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { run } from "../../scripts/process.mts";
 import { installWorkflowChecks, type WorkflowChecks } from "../../scripts/workflow-checks.mts";
 import { evaluate } from "./expression";
+import { readYaml, type Yaml } from "./yaml";
 
 const SHARED = join(__dirname, "../../templates/shared");
 const FILES = globSync("workflows/*.yml", { cwd: join(SHARED, ".github") }).sort();
@@ -30,6 +31,7 @@ test("actionlint has nothing to say about the workflows", async () => {
     "workflows/drift.yml",
     "workflows/preview.yml",
     "workflows/review.yml",
+    "workflows/unlock.yml",
     "workflows/update.yml",
   ]);
   expect(await actionlint(...FILES.map((file) => join(".github", file)))).toMatchObject({ status: 0, stdout: "" });
@@ -39,6 +41,27 @@ test("zizmor finds nothing in the workflows and in the action that they share", 
   const { status, stdout, stderr } = await zizmor(".github");
   expect(stdout + stderr).toContain("No findings to report.");
   expect(status).toBe(0);
+});
+
+test("secrets are given to the steps that need them, with those of every backend, and to no installation", () => {
+  const given = /^\$\{\{ secrets\.(\w+) \}\}$/;
+  const named = (values: Yaml | undefined) =>
+    Object.entries(values ?? {}).flatMap(([name, value]) => (given.test(String(value)) ? [name] : []));
+  const backends = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AZURE_STORAGE_KEY", "GOOGLE_CREDENTIALS"];
+  for (const file of FILES) {
+    const { jobs } = readYaml(join(SHARED, ".github", file)) as {
+      jobs: Record<string, { env?: Yaml; steps: { run?: string; env?: Yaml }[]; "timeout-minutes"?: number }>;
+    };
+    for (const job of Object.values(jobs)) {
+      expect(named(job.env)).toEqual([]);
+      expect(job["timeout-minutes"]).toBeGreaterThan(0);
+      for (const { run: script = "", env } of job.steps) {
+        const isPulumi = /^(npx )?pulumi|^\[/.test(script);
+        const wanted = isPulumi ? ["PULUMI_ACCESS_TOKEN", "PULUMI_CONFIG_PASSPHRASE", ...backends] : [];
+        expect(named(env), script).toEqual(isPulumi ? expect.arrayContaining(wanted) : []);
+      }
+    }
+  }
 });
 
 test("both find what is wrong", async () => {

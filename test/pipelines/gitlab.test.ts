@@ -71,7 +71,9 @@ test("on GitLab, an environment has a stack of its own, also where the project n
   ]);
   expect(ci.sharing(request)).toEqual({
     preview: { group: "preview-5" },
+    test: {},
     update: { group: "prod", cache: "notes-prod" },
+    unlock: { group: "prod" },
     drift: { group: "drift" },
     review: { group: "pr-5", cache: "notes-pr-5" },
     "review-stop": { group: "pr-5", cache: "notes-pr-5" },

@@ -43,8 +43,11 @@ export async function scene(): Promise<Scene> {
   cpSync(join(ROOT, "templates/shared/.github"), join(folder, ".github"), { recursive: true });
   cpSync(join(ROOT, "templates/shared/.gitlab-ci.yml"), join(folder, ".gitlab-ci.yml"));
   installInto(folder);
-  // `npm ci` has been run: that a template installs is another test's matter.
-  program(join(scratch, "bin/npm"), '[ "$*" = "ci --no-audit --no-fund" ]');
+  // `npm ci` has been run: that a template installs, and its tests, are another test's matter.
+  program(
+    join(scratch, "bin/npm"),
+    '[ "$*" = "ci --ignore-scripts --no-audit --no-fund" ] || [ "$*" = test ] && env >> "$HOME/npm-saw"',
+  );
   program(join(scratch, "bin/ssh"), 'echo "$@" > "$HOME/ssh-arguments"');
   const { simulated, token } = servicesOf(simulator);
   const environment: Record<string, string> = {

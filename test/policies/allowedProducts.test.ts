@@ -34,6 +34,22 @@ test("a plan without `ipsType` is of the product that the service makes of it", 
   expect(said.map((plan) => saysOf(allowedProducts, zone("web", plan), { denied })?.length)).toEqual([1, 1, 0]);
 });
 
+test("what a plan has under `extra` is a part of it", () => {
+  const said = (extra: unknown, plan = {}) =>
+    saysOf(allowedProducts, zone("web", { type: "resident", ...plan, extra }), { denied: ["mobile"] })?.length;
+  expect([said({ mobile: 1 }), said({ MOBILE: true }), said({ mobile: 0 }), said(UNKNOWN)]).toEqual([1, 1, 0, 0]);
+  expect(
+    saysOf(allowedProducts, zone("web", { type: "static", extra: { ips_type: "dedicated" } }), { allowed: ["isp-*"] }),
+  ).toHaveLength(1);
+});
+
+test("products that there are not cannot be named", () => {
+  const { pattern } = allowedProducts.options.denied.schema.items as { pattern: string };
+  const named = new RegExp(pattern);
+  const texts = ["mobile", "isp-*", "residential*", "*", "moblie", "isp-dedicate", "mobile-*", "dc*"];
+  expect(texts.filter((text) => named.test(text))).toEqual(["mobile", "isp-*", "residential*", "*"]);
+});
+
 test("a plan of no known product is told of where not all are allowed", () => {
   for (const plan of [{ type: "static", ipsType: "hourly" }, { type: "satellite" }]) {
     expect(saysOf(allowedProducts, zone("web", plan))).toEqual([]);

@@ -71,6 +71,12 @@ test("a property counts as secret exactly if the package makes it one wherever i
   expect([...SECRETS]).toEqual([...names].sort());
   const clear = new Set(properties.filter(([, { secret }]) => !secret).map(([name]) => name));
   expect(SECRETS.filter((name) => clear.has(name))).toEqual([]);
+  // Nor does it make one of what stands deeper, except in the ports of a set.
+  const deeper = Object.entries(schema.resources).flatMap(([token, { inputProperties = {} }]) => {
+    const parts = token.endsWith(":ProxyPorts") ? [] : Object.values(inputProperties);
+    return parts.filter(({ secret }) => secret !== true).flatMap((part) => propertiesIn(part));
+  });
+  expect(deeper.filter(([, { secret }]) => secret)).toEqual([]);
 });
 
 test("no property that is not a secret is called like a credential", () => {

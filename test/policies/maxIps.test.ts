@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { withDefaults } from "../../policies/policy";
 import { maxIps } from "../../policies/rules/maxIps";
 import { resource, saysOfStack, UNKNOWN, urnOf, zone } from "./resources";
 
@@ -36,7 +37,13 @@ test("IPs of a zone that the stack does not declare are added up", async () => {
   const others = [
     stray("of another kind", 41, { kind: "gips", adopt: true }),
     stray("of another account", 41, { account: "second" }),
-    stray("of another provider", 41, {}, { provider: { urn: "second", configuration: {} } }),
+    stray("of another token", 41, {}, { provider: { urn: "second", configuration: { "brightdata:apiToken": "t" } } }),
+    stray(
+      "of a token not known",
+      41,
+      {},
+      { provider: { urn: "third", configuration: { "brightdata:apiToken": UNKNOWN } } },
+    ),
     stray("of another zone", 41, { zone: "mail" }),
     stray("of a zone not known yet", 60, { zone: UNKNOWN }),
     stray("of one that may be another", 60, { zone: UNKNOWN }),
@@ -50,4 +57,30 @@ test("IPs of a zone that the stack does not declare are added up", async () => {
 
 test("a number that is not known yet is not counted", async () => {
   expect(await saysOfStack(maxIps, [zone("web", { type: "static", ips: UNKNOWN }), more(UNKNOWN)])).toEqual([]);
+});
+
+test("what counts is the account, not the provider by which it is reached", async () => {
+  const by = (urn: string, configuration = {}) => ({ provider: { urn, configuration } });
+  const far = (name: string, of: object) => resource("ZoneIps", name, { zone: "web", count: 11 }, of);
+  expect(await saysOfStack(maxIps, [web, far("more", by("explicit"))])).toMatchObject([{ urn: web.urn }]);
+  const token = { "brightdata:apiToken": "token" };
+  const named = { "brightdata:accounts": '{"shop":{"apiToken":"token"}}' };
+  const stack = (zone: object, ips: object, account?: string) => [
+    { ...web, props: { ...web.props, account }, ...by("one", zone) },
+    resource("ZoneIps", "more", { zone: "web", count: 11, account }, by("two", ips)),
+  ];
+  expect(await saysOfStack(maxIps, stack(token, token))).toHaveLength(1);
+  expect(await saysOfStack(maxIps, stack(token, {}))).toEqual([]);
+  expect(await saysOfStack(maxIps, stack(named, named, "shop"))).toHaveLength(1);
+  expect(await saysOfStack(maxIps, stack(named, {}, "shop"))).toEqual([]);
+});
+
+test("IPs under `extra` count", async () => {
+  expect(await saysOfStack(maxIps, [zone("web", { type: "static", extra: { vips: 101 } })])).toHaveLength(1);
+});
+
+test("each resource is checked with those before it, before it is made", async () => {
+  const options = withDefaults(maxIps, {});
+  expect(maxIps.ofGrowing?.([web], options)).toEqual([]);
+  expect(maxIps.ofGrowing?.([web, more(11)], options)).toEqual(await saysOfStack(maxIps, [web, more(11)]));
 });

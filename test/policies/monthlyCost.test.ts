@@ -1,8 +1,10 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { lastMonthsCost, monthBefore } from "../../policies/accountCost";
+import { withDefaults } from "../../policies/policy";
 import { monthlyCost, pricesOf } from "../../policies/rules/monthlyCost";
 import { startSimulator } from "../../simulator";
 import * as library from "../../src";
+import { PIECES } from "../../src/model/products";
 import { resource, saysOfStack, zone } from "./resources";
 
 afterEach(() => void vi.unstubAllEnvs());
@@ -53,6 +55,23 @@ test("IPs without any price at all are told of, as their cost cannot be checked"
   expect(await saysOfStack(monthlyCost, [zone("serp", { type: "unblocker", serp: true })], { dollars: 100 })).toEqual(
     [],
   );
+});
+
+test("IPs without a price are told of, whatever else has one", async () => {
+  const misspelt = { "datacenter-dedicatd-ip": 0.8, "residential-dedicated-gip": 2 };
+  const [violation] = (await saysOfStack(monthlyCost, STACK, { dollars: 100, prices: misspelt })) ?? [];
+  expect(violation?.message).toMatch(/^The IPs of 1 zones have no known price/);
+  const { properties, additionalProperties } = monthlyCost.options.prices.schema;
+  expect(Object.keys(properties as object)).toEqual(PIECES);
+  expect(additionalProperties).toBe(false);
+});
+
+test("before a resource is made, only a cost beyond the limit is told of", () => {
+  const options = { ...withDefaults(monthlyCost, {}), prices: PRICES, lastMonth: 1e6 };
+  const stack = [...STACK, resource("ZoneIps", "stray", { zone: "elsewhere", count: 5 })];
+  expect(monthlyCost.ofGrowing?.(stack, { ...options, dollars: 18 })).toEqual([]);
+  expect(monthlyCost.ofGrowing?.(stack, options)).toEqual([]);
+  expect(monthlyCost.ofGrowing?.(stack, { ...options, dollars: 17 })).toHaveLength(1);
 });
 
 test("nothing is checked without a limit", async () => {

@@ -14,14 +14,19 @@ test.each([
       defaults: { headers: [AUTHORIZATION] },
       ports: { "a-1": { headers: [AUTHORIZATION] } },
     }),
-    [said("defaults.headers[0].value", "headers"), said('ports["a-1"].headers[0].value', "headers")],
+    [said("defaults.headers[0].value", "defaults"), said('ports["a-1"].headers[0].value', "ports")],
   ],
   [
     "a URL with a password",
     resource("ProxyPort", "one", { testUrl: "https://u:p@example.com" }),
     [said("testUrl", "testUrl")],
   ],
-  ["a key", zone("web", { type: "static", extra: { api_token: "abc" } }), [said("plan.extra.api_token", "api_token")]],
+  ["a key", zone("web", { type: "static", extra: { api_token: "abc" } }), [said("plan.extra.api_token", "plan")]],
+  [
+    "what is called as a secret of the package elsewhere",
+    resource("DatasetCollection", "pages", { inputs: [{ password: "abc", target: "https://u:p@example.com" }] }),
+    [said("inputs[0].password", "inputs"), said("inputs[0].target", "inputs")],
+  ],
   ["a bearer token", resource("ProxyPort", "one", { ua: "Bearer abcdefgh" }), [said("ua", "ua")]],
 ])("%s in clear is told of by its place, never by its value", (_, declared, expected) => {
   expect(saysOf(noCredentialsInClear, declared)).toEqual(expected);
@@ -35,6 +40,9 @@ test("what the package itself, or the program, makes a secret does not stand in 
     headers: [AUTHORIZATION],
   };
   expect(saysOf(noCredentialsInClear, resource("ProxyPort", "one", props, { secrets: ["headers"] }))).toEqual([]);
+  const { headers: _, ...port } = props;
+  const set = { defaults: port, ports: { password: port, b: port } };
+  expect(saysOf(noCredentialsInClear, resource("ProxyPorts", "set", set))).toEqual([]);
 });
 
 test("nothing is said of values that are not known yet, of empty ones, and of addresses without a password", () => {

@@ -30,6 +30,10 @@ test.each([
 test.each([
   ["with addresses", [web, access({ allowedIps: ["203.0.113.7"] })]],
   ["with addresses that are not known yet", [web, access({ allowedIps: UNKNOWN })]],
+  [
+    "whose ZoneAccess comes from another provider of the account",
+    [web, { ...access({ allowedIps: ["203.0.113.7"] }), provider: { urn: "explicit", configuration: {} } }],
+  ],
   ["that is switched off", [zone("web", { type: "static" }, { disabled: true })]],
   [
     "whose name is not known yet",

@@ -29,7 +29,7 @@ const STRICTER = {
 const ACCESS = "Zone ZONE is open to everybody who knows a password: declare a ZoneAccess with `allowedIps`.";
 const OPEN = '`ip` is "0.0.0.0/0": expected a network of at most a /8. Name the networks of your clients.';
 const CLEAR =
-  '`ports.a.headers[0].value` holds a credential: wrap it in `pulumi.secret`, and add "headers" to the resource option `additionalSecretOutputs`.';
+  '`ports.a.headers[0].value` holds a credential: wrap it in `pulumi.secret`, and add "ports" to the resource option `additionalSecretOutputs`.';
 const BARE = '`ports["a"].whitelistIps` is empty: name the addresses that may use the port.';
 
 test("a program that breaks every policy is stopped by each, before anything is sent", async () => {
@@ -44,14 +44,14 @@ test("a program that breaks every policy is stopped by each, before anything is 
       "Web",
       "The `plan` is of the product datacenter-dedicated, which is not allowed: allowed are isp-dedicated, isp-shared.",
     ],
-    ["mandatory", "max-ips", "Web", "Zone ZONE has 6 IPs: at most 5 are allowed."],
+    ["mandatory", "max-ips", "more", "Zone ZONE has 6 IPs: at most 5 are allowed."],
+    ["mandatory", "monthly-cost", "declared-demo", "The account cost $11.00 last month: at most $10.00 are allowed."],
     [
       "mandatory",
       "monthly-cost",
-      "declared-demo",
+      "more",
       "The IPs of the stack cost about $12.00 a month: at most $10.00 are allowed.",
     ],
-    ["mandatory", "monthly-cost", "declared-demo", "The account cost $11.00 last month: at most $10.00 are allowed."],
     ["mandatory", "name-patterns", "Web", 'The name of the resource is "Web": expected a name that matches ^[a-z]+$.'],
     ["mandatory", "no-credentials-in-clear", "fleet", CLEAR],
     ["mandatory", "no-open-addresses", "world", OPEN],
@@ -89,11 +89,23 @@ test("levels and options are configured, by default as the table says, and what 
     ["advisory", "no-open-addresses", "world", OPEN],
   ]);
 
-  const refused = await stack.command("preview", ...(await configured({ "max-ips": { ips: "many" } })));
+  const nonsense = await configured({
+    "max-ips": { ips: "many" },
+    "allowed-products": { denied: ["moblie"] },
+    "monthly-cost": { prices: { "datacenter-dedicatd-ip": 1 } },
+  });
+  const refused = await stack.command("preview", ...nonsense);
   expect(refused.status).not.toBe(0);
-  expect(`${refused.stdout}${refused.stderr}`).toContain(
+  for (const words of [
     "max-ips: ips: Invalid type. Expected: integer, given: string",
-  );
+    "allowed-products: denied.0: Does not match pattern",
+    "monthly-cost: prices: Additional property datacenter-dedicatd-ip is not allowed",
+  ])
+    expect(`${refused.stdout}${refused.stderr}`).toContain(words);
+
+  const misnamed = await stack.command("preview", ...(await configured({ all: "advisory", "max-ips": { ip: 5 } })));
+  expect(misnamed.status).not.toBe(0);
+  expect(`${misnamed.stdout}${misnamed.stderr}`).toContain("`max-ips` has no option `ip`: it has `ips`, `gips`.");
 });
 
 test("a pack of one's own has the policies, as the README shows it", async () => {
@@ -113,6 +125,6 @@ test("a pack of one's own has the policies, as the README shows it", async () =>
     ["advisory", "no-open-addresses", "world", OPEN],
     ["advisory", "port-allowlists", "fleet", BARE],
     ["advisory", "zone-access", "Web", ACCESS],
-    ["mandatory", "max-ips", "Web", "Zone ZONE has 6 IPs: at most 5 are allowed."],
+    ["mandatory", "max-ips", "more", "Zone ZONE has 6 IPs: at most 5 are allowed."],
   ]);
 });

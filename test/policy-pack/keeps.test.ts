@@ -55,5 +55,7 @@ test("a program that keeps to every policy is updated, and its state analyzed", 
   expect(await stack.analyze(...options)).toMatchObject({ status: 0 });
   const strictest = await stack.analyze(...(await configured({ ...STRICT, "max-ips": { ips: 4 } })));
   expect(strictest.status).not.toBe(0);
-  expect(reported(strictest)).toEqual([["mandatory", "max-ips", "web", "Zone ZONE has 5 IPs: at most 4 are allowed."]]);
+  expect(reported(strictest)).toEqual([
+    ["mandatory", "max-ips", "more", "Zone ZONE has 5 IPs: at most 4 are allowed."],
+  ]);
 });

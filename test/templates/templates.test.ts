@@ -130,12 +130,12 @@ async function untilWritten(name: string, command: string, look: (variables: Nod
 /** What each project writes to `.env` on this machine. */
 const ON_THIS_MACHINE: Readonly<Record<string, object>> = {
   zone: {
-    ZONE_NAME: "web_local",
+    ZONE_NAME: "web_a_zone_local",
     PASSWORD: expect.stringMatching(/^\w+$/),
-    PROXY_URL: expect.stringMatching(/^http:\/\/brd-customer-hl_simulated-zone-web_local:\w+@127\.0\.0\.1:22225$/),
+    PROXY_URL: expect.stringMatching(/^http:\/\/brd-customer-hl_simulated-zone-web_a_zone_local:\w+@127\.0\.0\.1:22225$/),
   },
   fleet: {
-    ZONE_NAMES: '["web_us_local","web_de_local"]',
+    ZONE_NAMES: '["web_us_a_fleet_local","web_de_a_fleet_local"]',
     PROXIES: expect.stringMatching(/^\{"de":\["http:\/\/127\.0\.0\.1:24\d+",.*\],"us":\[.*\]\}$/),
   },
   datasets: {

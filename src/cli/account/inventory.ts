@@ -27,6 +27,9 @@ export interface Inventory<T extends Thing> {
   leftOut: LeftOut[];
 }
 
+/** Stands for all kinds of a source that does not answer as it should. */
+export const EVERYTHING = "everything";
+
 /** Which things are meant. */
 export interface Selection {
   /** Names of kinds; `undefined` for those that are imported by default. */
@@ -78,8 +81,8 @@ async function listSource(source: Source, { kinds, isMeant }: Selection, all: In
       all.found.push(...things.filter((thing) => isNew(thing) && isMeant(thing)));
     } catch (error) {
       const why = reasonOf(error, kind, source);
-      all.leftOut.push({ source, kind: why.isOfAll ? "" : kind, why: why.words });
-      if (!why.isOfAll) continue;
+      all.leftOut.push({ source, ...why });
+      if (why.kind === kind) continue;
       // What is there of itself was listed without a request.
       all.found = all.found.filter((thing) => thing.source !== source);
       return;
@@ -87,14 +90,17 @@ async function listSource(source: Source, { kinds, isMeant }: Selection, all: In
   }
 }
 
-/** Why a kind, or all of a source, is left out: what costs money, and a service that is configured, must not be missed. */
-function reasonOf(error: unknown, kind: string, { isConfigured }: Source): { words: string; isOfAll: boolean } {
+/**
+ * Why a kind, or all of a source, is left out. One manager of many does not keep back the others.
+ *
+ * @throws for an account: what costs money must not be missed
+ */
+function reasonOf(error: unknown, kind: string, { isConfigured, service }: Source): Pick<LeftOut, "kind" | "why"> {
   const isMissing = error instanceof ConnectionError;
-  if (isMissing && !isConfigured) {
-    return { words: "no Proxy Manager answers there, and none is configured", isOfAll: true };
-  }
-  if (!(error instanceof Error) || isMissing || kind === "Zone" || kind === "ProxyPort") throw error;
-  return { words: error.message, isOfAll: false };
+  if (isMissing && !isConfigured) return { why: "no Proxy Manager answers there, and none is configured", kind: "" };
+  const isOfAll = isMissing || kind === "Zone" || kind === "ProxyPort";
+  if (!(error instanceof Error) || (isOfAll && service === "remote")) throw error;
+  return { why: error.message, kind: isOfAll ? EVERYTHING : kind };
 }
 
 const byId = (left: string, right: string): number =>

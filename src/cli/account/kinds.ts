@@ -66,6 +66,9 @@ export const IMPORTED: Readonly<Record<string, ImportedKind>> = {
     noun: "port",
     name: ({ internalName }, id) =>
       typeof internalName === "string" && /[\p{L}\p{N}]/u.test(internalName) ? internalName.trim() : `port-${id}`,
+    // When the first period has started says nothing of the next one.
+    trim: ({ bwLimit, ...inputs }) =>
+      isObject(bwLimit) ? { ...inputs, bwLimit: without(bwLimit, (name) => name === "start") } : inputs,
   },
   ProxyPorts: { declaration: proxyPorts, noun: "ports", name: ({ defaults }) => zoneIn(defaults) ?? "ports" },
   BannedIp: {

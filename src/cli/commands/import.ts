@@ -4,7 +4,7 @@ import { ArgumentError } from "../../base/errors";
 import { CONNECTION } from "../../declaration/connection";
 import { readSettings, type Settings } from "../../settings/settings";
 import { Held } from "../account/held";
-import { lifecycleOf, listed, type Thing } from "../account/inventory";
+import { EVERYTHING, type LeftOut, lifecycleOf, listed, type Thing } from "../account/inventory";
 import { importedKind, LISTED_KINDS, MANAGED_KINDS } from "../account/kinds";
 import { NO_TOKEN, sources, titleOf } from "../account/source";
 import { type Described, described } from "../import/described";
@@ -24,8 +24,9 @@ import {
 } from "./command";
 import { omission, reportOf, type Written } from "./importReport";
 import { exitOnInterrupt, Progress, progressMode } from "./progress";
-import { configurationOf, exported, readState } from "./stack";
+import { ambientConfiguration, configurationOf, exported, readState } from "./stack";
 
+const FAILED = 1;
 const UNMANAGED = 1;
 
 export const importAccount: Command = {
@@ -47,6 +48,7 @@ export const importAccount: Command = {
     },
     zone: { value: "pattern", isList: true, says: "only these zones and what is theirs; * is any text" },
     name: { value: "pattern", isList: true, says: "only what has such a name or id" },
+    ignore: { value: "pattern", isList: true, says: "leave out what has such an id; * is any text" },
     "name-prefix": { value: "text", says: "begin all names of resources with it" },
     ports: { value: "style", says: "`sets` (default) or `one-by-one`" },
     protect: { says: "protect all resources (default); or --no-protect" },
@@ -68,7 +70,7 @@ Exit status: 0 done, 1 failed or found by --check, 2 called wrongly, 130 interru
     const progress = new Progress(progressMode(wanted.isQuiet || wanted.isJson));
     const stopListening = exitOnInterrupt(progress);
     try {
-      const settings = readSettings(configurationOf(wanted.stacks[0]));
+      const settings = readSettings(wanted.hasStacks ? configurationOf(wanted.stacks[0]) : ambientConfiguration());
       const held = new Held([...wanted.stacks.map(exported), ...wanted.states.map(readState)], settings);
       return await (wanted.isCheck ? check : importAll)(wanted, held, settings, progress);
     } finally {
@@ -84,7 +86,8 @@ async function look(wanted: Wanted, held: Held, settings: Settings, progress: Pr
   const isBlind = wanted.needsAccount && all.every(({ service }) => service !== "remote");
   if (isBlind) process.stderr.write(`${NO_TOKEN}\n`);
   const { found, leftOut } = await listed(all, wanted, (done) => progress.show("Listing", done, all.length));
-  return { leftOut, open: await held.lacking(found), isBlind };
+  const isWhole = !isBlind && leftOut.every(({ kind }) => kind !== EVERYTHING);
+  return { leftOut, open: await held.lacking(found), isWhole };
 }
 
 async function read(things: readonly Thing[], wanted: Wanted, progress: Progress) {
@@ -96,15 +99,16 @@ async function read(things: readonly Thing[], wanted: Wanted, progress: Progress
 async function importAll(wanted: Wanted, held: Held, settings: Settings, progress: Progress): Promise<number> {
   const target = targetIn(wanted.folder, { ...wanted, isEmpty: held.names.size === 0 });
   if (!wanted.isDryRun) refuseExisting(wanted, [target.mainFile, IMPORT_FILE]);
-  const { leftOut, open } = await look(wanted, held, settings, progress);
+  const { leftOut, open, isWhole } = await look(wanted, held, settings, progress);
   const all = await read(open, wanted, progress);
   const done = await written(all.found, { ...wanted, ...target, taken: held.names });
-  process.stdout.write(reportOf({ ...done, leftOut: [...leftOut, ...all.leftOut] }, wanted));
-  return 0;
+  const left = [...leftOut, ...all.leftOut, ...all.found.flatMap(unreadIn)];
+  process.stdout.write(reportOf({ ...done, leftOut: left }, wanted));
+  return isWhole ? 0 : FAILED;
 }
 
 async function check(wanted: Wanted, held: Held, settings: Settings, progress: Progress): Promise<number> {
-  const { leftOut: unlisted, open: all, isBlind } = await look(wanted, held, settings, progress);
+  const { leftOut: unlisted, open: all, isWhole: isListed } = await look(wanted, held, settings, progress);
   // A list says neither of which zone a port is, nor what it is called.
   const narrowed = wanted.isNarrow ? await read(all, wanted, progress) : { found: all, leftOut: [] };
   progress.clear();
@@ -113,11 +117,11 @@ async function check(wanted: Wanted, held: Held, settings: Settings, progress: P
   for (const each of leftOut) process.stderr.write(`Not checked: ${omission(each)}\n`);
   const rows = open.map(({ source, kind, id }) => ({ kind, id, [CONNECTION[source.service]]: source.name }));
   const lines = open.map(({ source, kind, id }) => `${printable(`${kind} ${id} (${titleOf(source)})`)}\n`);
-  const none = leftOut.length === 0 && !isBlind ? "Everything is held by a stack.\n" : "";
+  const none = leftOut.length === 0 && isListed ? "Everything is held by a stack.\n" : "";
   process.stdout.write(
     wanted.isJson ? `${JSON.stringify({ unmanaged: rows }, undefined, 2)}\n` : lines.join("") || none,
   );
-  const isWhole = !isBlind && leftOut.every(({ kind }) => kind === "");
+  const isWhole = isListed && leftOut.every(({ kind }) => kind === "");
   return open.length === 0 && isWhole ? 0 : UNMANAGED;
 }
 
@@ -135,6 +139,7 @@ function readArguments(given: Given) {
   if (isCheck && isNew) throw new Misuse("--check compares with stacks: --stack or --state is missing.");
   const zones = patternOf(given, "zone");
   const names = patternOf(given, "name");
+  const ignored = patternOf(given, "ignore");
   const isOfZone = (zone: unknown) => zones === undefined || (typeof zone === "string" && zones.test(zone));
   return {
     kinds: kinds ?? (isCheck ? MANAGED_KINDS : undefined),
@@ -155,7 +160,8 @@ function readArguments(given: Given) {
     prefix: textOf(given, "name-prefix") ?? "",
     protect: isOn(given, "protect", true),
     isMeant: ({ kind, id }: Thing) =>
-      kind === "ProxyPort" || (/^Zone/.test(kind) ? isOfZone(id.split("/")[0]) : zones === undefined),
+      ignored?.test(id) !== true &&
+      (kind === "ProxyPort" || (/^Zone/.test(kind) ? isOfZone(id.split("/")[0]) : zones === undefined)),
     isMeantFound: ({ kind, id, inputs }: Described) =>
       (kind !== "ProxyPort" || isOfZone(inputs.zone)) &&
       (names === undefined || names.test(id) || names.test(importedKind(kind).name(inputs, id))),
@@ -163,6 +169,14 @@ function readArguments(given: Given) {
 }
 
 const isRemote = (kind: string): boolean => lifecycleOf(kind).service === "remote";
+
+/** What a zone has beyond what its resource says. */
+function unreadIn({ source, kind, id, state }: Described): LeftOut[] {
+  const { passwords } = state;
+  if (kind !== "Zone" || !Array.isArray(passwords) || passwords.length < 2) return [];
+  const why = `it has ${passwords.length - 1} further passwords, which stay: to manage one, declare a ZonePassword with \`password\` and \`adopt\``;
+  return [{ source, kind: "ZonePassword", id, why }];
+}
 
 /** @throws {ArgumentError} when one of the files is there */
 function refuseExisting({ folder, isForced }: Wanted, files: readonly string[]): void {

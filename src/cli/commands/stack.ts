@@ -72,8 +72,13 @@ interface Configuration {
 }
 
 /** A stack's configuration, read by the CLI, which can decrypt it. */
-export function configured(stack: string, options: readonly string[] = [], env = process.env): Configuration {
-  const values = pulumi(["config", "--stack", stack, ...options, "--show-secrets", "--json"], env);
+export function configured(
+  stack: string | undefined,
+  options: readonly string[] = [],
+  env = process.env,
+): Configuration {
+  const which = stack === undefined ? [] : ["--stack", stack];
+  const values = pulumi(["config", ...which, ...options, "--show-secrets", "--json"], env);
   const textOf = (found: unknown) => {
     if (!isObject(found)) return undefined;
     return "objectValue" in found ? JSON.stringify(found.objectValue) : String(found.value);
@@ -88,6 +93,18 @@ export function configured(stack: string, options: readonly string[] = [], env =
 /** The settings of a stack; without one, none. */
 export const configurationOf = (stack: string | undefined): ((key: string) => string | undefined) =>
   stack === undefined ? () => undefined : configured(stack).read;
+
+/** The settings of the stack that is selected in the project here, unless the environment says which account is meant; otherwise none. */
+export function ambientConfiguration(): (key: string) => string | undefined {
+  if (process.env.BRIGHTDATA_API_TOKEN || projectFile(process.cwd()) === undefined) return () => undefined;
+  try {
+    return configured(undefined).read;
+  } catch (error) {
+    // Where none is selected, or it cannot be read, nothing is said of one.
+    if (error instanceof ArgumentError) return () => undefined;
+    throw error;
+  }
+}
 
 /** A stack that there is, as `pulumi stack ls` has it. */
 export interface ListedStack {

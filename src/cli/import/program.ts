@@ -83,6 +83,7 @@ const REFERENCES: Readonly<Record<string, readonly { input: string; kind: string
   ProxyPort: [
     { input: "zone", kind: "Zone", output: "name" },
     { input: "user", kind: "ManagerUser", output: "email" },
+    { input: "users", kind: "ManagerUser", output: "email" },
   ],
   BannedIp: [{ input: "port", kind: "ProxyPort", output: "port" }],
 };
@@ -142,16 +143,18 @@ class Writer {
   /** The arguments of a resource's class; what they refer to is told. */
   #argsOf({ found, name, secrets }: Resource, refer: (target: Resource) => void): unknown[] {
     const { kind, inputs, source } = found;
-    let args: JsonObject = { ...inputs };
-    for (const { input, kind: other, output } of REFERENCES[kind] ?? []) {
-      const target = this.#target(other, inputs[input], source);
-      if (target === undefined) continue;
-      refer(target);
-      args[input] = new Code(`${target.identifier}.${output}`);
-    }
+    const referring = (values: JsonObject, of = kind) => this.#referring(values, of, source, refer);
+    let args = referring(inputs);
     if (isObject(args.defaults)) {
       const { defaults, ports, ...rest } = args;
-      args = { defaults: this.#defaults(args.defaults, source, refer), ports: asRanges(ports as JsonObject), ...rest };
+      const own = Object.entries(ports as Record<string, JsonObject>).map(
+        ([key, port]) => [key, referring(port, "ProxyPort")] as const,
+      );
+      args = {
+        defaults: referring(defaults as JsonObject, "ProxyPort"),
+        ports: asRanges(Object.fromEntries(own)),
+        ...rest,
+      };
     }
     for (const [input, key] of secrets) {
       const read = typeof inputs[input] === "string" ? "requireSecret" : "requireSecretObject";
@@ -173,11 +176,20 @@ class Writer {
     ].join("");
   }
 
-  #defaults(defaults: JsonObject, source: Source, refer: (target: Resource) => void): JsonObject {
-    const target = this.#target("Zone", defaults.zone, source);
-    if (target === undefined) return defaults;
-    refer(target);
-    return { ...defaults, zone: new Code(`${target.identifier}.name`) };
+  /** The inputs of a kind, with constants where they name other resources. */
+  #referring(values: JsonObject, kind: string, source: Source, refer: (target: Resource) => void): JsonObject {
+    const args = { ...values };
+    for (const { input, kind: other, output } of REFERENCES[kind] ?? []) {
+      const named = (id: unknown): unknown => {
+        const target = this.#target(other, id, source);
+        if (target === undefined) return id;
+        refer(target);
+        return new Code(`${target.identifier}.${output}`);
+      };
+      const { [input]: value } = args;
+      if (value !== undefined) args[input] = Array.isArray(value) ? value.map(named) : named(value);
+    }
+    return args;
   }
 
   /** What an input names, where there is no doubt which one it is. */

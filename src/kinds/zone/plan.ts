@@ -1,10 +1,18 @@
-import { camelCase } from "../../base/case";
+import { camelCase, snakeKeys } from "../../base/case";
 import type { JsonObject } from "../../base/json";
 import { FLAG_VALUES } from "../../declaration/flags";
 import { comparable, isSame, sameJson } from "../../declaration/values";
 import type { Same } from "../../lifecycle/diff";
 import { at } from "../../lifecycle/paths";
-import { type FoundPlan, isPlanField, PLAN_FIELDS, type Plan, type PlanField, zonePlan } from "../../model/plan";
+import {
+  type FoundPlan,
+  foundPlan,
+  isPlanField,
+  PLAN_FIELDS,
+  type Plan,
+  type PlanField,
+  zonePlan,
+} from "../../model/plan";
 
 /**
  * How many IPs and gIPs a zone is created with. They come and go later, by hand and with a ZoneIps, and that is no reason for a
@@ -26,13 +34,20 @@ function sameLoosely(left: unknown, right: unknown): boolean {
   return sameJson(plain(left), plain(right)) || String(left) === String(right);
 }
 
-/** The fields of a plan that a program has to write down: those that go with its type, and are not the default. */
-export function smallest({ type, extra, ...fields }: FoundPlan): JsonObject {
+/**
+ * The fields of a plan that a program has to write down: those that go with its type, and are not the default. What this package does
+ * not know decides over what is bought, too.
+ */
+export function smallest({ type, ...fields }: FoundPlan): JsonObject {
   const own = Object.entries(zonePlan.of).find(([name]) => name === type)?.[1].properties ?? {};
   const told = Object.entries(fields).filter(
     ([name, value]) => name in own && isPlanField(name) && comparable(PLAN_FIELDS[name], value) !== undefined,
   );
-  return { type, ...Object.fromEntries(told), ...(extra === undefined ? {} : { extra }) };
+  const further = Object.entries(fields).filter(
+    ([name, value]) => !Object.hasOwn(foundPlan.properties, name) && !sameLoosely(value, false),
+  );
+  const extra = further.length === 0 ? {} : { extra: snakeKeys(Object.fromEntries(further)) };
+  return { type, ...Object.fromEntries(told), ...extra };
 }
 
 /** A plan in which a value that means the same as the one declared is in the program's spelling: only real changes show. */

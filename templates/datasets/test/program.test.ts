@@ -14,7 +14,7 @@ const config = {
 };
 
 test("without a bucket, the records are collected and not delivered", async () => {
-  const found = await declared("development", config);
+  const found = await declared("development", { ...config, production: false });
   expect(found.map(({ type, inputs }) => [type, inputs.datasetId, inputs.inputs])).toEqual([
     ["DatasetCollection", "gd_1", [{ url: "https://example.com/1" }]],
   ]);

@@ -17,7 +17,7 @@ test("production has a protected zone for each country, and the same ports on ea
     b: { url: "http://192.0.2.2:22999" },
   });
   const settings = { managers: ["a", "b"], clients: ["198.51.100.0/24"], machines: ["203.0.113.7"], ips: 1, maxIps: 2 };
-  const found = await declared("production", { ...config, ...settings });
+  const found = await declared("live", { ...config, ...settings, production: true });
   const namesOf = (kind: string) => found.filter(({ type }) => type === kind).map(({ name }) => name);
   expect(namesOf("Zone").sort()).toEqual(["de", "us"]);
   expect(namesOf("ZoneAccess").sort()).toEqual(["de", "us"]);
@@ -35,7 +35,7 @@ test("a pull request has zones of its own, on the manager without a name", async
   const found = await declared("pr-12", { ...config, countries: ["us"] });
   expect(found.map(({ type, name, inputs, isProtected }) => [type, name, inputs.name, isProtected]).sort()).toEqual([
     ["ProxyPorts", "ports", undefined, false],
-    ["Zone", "us", "web_us_pr_12", false],
+    ["Zone", "us", "web_us_test_pr_12", false],
   ]);
 });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -92,7 +92,7 @@ test("without a token, what accounts have is neither imported nor checked, which
   vi.stubEnv("BRIGHTDATA_API_TOKEN", undefined);
   const words =
     "No account is read: there is no API token. Set BRIGHTDATA_API_TOKEN, or name a stack that has one with --stack.\n";
-  expect(await run("--dry-run")).toMatchObject({ code: 0, warned: words });
+  expect(await run("--dry-run")).toMatchObject({ code: 1, warned: words });
   const none = ["--name", "nothing-has-this-name"];
   expect(await run("--check", "--state", all, ...none)).toMatchObject({ code: 1, warned: words });
   expect(await run("--check", "--state", all, "--manager", "default", ...none)).toMatchObject({ code: 0, warned: "" });
@@ -274,8 +274,63 @@ test("an account is read once, whatever the number of its names", async () => {
   expect(said).toMatch(/\naccount +Zone +8\n\nWould write /);
 });
 
-test("a manager that is configured must be there", async () => {
-  await simulator.manager.close();
-  await expect(run()).rejects.toThrow("ECONNREFUSED");
-  expect(readdirSync(folder)).toEqual([]);
+test("a manager that is configured and does not answer is named, and keeps back no other", async () => {
+  const { BRIGHTDATA_PROXY_MANAGER_URL: url } = simulator.environment();
+  vi.stubEnv("BRIGHTDATA_PROXY_MANAGER_URL", undefined);
+  vi.stubEnv("BRIGHTDATA_MANAGERS", JSON.stringify({ fra: { url }, ams: { url: "http://127.0.0.1:1" } }));
+  const { code, said } = await run("--manager", "fra,ams");
+  expect(code).toBe(1);
+  expect(said).toMatch(/\nmanager fra +ProxyPorts /);
+  expect(said).toMatch(/\nLeft out:\n {2}everything \(manager ams\): .*ECONNREFUSED/);
+  await expect(run("--account", "default", "--manager", "ams", "--kind", "Zone")).rejects.toThrow(
+    "is a program already",
+  );
+  const all = stateWithout();
+  const checked = await run("--check", "--state", all, "--manager", "fra,ams");
+  expect(checked).toMatchObject({ code: 1, warned: expect.stringMatching(/^Not checked: everything \(manager ams\)/) });
+});
+
+test("single things can be left out, also of a check", async () => {
+  const { said } = await run("--json", "--ignore", "web*,24100,*@example.com");
+  const ids = (JSON.parse(said) as { resources: { id: string }[] }).resources.map(({ id }) => id);
+  expect(ids).not.toHaveLength(0);
+  for (const id of ids) expect(id).not.toMatch(/^web|24100|@example/i);
+  const all = stateWithout();
+  const wanted = ["--check", "--state", all, "--ignore"];
+  expect(await run(...wanted, "web*,24100")).toMatchObject({
+    code: 1,
+    said: "ManagerUser ops@example.com (manager)\n",
+  });
+  expect(await run(...wanted, "web*,24100,*@example.com")).toMatchObject({ code: 0 });
+});
+
+test("further passwords of a zone are named", async () => {
+  simulator.account.zone("web")?.password.push("a-second-one");
+  const { leftOut } = JSON.parse((await run("--json")).said);
+  expect(leftOut).toEqual([
+    {
+      kind: "ZonePassword",
+      id: "web",
+      source: "account",
+      why: "it has 1 further passwords, which stay: to manage one, declare a ZonePassword with `password` and `adopt`",
+    },
+  ]);
+});
+
+test("without an account in the environment, the settings are those of the stack that is selected", async () => {
+  const { token } = simulator;
+  const values = JSON.stringify({ "brightdata:apiToken": { value: token, secret: true } });
+  writeFileSync(join(folder, "pulumi"), `#!/bin/sh\n[ "$*" = "config --show-secrets --json" ] && echo '${values}'\n`);
+  chmodSync(join(folder, "pulumi"), 0o755);
+  writeFileSync(join(folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
+  vi.stubEnv("BRIGHTDATA_API_TOKEN", undefined);
+  vi.stubEnv("PATH", folder);
+  vi.spyOn(process, "cwd").mockReturnValue(folder);
+  expect(await run("--dry-run")).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/\naccount +Zone +8\n/),
+    warned: "",
+  });
+  writeFileSync(join(folder, "pulumi"), "#!/bin/sh\nexit 1\n");
+  expect(await run("--dry-run")).toMatchObject({ code: 1, warned: expect.stringContaining("there is no API token") });
 });

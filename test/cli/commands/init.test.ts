@@ -48,6 +48,7 @@ test("values are the configuration of the first stack, and those without a defau
   const config = ["datasetId=gd_$&", "urls=https://a.example, https://b.example", "maxUrls=5", "edition=a=b"];
   const { said } = await spoken(init, "datasets", folder, ...config.flatMap((each) => ["--config", each]));
   expect(text("Pulumi.development.yaml")).toBe(`config:
+  production: false
   maxUrls: 5
   edition: "a=b"
 `);
@@ -67,7 +68,9 @@ test("without a terminal, what has no default is said to be missing", async () =
 
 test("an empty list has nothing in it", async () => {
   await spoken(init, "fleet", folder, "--config", "countries=", "--config", "clients=1.2.3.4, ,5.6.7.8,");
-  expect(load(text("Pulumi.development.yaml"))).toEqual({ config: { countries: [], clients: ["1.2.3.4", "5.6.7.8"] } });
+  expect(load(text("Pulumi.development.yaml"))).toEqual({
+    config: { production: false, countries: [], clients: ["1.2.3.4", "5.6.7.8"] },
+  });
 });
 
 test("a file in the place of a folder is found before anything is written", async () => {

@@ -215,7 +215,7 @@ describe("drift", () => {
     expect(await run(drift, "--stack", "dev", "--to", "github")).toMatchObject({
       code: 7,
       warned: expect.stringMatching(
-        /^Not checked: `pulumi preview --refresh` failed with 255: unable .*\nNot checked: what is in no stack: .*ECONNREFUSED/,
+        /^Not checked: `pulumi preview --refresh` failed with 255: unable .*\nNot checked: everything \(manager\): .*ECONNREFUSED/,
       ),
     });
     expect(forge.issues).toMatchObject([{ body: expect.stringMatching(/`ProxyPort p`.*\*\*Not checked\*\*/s) }]);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { isObject } from "../base/json";
+import { nameInUrn } from "../base/urn";
 import { requiredOf, requireObject } from "../declaration/arguments";
 import { hasLogicalName, type Kind, LOGICAL_NAME, OPTIONS } from "../declaration/kind";
 import { secretsAmong } from "../declaration/paths";
@@ -139,13 +140,10 @@ function awaitAnswer(
   const former = formerPlaces(kind.name, "", options);
   if (former.length === 0) return;
   answered.apply((urn) => {
-    const place = placeOf(kind.name, urn.split("::").slice(URN_PARTS).join("::"), options);
+    const place = placeOf(kind.name, nameInUrn(urn), options);
     if (typeof place === "string") announceAnswered(kind, place);
   });
 }
-
-/** Those before the name: the stack, the project and the type. */
-const URN_PARTS = 3;
 
 const noOutput = () => pulumi.output(undefined);
 

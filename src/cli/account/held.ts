@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "../../base/json";
+import { nameInUrn } from "../../base/urn";
 import { CONNECTION } from "../../declaration/connection";
 import { Identity } from "../../dynamic/identity";
 import { AT_KEY, propertiesFromEngine } from "../../dynamic/values";
@@ -7,9 +8,6 @@ import { typeOf } from "../../program/type";
 import { isSameService } from "../../settings/connections";
 import type { Settings } from "../../settings/settings";
 import { lifecycleOf, type Thing } from "./inventory";
-
-/** A URN ends with the logical name, which may have colons of its own. */
-const LOGICAL_NAME_PART = 3;
 
 /** A resource of a stack. */
 export interface Holder {
@@ -60,7 +58,7 @@ export class Held {
   #add({ type, id, urn, outputs }: JsonObject): void {
     const [kind, lifecycle] = Object.entries(LIFECYCLES).find(([name]) => typeOf(name) === type) ?? [];
     if (kind === undefined || lifecycle === undefined || typeof id !== "string" || !isObject(outputs)) return;
-    const name = String(urn).split("::").slice(LOGICAL_NAME_PART).join("::");
+    const name = nameInUrn(urn);
     this.names.add(`${kind} ${name}`);
     const { [CONNECTION[lifecycle.service]]: connection = null } = outputs;
     const local = new Identity(lifecycle.service, lifecycle.localId).local(id);

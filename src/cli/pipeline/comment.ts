@@ -94,16 +94,13 @@ function policiesOf({ violations, packs }: Plan, most: number): string {
     return packs.length === 0 ? "" : `**Policies**: passed ${packs.map(code).join(", ")}.`;
   }
   const inOrder = violations.toSorted((left, right) => Number(right.isMandatory) - Number(left.isMandatory));
-  const rows = inOrder
-    .slice(0, most)
-    .map(({ policy, isMandatory, resource, message }) => [
-      isMandatory ? "**mandatory**" : "advisory",
-      code(policy),
-      resource === undefined ? "" : code(resource),
-      words(cut(message)),
-    ]);
-  const more = violations.length > most ? `\n\n… and ${violations.length - most} more violations.` : "";
-  return `**Policies**\n\n${table(["level", "policy", "resource", "what it says"], rows)}${more}`;
+  const rows = inOrder.map(({ policy, isMandatory, resource, message }) => [
+    isMandatory ? "**mandatory**" : "advisory",
+    code(policy),
+    resource === undefined ? "" : code(resource),
+    words(cut(message)),
+  ]);
+  return `**Policies**\n\n${table(["level", "policy", "resource", "what it says"], rows, most, "violations")}`;
 }
 
 const messagesOf = ({ messages }: Plan, most: number): string =>

@@ -62,9 +62,8 @@ function differences({ steps, isDifferent, stack, name }: Drift, most: number): 
       before === undefined ? "" : code(before),
     ]);
   });
-  const more = rows.length > most ? `\n\n… and ${rows.length - most} more rows.` : "";
-  const shown = table(["resource", "property", "declared", "actual"], rows.slice(0, most));
-  return `${finding}:\n\n${shown}${more}\n\nRestore what is declared with \`pulumi up --refresh --stack ${name}\`, or change the program.`;
+  const shown = table(["resource", "property", "declared", "actual"], rows, most);
+  return `${finding}:\n\n${shown}\n\nRestore what is declared with \`pulumi up --refresh --stack ${name}\`, or change the program.`;
 }
 
 /** What is not a matter of single properties. */

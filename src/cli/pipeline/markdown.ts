@@ -20,13 +20,21 @@ export function verbatim(lines: readonly string[]): string {
   return `${fence}text\n${text}\n${fence}`;
 }
 
-/** A table; cells are Markdown. Columns with numbers begin with a colon at their end. */
-export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A table; cells are Markdown. Heads of columns with numbers end with a colon. Behind so many rows, it says how many more there are. */
+export function table(
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+  most = Number.POSITIVE_INFINITY,
+  noun = "rows",
+): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   const plain = heads.map((head) => head.replace(/:$/, ""));
   const rule = heads.map((head) => (head.endsWith(":") ? "---:" : "---"));
-  return [line(plain), line(rule), ...rows.map(line)].join("\n");
+  const more = rows.length > most ? ["", beyond(rows.length - most, noun)] : [];
+  return [line(plain), line(rule), ...rows.slice(0, most).map(line), ...more].join("\n");
 }
+
+const beyond = (count: number, noun: string): string => `… and ${count} more ${noun}.`;
 
 /** What is read by those who open it. */
 export const details = (summary: string, body: string): string =>
@@ -51,5 +59,5 @@ export function fitting(write: (most: number) => string): string {
 
 /** The first of some rows, and a line that says how many there are beyond. */
 export function atMost(rows: readonly string[], most: number, noun: string): readonly string[] {
-  return rows.length <= most ? rows : [...rows.slice(0, most), `… and ${rows.length - most} more ${noun}.`];
+  return rows.length <= most ? rows : [...rows.slice(0, most), beyond(rows.length - most, noun)];
 }

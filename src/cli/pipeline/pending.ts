@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "../../base/json";
+import { nameInUrn } from "../../base/urn";
 import { canonicalJson } from "../../declaration/values";
 import { placeOf, SECRET_MARK } from "../../dynamic/values";
 
@@ -39,11 +40,10 @@ const objectsIn = (values: unknown): JsonObject[] => (Array.isArray(values) ? va
 function creationOf({ urn, type, inputs }: JsonObject): PendingCreation {
   const declared = isObject(inputs) ? inputs : {};
   const kind = String(type).split(":").at(-1) ?? "";
-  const [, , , ...name] = String(urn).split("::");
   const [called] = [declared.name, declared.port, declared.zone].filter((text) =>
     /^(string|number)$/.test(typeof text),
   );
-  const title = `${kind} ${name.join("::")}${called === undefined ? "" : ` (${called})`}`;
+  const title = `${kind} ${nameInUrn(urn)}${called === undefined ? "" : ` (${called})`}`;
   const place = placeOf(declared);
   return { urn: String(urn), kind, title, ...(place !== undefined && { place }) };
 }

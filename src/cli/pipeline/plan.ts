@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "../../base/json";
+import { nameInUrn } from "../../base/urn";
 import { propertiesFromEngine } from "../../dynamic/values";
 import { PACKAGE, typeOf } from "../../program/type";
 import { type Change, changesBetween } from "./changes";
@@ -126,7 +127,7 @@ function stepFrom({ op, urn, type, old, new: next }: JsonObject, gone: Set<unkno
     operation,
     urn: String(urn),
     kind: classOf(kind),
-    name: nameIn(urn),
+    name: nameInUrn(urn),
     changes: operation === "same" ? [] : changesBetween(before, after, hide),
     ...(before !== undefined && { before }),
     ...(after !== undefined && { after }),
@@ -137,14 +138,12 @@ function stepFrom({ op, urn, type, old, new: next }: JsonObject, gone: Set<unkno
 const inputsOf = (state: unknown): JsonObject | undefined =>
   isObject(state) && isObject(state.inputs) ? propertiesFromEngine(state.inputs) : undefined;
 
-const nameIn = (urn: unknown): string => String(urn).split("::").slice(3).join("::");
-
 function violationFrom(event: JsonObject, hide: Hide): Violation {
   const { resourceUrn, message, policyName, policyPackName, enforcementLevel } = event;
   return {
     policy: `${policyPackName}/${policyName}`,
     isMandatory: enforcementLevel === "mandatory",
-    ...(typeof resourceUrn === "string" && resourceUrn !== "" && { resource: nameIn(resourceUrn) }),
+    ...(typeof resourceUrn === "string" && resourceUrn !== "" && { resource: nameInUrn(resourceUrn) }),
     message: hide(plain(message)),
   };
 }

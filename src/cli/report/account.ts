@@ -1,3 +1,4 @@
+import { dayIn } from "../../base/day";
 import { AuthenticationError, ConnectionError, RateLimitError, RequestError, ServiceError } from "../../base/errors";
 import { forEach } from "../../lifecycle/pool";
 import type { ZoneBandwidth } from "../../model/usage";
@@ -181,8 +182,7 @@ async function readZone(
     figures.hasBandwidths ? undefined : unlessFailed("bandwidth", usage.bandwidth(name, figures.whole)),
   ]);
   const ips = plan === undefined ? undefined : numberOf(plan.plan.ips) + numberOf(plan.plan.vips);
-  const [created] = /^\d{4}-\d{2}-\d{2}/.exec(plan?.created ?? "") ?? [];
-  return withTraces(zone, figures, created, {
+  return withTraces(zone, figures, dayIn(plan?.created), {
     ...(cost && { cost }),
     ...(bandwidth && { bandwidth }),
     ...(mayHaveIps(zone) ? ips !== undefined && { ips } : { ips: 0 }),

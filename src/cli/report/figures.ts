@@ -1,3 +1,4 @@
+import { dayIn } from "../../base/day";
 import type { AccountCost, ZoneBandwidth } from "../../model/usage";
 import { type Measure, sumOf, type ZoneReport } from "./model";
 import { microsOf } from "./money";
@@ -133,8 +134,7 @@ export class Figures {
   }
 
   #beginOf(bandwidth: ZoneBandwidth | undefined): string {
-    const [from = this.whole.from] = /^\d{4}-\d{2}-\d{2}/.exec(bandwidth?.from ?? "") ?? [];
-    return from;
+    return dayIn(bandwidth?.from) ?? this.whole.from;
   }
 }
 

@@ -1,3 +1,4 @@
+import { inShort } from "../../base/inShort";
 import { CONNECTION } from "../../declaration/connection";
 import type { Held } from "../account/held";
 import type { Thing } from "../account/inventory";
@@ -193,9 +194,7 @@ const SHOWN = 5;
 
 /** The first of several, after what they are, and how many more there are. */
 function few(ids: readonly string[], one: string, several: string): string {
-  const more = ids.length - SHOWN;
-  const shown = ids.slice(0, SHOWN).join(", ");
-  return `${ids.length === 1 ? one : several} ${shown}${more > 0 ? ` and ${more} more` : ""}`;
+  return `${ids.length === 1 ? one : several} ${inShort(ids, SHOWN)}`;
 }
 
 /** As an argument of a shell's command. */

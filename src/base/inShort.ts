@@ -1,4 +1,3 @@
-/** The first of many names, and how many more there are. */
 export function inShort(names: readonly string[], most: number): string {
   const more = names.length - most;
   return names.slice(0, most).join(", ") + (more > 0 ? ` and ${more.toLocaleString("en")} more` : "");

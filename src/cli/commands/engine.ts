@@ -1,6 +1,5 @@
 import { Interruption } from "./interruption";
 
-/** How a command of the CLI ended. */
 export interface Ended {
   readonly status: number;
   readonly stdout: string;

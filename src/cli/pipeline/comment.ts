@@ -2,21 +2,18 @@ import { atMost, code, details, fitting, table, verbatim, words } from "./markdo
 import { inDollars, type Money, type Spent } from "./money";
 import { CHANGING, isChanging, type Operation, type Plan, type Step } from "./plan";
 
-/** What a reviewer is told of a change. */
 export interface Review {
   /** Project and stack: `proxies/production`. */
   readonly stack: string;
   readonly plan: Plan;
   readonly money: Money;
   readonly spent: readonly Spent[];
-  /** Whether the preview ended well. */
   readonly succeeded: boolean;
   /** What else the CLI says of a preview that failed. */
   readonly failure: string;
   readonly commit: string | undefined;
 }
 
-/** The comment on a change, as Markdown. */
 export const commentOn = (review: Review): string => fitting((most) => written(review, most));
 
 /** The same without anything cut, however long: for the log of the job. */
@@ -46,7 +43,6 @@ const DONE: Readonly<Record<Operation, string>> = {
   same: "unchanged",
 };
 
-/** How many resources are created, updated and so on, in words. */
 export function countsOf(steps: readonly Step[]): string {
   const counts = CHANGING.map((operation) => [operation, steps.filter((step) => step.operation === operation).length]);
   return counts

@@ -1,7 +1,6 @@
 import { atMost, code, fitting, table, words } from "./markdown";
 import { isChanging, type Plan, type Step } from "./plan";
 
-/** What differs between a stack and the services, and what is there besides. */
 export interface Drift {
   /** Project and stack: `proxies/production`. */
   readonly stack: string;
@@ -26,7 +25,6 @@ export const isDrift = ({ steps, isDifferent, unmanaged }: Drift): boolean =>
 
 export const titleOf = ({ stack }: Pick<Drift, "stack">): string => `Drift in ${stack}`;
 
-/** The issue about drift, as Markdown. */
 export const issueOn = (drift: Drift): string => fitting((most) => written(drift, most));
 
 function written(drift: Drift, most: number): string {

@@ -13,7 +13,6 @@ export const words = (text: string): string =>
     // A character of no width: a forge looks for names and numbers in what is left of the markup.
     .replaceAll(/[@#!](?=\w)/g, "$&\u200b");
 
-/** Lines that are shown as they are. */
 export function verbatim(lines: readonly string[]): string {
   const text = lines.join("\n");
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
@@ -36,7 +35,6 @@ export function table(
 
 const beyond = (count: number, noun: string): string => `… and ${count} more ${noun}.`;
 
-/** What is read by those who open it. */
 export const details = (summary: string, body: string): string =>
   `<details><summary>${summary}</summary>\n\n${body}\n\n</details>`;
 

@@ -4,10 +4,8 @@ import { propertiesFromEngine } from "../../dynamic/values";
 import { PACKAGE, typeOf } from "../../program/type";
 import { type Change, changesBetween } from "./changes";
 
-/** What a preview says would happen to a resource. */
 export type Operation = "create" | "update" | "replace" | "delete" | "import" | "read" | "same";
 
-/** A resource of a plan. */
 export interface Step {
   readonly operation: Operation;
   readonly urn: string;
@@ -23,7 +21,6 @@ export interface Step {
   readonly isGone: boolean;
 }
 
-/** What a policy has found. */
 export interface Violation {
   readonly policy: string;
   readonly isMandatory: boolean;
@@ -44,7 +41,6 @@ export interface Plan {
   readonly errors: readonly string[];
 }
 
-/** The operations that change something. */
 export const CHANGING: readonly Operation[] = ["create", "update", "replace", "delete", "import"];
 
 export const isChanging = ({ operation }: Step): boolean => CHANGING.includes(operation);
@@ -61,7 +57,6 @@ const OPERATIONS = new Map<unknown, Operation>([
   ["same", "same"],
 ]);
 
-/** Hides what is secret in a text. */
 export type Hide = (text: string) => string;
 
 /**

@@ -10,7 +10,6 @@ import { Figures } from "./figures";
 import { byCost, type Failure, type ZoneReport, type ZoneStatus } from "./model";
 import { type Days, daysBetween, type Period, shifted } from "./period";
 
-/** What was read of an account. */
 export interface AccountReading {
   readonly source: Source;
   readonly zones: readonly ZoneReport[];
@@ -23,7 +22,6 @@ export interface AccountReading {
 
 export interface Asked {
   period: Period;
-  /** The day after the present one. */
   tomorrow: string;
   isMeant(zone: string): boolean;
   /** Told how many of the zones are read that have to be read one by one. */
@@ -79,7 +77,6 @@ export async function readAccount(source: Source, asked: Asked): Promise<Account
   };
 }
 
-/** What could not be read of an account. */
 class Failures {
   readonly all: Failure[] = [];
   /** Whether nothing of the account can be read. */

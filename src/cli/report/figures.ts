@@ -15,7 +15,6 @@ interface Traces {
   readonly seenFrom?: string;
 }
 
-/** The figures of an account's zones, by day. */
 export class Figures {
   /** Whether all zones were, or could have been, asked for at once. */
   readonly hasCosts: boolean;

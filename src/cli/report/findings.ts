@@ -7,13 +7,11 @@ import { type AccountReading, ENOUGH_DAYS } from "./account";
 import { type Finding, NOTHING, sumOf, type ZoneReport } from "./model";
 import type { Port } from "./ports";
 
-/** An account, compared with the ports that use it. */
 export interface Account extends AccountReading {
   /** By zone, the IPs that none of its ports may use. */
   readonly unpinned: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What findings are made from. */
 export interface Grounds {
   readonly accounts: readonly Account[];
   /** Ports whose zone there is in no account. */
@@ -21,7 +19,6 @@ export interface Grounds {
   /** What no stack holds. */
   readonly open: readonly Thing[];
   readonly held: Held;
-  /** Where each source is. */
   readonly locations: ReadonlyMap<Source, string | undefined>;
   /** The options that name the stacks. */
   readonly stackOptions: readonly string[];

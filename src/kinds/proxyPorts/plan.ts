@@ -18,7 +18,6 @@ export interface Existing {
 export interface Staying extends Existing {
   wanted: Settings;
   declared: Declared;
-  /** Paths of the settings that differ. */
   paths: readonly string[];
 }
 

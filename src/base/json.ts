@@ -1,4 +1,3 @@
-/** A plain object, as JSON has it. */
 export type JsonObject = Record<string, unknown>;
 
 /** The keys that an object is declared with. */

@@ -1,3 +1,2 @@
-/** Whether a host name is this machine itself. */
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "[::1]" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);

@@ -18,7 +18,6 @@ export function meant(name: string, known: readonly string[]): string | undefine
 
 const LONG_NAME = 7;
 
-/** How many letters have to be put in, taken out or changed to make one text the other. */
 export function editDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...left].entries()) {

@@ -1,6 +1,5 @@
 import { type Facts, text } from "./property";
 
-/** The two services. */
 export type Service = "remote" | "manager";
 
 /** The argument that names the connection to a service. */
@@ -19,11 +18,9 @@ const named = {
   }),
 } as const;
 
-/** The argument that names the connection to a service, declared. */
 export type ConnectionArgument<S extends Service> = {
   readonly [Name in (typeof CONNECTION)[S]]: (typeof named)[S];
 };
 
-/** Declares the argument that names the connection to a service. */
 export const connection = <S extends Service>(service: S, facts: Facts = {}): ConnectionArgument<S> =>
   ({ [CONNECTION[service]]: { ...named[service], ...facts } }) as ConnectionArgument<S>;

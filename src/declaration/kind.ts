@@ -193,7 +193,6 @@ type WithCommon<S extends Service, Inputs, Adopts> = Inputs &
     readonly timeouts: ReturnType<typeof timeoutsOf>;
   };
 
-/** Declares a kind of resource. */
 export function kind<
   const Name extends string,
   const S extends Service,

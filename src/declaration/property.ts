@@ -236,7 +236,6 @@ export const text = <const F extends Given<TextShape>>(facts: F): Made<"text", F
 
 export const number = <const F extends Given<NumberShape>>(facts: F): Made<"number", F> => ({ is: "number", ...facts });
 
-/** A whole number. */
 export const count = <const F extends Given<NumberShape>>(facts: F): Made<"number", F & { readonly whole: true }> => ({
   is: "number",
   whole: true,

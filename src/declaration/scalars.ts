@@ -38,5 +38,4 @@ export const isBlank = (value: unknown): boolean =>
   value === "" ||
   (typeof value === "object" && Object.keys(value).length === 0);
 
-/** A value as a text. An object where a text belongs stays one that differs from others. */
 export const textOf = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value));

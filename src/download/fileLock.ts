@@ -7,7 +7,6 @@ import { ArgumentError } from "../base/errors";
 import { isObject } from "../base/json";
 import { isRunning } from "../base/running";
 
-/** Who holds a lock. */
 export interface LockHolder {
   id: string;
   pid: number;
@@ -16,7 +15,6 @@ export interface LockHolder {
   since: string;
 }
 
-/** Somebody else holds the lock. */
 export class FileLockedError extends Error {
   constructor(
     readonly path: string,

@@ -2,7 +2,6 @@ import type { SnapshotFormat } from "../model/snapshot";
 import type { DownloadJournal } from "./journal";
 import { type Layout, MalformedRecordsError, RecordReader } from "./recordReader";
 
-/** What a part is read and written as. */
 interface Joined {
   /** Of the file. */
   format: SnapshotFormat;
@@ -13,7 +12,6 @@ interface Joined {
   limit: number;
 }
 
-/** Joins the records of one part to those of the parts before. */
 export class Joiner {
   readonly #format: SnapshotFormat;
   readonly #journal: DownloadJournal;

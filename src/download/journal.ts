@@ -12,7 +12,6 @@ export interface DownloadPlan {
   parts: number;
 }
 
-/** A part that stands in the file. */
 export interface DonePart {
   bytes: number;
   records: number;
@@ -80,7 +79,6 @@ export class DownloadJournal {
     await rename(this.#next, this.#path);
   }
 
-  /** Forgets what has been downloaded: it is of no use. */
   clear(): void {
     this.done = [];
   }

@@ -6,7 +6,6 @@ export type Layout = "ndjson" | "csv";
 /** The text is not what its format makes it. The message does not quote it. */
 export class MalformedRecordsError extends Error {}
 
-/** A record is larger than the limit. */
 export class OversizedRecordError extends Error {}
 
 /** So few that they stay in the processor's cache until they are written. */
@@ -111,7 +110,6 @@ class Kept {
   }
 }
 
-/** The records of a text in one layout. */
 abstract class Records {
   count = 0;
   header: Buffer | undefined;
@@ -141,7 +139,6 @@ abstract class Records {
 /** Brackets that a value of JSON begins with, and those that it then ends with. */
 const BRACKETS: Readonly<Record<number, number>> = { 91: 0x5d, 123: 0x7d };
 
-/** A value of JSON a line. */
 class LineRecords extends Records {
   read(block: Buffer, filled: number, kept: Kept): number {
     const text = block.subarray(0, filled);

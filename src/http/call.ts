@@ -8,7 +8,6 @@ export interface CallOptions {
   secrets?: readonly string[] | undefined;
 }
 
-/** One request of one operation. */
 export interface Call extends CallOptions {
   /** The operation in words that complete "Could not …", such as `create zone "web"`. */
   operation: string;

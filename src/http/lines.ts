@@ -1,7 +1,6 @@
 /** A line is longer than allowed. What has come of it is dropped. */
 export class LineTooLongError extends Error {}
 
-/** The text is not UTF-8. */
 export class NotUtf8Error extends Error {}
 
 /**

@@ -1,12 +1,10 @@
 import type { Readable } from "node:stream";
 
-/** An answer without its body. */
 export interface Head {
   status: number;
   headers: Record<string, string | string[] | undefined>;
 }
 
-/** A whole answer. */
 export interface Reply extends Head {
   text: string;
 }

@@ -18,7 +18,6 @@ export function retryAfterSeconds(header: string | undefined, now: Date): number
   return Number.isNaN(at) ? undefined : Math.max(0, (at - now.getTime()) / 1000);
 }
 
-/** A try that failed, and all that decides on another. */
 export interface FailedTry {
   error: unknown;
   /** 1 for the first one. */
@@ -30,7 +29,6 @@ export interface FailedTry {
   /** Whether it was sent: nothing is while the service is held back for too long. */
   isSent: boolean;
   isAborted: boolean;
-  /** Seconds until the operation ends. */
   secondsLeft: number;
   /** Seconds for which a 429 holds the service back; `undefined` while the service is closed. */
   heldSeconds: number | undefined;

@@ -4,14 +4,12 @@ import { secondsLeft } from "./end";
 import { Limiter } from "./limiter";
 
 export interface ThrottleOptions {
-  /** How many requests may run at the same time. */
   atOnce: number;
   /** How many may start in a minute; 0 for no limit. */
   perMinute: number;
   budget: RateBudget;
 }
 
-/** One request that asks to be let through. */
 export interface Ticket {
   context: RequestContext;
   signal?: AbortSignal | undefined;

@@ -13,7 +13,6 @@ interface Connections {
 /** For an answer that is read at once, or for a stream, which keeps a connection for as long as it is read. */
 export type Length = "short" | "long";
 
-/** One request as it leaves. */
 interface Sent {
   method: string;
   /** JSON. */

@@ -1,3 +1,4 @@
+import { isDay } from "../base/day";
 import { ArgumentError } from "../base/errors";
 import type { Period } from "../model/usage";
 
@@ -24,9 +25,3 @@ export function periodQuery({ from, to }: Period): { from: string | undefined; t
   }
   return { from, to };
 }
-
-// Date.parse takes 31 February for 3 March in some forms.
-const isDay = (day: string): boolean => {
-  const date = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
-};

@@ -1,3 +1,4 @@
+import { inShort } from "../base/inShort";
 import type { Unheard } from "./announcements";
 
 /** What is known when a resource is to be deleted. */
@@ -87,8 +88,4 @@ export function keptUntilTaken(awaited: readonly string[]): string[] {
   ];
 }
 
-/** The first of many. */
-export function named(things: readonly string[]): string {
-  const more = things.length - MOST_NAMES;
-  return things.slice(0, MOST_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
-}
+export const named = (things: readonly string[]): string => inShort(things, MOST_NAMES);

@@ -8,7 +8,6 @@ import { isSameService } from "../../settings/connections";
 import type { Settings } from "../../settings/settings";
 import { lifecycleOf, type Thing } from "./inventory";
 
-/** A resource of a stack. */
 export interface Holder {
   readonly kind: string;
   readonly name: string;
@@ -32,7 +31,6 @@ export class Held {
     return this.holderOf(thing, location) !== undefined;
   }
 
-  /** Those of some things that no resource has. */
   async lacking(things: readonly Thing[]): Promise<Thing[]> {
     const all = [...new Set(things.map(({ source }) => source))];
     const locations = new Map(await Promise.all(all.map(async (source) => [source, await source.location()] as const)));

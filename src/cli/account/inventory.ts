@@ -5,7 +5,6 @@ import type { Lifecycle, Run } from "../../lifecycle/lifecycle";
 import { importedKind, KIND_NAMES } from "./kinds";
 import { type Source, titleOf } from "./source";
 
-/** What there is of a kind, by its id. */
 export interface Thing {
   readonly source: Source;
   readonly kind: string;
@@ -30,7 +29,6 @@ export interface Inventory<T extends Thing> {
 /** Stands for all kinds of a source that does not answer as it should. */
 export const EVERYTHING = "everything";
 
-/** Which things are meant. */
 export interface Selection {
   /** Names of kinds; `undefined` for those that are imported by default. */
   kinds: readonly string[] | undefined;

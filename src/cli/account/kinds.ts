@@ -93,7 +93,6 @@ export const MANAGED_KINDS: readonly string[] = LISTED_KINDS.filter(
   (name) => !THERE_ANYHOW.includes(name) && IMPORTED[name]?.leftOut === undefined,
 );
 
-/** What a kind is, that is among those above. */
 export const importedKind = (kind: string): ImportedKind => IMPORTED[kind] as ImportedKind;
 
 const zoneIn = (defaults: unknown): string | undefined =>

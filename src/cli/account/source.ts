@@ -50,7 +50,6 @@ export function sources(settings: Settings, { accounts, managers }: Chosen): Sou
   ];
 }
 
-/** The services of which only some connections are chosen. */
 export function partlyChosen(settings: Settings, wanted: Chosen): ReadonlySet<Service> {
   const all = sources(settings, { accounts: undefined, managers: undefined });
   const some = sources(settings, wanted);
@@ -59,7 +58,6 @@ export function partlyChosen(settings: Settings, wanted: Chosen): ReadonlySet<Se
   return new Set(services.filter((service) => count(service, some) < count(service, all)));
 }
 
-/** Where each source is. */
 export const locationsOf = async (all: readonly Source[]): Promise<ReadonlyMap<Source, string | undefined>> =>
   new Map(await Promise.all(all.map(async (source) => [source, await source.location()] as const)));
 

@@ -9,5 +9,4 @@ import { local } from "./local";
 import { report } from "./report";
 import { sweep } from "./sweep";
 
-/** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [init, importAccount, report, comment, drift, sweep, env, local, download];

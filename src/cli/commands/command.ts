@@ -1,9 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { nearest } from "../../base/nearest";
 
-/** An option of a command. */
 export interface Option {
-  /** What it does, in few words. */
   readonly says: string;
   /** What its value is called in the help; without one it is on or off. */
   readonly value?: string;
@@ -13,32 +11,25 @@ export interface Option {
   readonly isWhole?: true;
 }
 
-/** The values of options, by their names. */
 export interface Given {
   readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
   readonly positionals: readonly string[];
 }
 
-/** A command: what it is called with, and what it does. */
 export interface Command {
   readonly name: string;
-  /** Its arguments, in the help. */
   readonly usage: string;
-  /** A sentence. */
   readonly says: string;
   readonly options: Readonly<Record<string, Option>>;
   /** Whether what follows its options is a command with options of its own, also without `--`, which npm takes for itself. */
   readonly hasCommand?: true;
-  /** What else its help says. */
   readonly notes: string;
   /** @returns the exit code */
   run(given: Given): Promise<number>;
 }
 
-/** A command was called wrongly. */
 export class Misuse extends Error {}
 
-/** A command was told to stop. */
 export class Interrupted extends Error {
   constructor(
     readonly signal: "SIGINT" | "SIGTERM" | "SIGHUP",

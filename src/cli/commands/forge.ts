@@ -7,10 +7,8 @@ import { type Given, Misuse, oneOf, textOf } from "./command";
 
 const NAMES = keysIn(FORGES);
 
-/** The option that says where to write to. */
 export const TO = { value: "forge", says: `write it there: ${NAMES.join(" or ")}; default: standard output` };
 
-/** The forge that is asked for, if any. */
 export function forgeFrom(given: Given): Forge | undefined {
   const name = textOf(given, "to");
   return name === undefined ? undefined : FORGES[oneOf(NAMES, "to", name)](process.env);
@@ -38,7 +36,6 @@ const SAYS: Readonly<Record<Posted["done"], string>> = {
   none: "There is nothing to write, and no issue is open",
 };
 
-/** What became of a text, for the log. */
 export const reportOn = ({ done, url }: Posted): string =>
   `${SAYS[done]}${url === undefined || url === "" ? "" : `: ${url}`}\n`;
 

@@ -80,7 +80,6 @@ Exit status: 0 done, 1 failed or found by --check, 2 called wrongly, 130 interru
   },
 };
 
-/** What there is that is meant, and no stack holds. */
 async function look(wanted: Wanted, held: Held, settings: Settings, progress: Progress) {
   const all = sources(settings, wanted);
   const isBlind = wanted.needsAccount && all.every(({ service }) => service !== "remote");

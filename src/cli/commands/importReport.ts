@@ -7,7 +7,6 @@ import type { Resource } from "../import/program";
 import type { Target } from "../import/target";
 import { printable } from "../report/text";
 
-/** What was written, or would be. */
 export interface Written {
   resources: readonly Resource[];
   files: readonly string[];
@@ -24,7 +23,6 @@ interface Asked {
   isJson: boolean;
 }
 
-/** What came of an import, and what to do next. */
 export function reportOf(result: Result, asked: Asked): string {
   if (asked.isJson) return `${JSON.stringify(jsonOf(result), undefined, 2)}\n`;
   const { resources, leftOut } = result;
@@ -78,7 +76,6 @@ function nextSteps({ files, importedBy }: Written, { folder, protect, isDryRun }
   return `\n${isDryRun ? "Would write" : "Wrote"} ${names}. ${secret} afterwards. Next:\n\n${commands.join("")}`;
 }
 
-/** What is left out, and why, in words. */
 export const omission = ({ source, kind, id, why }: LeftOut): string => {
   const where = titleOf(source);
   return printable(

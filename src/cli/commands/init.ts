@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { ArgumentError } from "../../base/errors";
+import { inShort } from "../../base/inShort";
 import { projectNameOf, projectOf, requireDescription, requireProjectName } from "../templates/project";
 import { readTemplates, type Template } from "../templates/template";
 import { type Command, type Given, Misuse, pairOf, textOf, textsOf } from "./command";
@@ -87,9 +88,8 @@ function refuseExisting(folder: string, paths: readonly string[]): void {
   });
   const there = [...new Set(inTheWay)];
   if (there.length === 0) return;
-  const named = there.length > 3 ? [...there.slice(0, 3), `${there.length - 3} more`] : there;
   throw new ArgumentError(
-    `${folder} has ${named.join(", ")} already. Nothing was written. Name another folder: pulumi-brightdata init <template> <folder>.`,
+    `${folder} has ${inShort(there, 3)} already. Nothing was written. Name another folder: pulumi-brightdata init <template> <folder>.`,
   );
 }
 

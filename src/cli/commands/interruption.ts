@@ -8,11 +8,17 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export class Interruption {
   /** The exit status of a process that had nothing to do but to wait for a signal. */
   readonly heard: Promise<number>;
+  readonly #words: string;
   readonly #listeners: readonly (readonly [NodeJS.Signals, () => void])[];
   #signal: (typeof SIGNALS)[number] | undefined;
   #running: ChildProcess | undefined;
 
-  constructor() {
+  /**
+   * @param words what has become of the work, after a signal
+   * @param isTold whether a program is told of Ctrl+C: a terminal tells all of its programs, and twice is an order to break off
+   */
+  constructor(words: string, isTold = false) {
+    this.#words = words;
     let resolve: (status: number) => void;
     this.heard = new Promise((resolved) => {
       resolve = resolved;
@@ -21,8 +27,7 @@ export class Interruption {
       const listener = () => {
         this.#signal ??= signal;
         resolve(0);
-        // A terminal sends Ctrl+C to all of its programs: twice is an order to break off.
-        if (signal !== "SIGINT") this.#running?.kill(signal);
+        if (signal !== "SIGINT" || isTold) this.#running?.kill(signal);
       };
       process.on(signal, listener);
       return [signal, listener];
@@ -31,13 +36,19 @@ export class Interruption {
 
   /** @throws {Interrupted} after a signal */
   check(): void {
-    if (this.#signal !== undefined) throw new Interrupted(this.#signal, "Nothing was written.");
+    if (this.#signal !== undefined) throw new Interrupted(this.#signal, this.#words);
   }
 
   /** Runs a program to its end, and passes signals on to it. @returns its exit code, as {@link exitOf} */
-  async ran(command: string, args: readonly string[], options: SpawnOptions): Promise<number> {
+  async ran(
+    command: string,
+    args: readonly string[],
+    options: SpawnOptions,
+    begun: (child: ChildProcess) => void = () => {},
+  ): Promise<number> {
     this.check();
     this.#running = spawn(command, args, options);
+    begun(this.#running);
     try {
       return await exitOf(this.#running, command);
     } finally {

@@ -42,7 +42,7 @@ Exit status: that of the command; 0 interrupted, 1 failed, 2 called wrongly.
       throw new ArgumentError("There is no Pulumi.yaml here: change to the program's folder.");
     if (command === undefined) requireWritable(file, isForced);
     const folder = mkdtempSync(join(tmpdir(), "pulumi-brightdata-local-"));
-    const interruption = new Interruption();
+    const interruption = new Interruption("Nothing was written.");
     try {
       const simulator = await startLocalSimulator(folder, simulated);
       const environment = { ...withoutSettings(process.env), ...simulator.environment };

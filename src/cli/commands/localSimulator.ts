@@ -8,9 +8,7 @@ import { exitOf } from "./child";
 /** The same from `dist` and from `src`. */
 const SIMULATOR = join(__dirname, "../../../dist/simulator/cli.js");
 
-/** The simulator in a process of its own. */
 export interface LocalSimulator {
-  /** The settings that lead to it. */
   readonly environment: NodeJS.ProcessEnv;
   /** The numbers of the ports of its Proxy Managers that take connections now. */
   listensAt(): Promise<ReadonlySet<number>>;

@@ -6,7 +6,6 @@ import { type Hide, type Plan, planFrom } from "../pipeline/plan";
 import { type Ended, runPulumi } from "./engine";
 import { configured } from "./stack";
 
-/** A preview that has ended. */
 export interface Preview {
   readonly plan: Plan;
   /** The exit code of the CLI. */
@@ -21,7 +20,6 @@ const SECRET_NAME = /TOKEN|SECRET|PASSWORD|PASSPHRASE|CREDENTIAL|(API|ACCESS|PRI
 /** What is shorter in the environment is rather a word, which would be hidden everywhere. */
 const SHORTEST_CREDENTIAL = 6;
 
-/** What a stack is configured with, and how to hide what nobody may read. */
 export interface Setup {
   readonly settings: Settings;
   readonly hide: Hide;
@@ -61,7 +59,6 @@ function decoded(text: string): string {
   }
 }
 
-/** Runs `pulumi preview`, and reads what it says would happen. */
 export async function preview(stack: string, args: readonly string[], hide: Hide): Promise<Preview> {
   const { status, stdout, stderr }: Ended = await runPulumi(
     ["preview", "--stack", stack, "--json", "--non-interactive", "--color", "never", ...args],

@@ -1,9 +1,7 @@
 import { constants } from "node:os";
 
-/** How progress is shown: a bar that moves, a line at each quarter, or not at all. */
 export type ProgressMode = "bar" | "lines" | "none";
 
-/** What fits: a bar on a terminal, lines in a log, nothing where it is not wanted. */
 export function progressMode(
   isQuiet: boolean,
   { isTTY = false } = process.stderr,
@@ -16,7 +14,6 @@ export function progressMode(
 const WIDTH = 30;
 const FRAME_MS = 100;
 
-/** Shows how far something is that has so many steps. */
 export class Progress {
   readonly #mode: ProgressMode;
   readonly #write: (text: string) => void;

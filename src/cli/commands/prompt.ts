@@ -4,7 +4,6 @@ import { Interrupted } from "./command";
 /** Asks one question after another; an empty answer is the default. */
 export type Ask = (question: string, initial?: string) => Promise<string>;
 
-/** Whether there is somebody to ask. */
 export const isTerminal = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
 /**

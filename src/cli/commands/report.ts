@@ -1,4 +1,5 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { isDay } from "../../base/day";
 import { ArgumentError, ConfigurationError } from "../../base/errors";
 import { readSettings } from "../../settings/settings";
 import { Held } from "../account/held";
@@ -140,12 +141,6 @@ function dayOf(given: Given, option: "from" | "to"): string | undefined {
   const day = textOf(given, option);
   if (day !== undefined && !isDay(day)) throw new Misuse(`--${option} takes a day such as 2026-05-01, not "${day}".`);
   return day;
-}
-
-/** Whether there is such a day: no 31 February. */
-function isDay(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 function limitIn(given: Given): Micros | undefined {

@@ -34,7 +34,6 @@ export const exported = (stack: string): JsonObject => pulumi(["stack", "export"
 
 const SECRET = "[secret]";
 
-/** Whether something in a value is not shown. */
 const hidesSomething = (value: unknown): boolean =>
   value === SECRET || (typeof value === "object" && value !== null && Object.values(value).some(hidesSomething));
 
@@ -64,10 +63,8 @@ export function readState(file: string): unknown {
   }
 }
 
-/** What a stack is configured with. */
 interface Configuration {
   read(key: string): string | undefined;
-  /** The values that are secrets. */
   readonly secrets: readonly string[];
 }
 

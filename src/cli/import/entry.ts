@@ -30,7 +30,6 @@ const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: fal
 const sourceAt = (path: string): string | undefined =>
   ["", ...EXTENSIONS].map((extension) => `${path}${extension}`).find((file) => existsSync(file) && !isFolder(file));
 
-/** What package.json says that a folder begins with. */
 function mainIn(folder: string): string | undefined {
   const { main } = manifestIn(folder);
   return typeof main === "string" && main !== "" ? main : undefined;

@@ -16,10 +16,8 @@ export const isSecretsFile = (file: string): boolean => file.startsWith("import.
 /** In bytes: what a shell hands to a command ends at 128 KiB on Linux. */
 const LARGEST = 100_000;
 
-/** What is written. */
 export interface Files {
   resources: Resource[];
-  /** Their texts, by their names. */
   files: Map<string, string>;
 }
 

@@ -112,7 +112,6 @@ const isPlain = (value: unknown): value is JsonObject =>
 const entriesOf = (value: JsonObject): [string, unknown][] =>
   Object.entries(value).filter(([, item]) => item !== undefined);
 
-/** What stands before a member's value. */
 const headOf = (key: string, item: unknown): string => (item instanceof Spread ? "..." : `${keyText(key)}: `);
 
 const keyText = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key));

@@ -8,7 +8,6 @@ import { asRanges } from "./ranges";
 import { mayBeSecret } from "./secrets";
 import { prefixOf } from "./target";
 
-/** A resource of a program. */
 export interface Resource {
   readonly found: Described;
   /** Its name in the program, which no other resource of its kind has. */
@@ -19,14 +18,11 @@ export interface Resource {
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/** How a program is written. */
 export interface Style {
-  /** Stands before the names of resources. */
   prefix: string;
   protect: boolean;
   /** The names that resources have already, each after its kind and a blank. */
   taken: ReadonlySet<string>;
-  /** What the program's first file is called. */
   mainFile: string;
 }
 

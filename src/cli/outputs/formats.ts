@@ -3,7 +3,6 @@ import { dotenvOf } from "./dotenv";
 import { kubernetesOf } from "./kubernetes";
 import type { Variables } from "./variables";
 
-/** A form of a stack's outputs. */
 export interface Format {
   /** What has a name in it, and which names are possible; nothing where it has none. */
   readonly named?: { readonly says: string; readonly like: RegExp };

@@ -1,6 +1,5 @@
 import { ArgumentError } from "../../base/errors";
 
-/** Values by the names of environment variables. */
 export type Variables = Readonly<Record<string, string>>;
 
 /** `proxyUrl` and `proxy-url` → `PROXY_URL`. */

@@ -5,7 +5,6 @@ import { isLoopback } from "../../base/loopback";
 import { VERSION } from "../../base/version";
 import { retryAfterSeconds } from "../../http/retry";
 
-/** A forge has not done what it was asked for. */
 export class ForgeError extends BrightDataError {
   constructor(
     message: string,
@@ -22,7 +21,6 @@ const LONGEST_WAIT_SECONDS = 60;
 const TIMEOUT_MS = 30_000;
 const PAGE = 100;
 
-/** The API of a forge: JSON over HTTP, with a token. */
 export class Api {
   readonly #url: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -134,7 +132,6 @@ export function reasonIn(error: unknown): string {
 
 const LONGEST_WORDS = 300;
 
-/** What a forge says about a refusal. */
 function wordsIn(text: string): string {
   const json = parsed(text);
   const { message, error, errors } = isObject(json) ? json : {};

@@ -2,21 +2,18 @@ import { atMost, code, details, fitting, table, verbatim, words } from "./markdo
 import { inDollars, type Money, type Spent } from "./money";
 import { CHANGING, isChanging, type Operation, type Plan, type Step } from "./plan";
 
-/** What a reviewer is told of a change. */
 export interface Review {
   /** Project and stack: `proxies/production`. */
   readonly stack: string;
   readonly plan: Plan;
   readonly money: Money;
   readonly spent: readonly Spent[];
-  /** Whether the preview ended well. */
   readonly succeeded: boolean;
   /** What else the CLI says of a preview that failed. */
   readonly failure: string;
   readonly commit: string | undefined;
 }
 
-/** The comment on a change, as Markdown. */
 export const commentOn = (review: Review): string => fitting((most) => written(review, most));
 
 /** The same without anything cut, however long: for the log of the job. */
@@ -46,7 +43,6 @@ const DONE: Readonly<Record<Operation, string>> = {
   same: "unchanged",
 };
 
-/** How many resources are created, updated and so on, in words. */
 export function countsOf(steps: readonly Step[]): string {
   const counts = CHANGING.map((operation) => [operation, steps.filter((step) => step.operation === operation).length]);
   return counts
@@ -94,16 +90,13 @@ function policiesOf({ violations, packs }: Plan, most: number): string {
     return packs.length === 0 ? "" : `**Policies**: passed ${packs.map(code).join(", ")}.`;
   }
   const inOrder = violations.toSorted((left, right) => Number(right.isMandatory) - Number(left.isMandatory));
-  const rows = inOrder
-    .slice(0, most)
-    .map(({ policy, isMandatory, resource, message }) => [
-      isMandatory ? "**mandatory**" : "advisory",
-      code(policy),
-      resource === undefined ? "" : code(resource),
-      words(cut(message)),
-    ]);
-  const more = violations.length > most ? `\n\n… and ${violations.length - most} more violations.` : "";
-  return `**Policies**\n\n${table(["level", "policy", "resource", "what it says"], rows)}${more}`;
+  const rows = inOrder.map(({ policy, isMandatory, resource, message }) => [
+    isMandatory ? "**mandatory**" : "advisory",
+    code(policy),
+    resource === undefined ? "" : code(resource),
+    words(cut(message)),
+  ]);
+  return `**Policies**\n\n${table(["level", "policy", "resource", "what it says"], rows, most, "violations")}`;
 }
 
 const messagesOf = ({ messages }: Plan, most: number): string =>

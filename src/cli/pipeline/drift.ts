@@ -1,7 +1,6 @@
 import { atMost, code, fitting, table, words } from "./markdown";
 import { isChanging, type Plan, type Step } from "./plan";
 
-/** What differs between a stack and the services, and what is there besides. */
 export interface Drift {
   /** Project and stack: `proxies/production`. */
   readonly stack: string;
@@ -26,7 +25,6 @@ export const isDrift = ({ steps, isDifferent, unmanaged }: Drift): boolean =>
 
 export const titleOf = ({ stack }: Pick<Drift, "stack">): string => `Drift in ${stack}`;
 
-/** The issue about drift, as Markdown. */
 export const issueOn = (drift: Drift): string => fitting((most) => written(drift, most));
 
 function written(drift: Drift, most: number): string {
@@ -62,9 +60,8 @@ function differences({ steps, isDifferent, stack, name }: Drift, most: number): 
       before === undefined ? "" : code(before),
     ]);
   });
-  const more = rows.length > most ? `\n\n… and ${rows.length - most} more rows.` : "";
-  const shown = table(["resource", "property", "declared", "actual"], rows.slice(0, most));
-  return `${finding}:\n\n${shown}${more}\n\nRestore what is declared with \`pulumi up --refresh --stack ${name}\`, or change the program.`;
+  const shown = table(["resource", "property", "declared", "actual"], rows, most);
+  return `${finding}:\n\n${shown}\n\nRestore what is declared with \`pulumi up --refresh --stack ${name}\`, or change the program.`;
 }
 
 /** What is not a matter of single properties. */

@@ -1,4 +1,3 @@
-/** A comment or an issue. */
 export interface Post {
   readonly id: number;
   readonly author: string;
@@ -10,9 +9,7 @@ export interface Post {
 export interface Forge {
   /** Whoever the token belongs to, as the author of what it writes. */
   author(): Promise<string>;
-  /** Number of the pull request that this job is about. */
   readonly number: number | undefined;
-  /** The commit that this job is about. */
   readonly commit: string | undefined;
   comments(number: number): AsyncIterable<Post>;
   comment(number: number, body: string): Promise<Post>;

@@ -14,7 +14,6 @@ const post = ({ id, number, user, body, html_url: url }: JsonObject): Post => ({
   url: String(url),
 });
 
-/** GitHub, as a job of GitHub Actions knows it. */
 export function github(environment: NodeJS.ProcessEnv): Forge {
   const token = requiredToken(
     environment,

@@ -13,7 +13,6 @@ const post = ({ id, iid, author, body, description, web_url: url }: JsonObject):
   };
 };
 
-/** GitLab, as a job of GitLab CI knows it. */
 export function gitlab(environment: NodeJS.ProcessEnv): Forge {
   const token = requiredToken(
     environment,

@@ -13,22 +13,28 @@ export const words = (text: string): string =>
     // A character of no width: a forge looks for names and numbers in what is left of the markup.
     .replaceAll(/[@#!](?=\w)/g, "$&\u200b");
 
-/** Lines that are shown as they are. */
 export function verbatim(lines: readonly string[]): string {
   const text = lines.join("\n");
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
   return `${fence}text\n${text}\n${fence}`;
 }
 
-/** A table; cells are Markdown. Columns with numbers begin with a colon at their end. */
-export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A table; cells are Markdown. Heads of columns with numbers end with a colon. Behind so many rows, it says how many more there are. */
+export function table(
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+  most = Number.POSITIVE_INFINITY,
+  noun = "rows",
+): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   const plain = heads.map((head) => head.replace(/:$/, ""));
   const rule = heads.map((head) => (head.endsWith(":") ? "---:" : "---"));
-  return [line(plain), line(rule), ...rows.map(line)].join("\n");
+  const more = rows.length > most ? ["", beyond(rows.length - most, noun)] : [];
+  return [line(plain), line(rule), ...rows.slice(0, most).map(line), ...more].join("\n");
 }
 
-/** What is read by those who open it. */
+const beyond = (count: number, noun: string): string => `… and ${count} more ${noun}.`;
+
 export const details = (summary: string, body: string): string =>
   `<details><summary>${summary}</summary>\n\n${body}\n\n</details>`;
 
@@ -51,5 +57,5 @@ export function fitting(write: (most: number) => string): string {
 
 /** The first of some rows, and a line that says how many there are beyond. */
 export function atMost(rows: readonly string[], most: number, noun: string): readonly string[] {
-  return rows.length <= most ? rows : [...rows.slice(0, most), `… and ${rows.length - most} more ${noun}.`];
+  return rows.length <= most ? rows : [...rows.slice(0, most), beyond(rows.length - most, noun)];
 }

@@ -6,7 +6,6 @@ import type { Prices } from "../../settings/values";
 import { isSecret } from "./changes";
 import type { Plan, Step } from "./plan";
 
-/** IPs or gIPs that a resource has, or would have. */
 interface Holding {
   /** Of which resource: `Zone web`. */
   readonly of: string;
@@ -16,7 +15,6 @@ interface Holding {
   readonly piece: string | undefined;
 }
 
-/** What an update would buy for a resource. */
 export interface Purchase extends Holding {
   /** US dollars a month; `undefined` where no price is configured, or the number is not known. */
   readonly monthly: number | undefined;
@@ -58,7 +56,6 @@ export function moneyOf({ steps }: Plan, prices: Prices): Money {
 
 type When = "before" | "after";
 
-/** What the resources of a stack have. */
 function holdings(steps: readonly Step[], when: When): Map<Step, Holding> {
   const plans = plansIn(steps, when);
   return new Map(
@@ -70,7 +67,6 @@ function holdings(steps: readonly Step[], when: When): Map<Step, Holding> {
   );
 }
 
-/** The plans of zones, by account and name. */
 function plansIn(steps: readonly Step[], when: When): Map<string, JsonObject> {
   return new Map(
     steps.flatMap(({ kind, [when]: inputs = {} }) => {

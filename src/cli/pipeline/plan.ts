@@ -3,10 +3,8 @@ import { propertiesFromEngine } from "../../dynamic/keys";
 import { kindIn, nameIn } from "../../pulumi/types";
 import { type Change, changesBetween } from "./changes";
 
-/** What a preview says would happen to a resource. */
 export type Operation = "create" | "update" | "replace" | "delete" | "import" | "read" | "same";
 
-/** A resource of a plan. */
 export interface Step {
   readonly operation: Operation;
   readonly urn: string;
@@ -22,7 +20,6 @@ export interface Step {
   readonly isGone: boolean;
 }
 
-/** What a policy has found. */
 export interface Violation {
   readonly policy: string;
   readonly isMandatory: boolean;
@@ -43,7 +40,6 @@ export interface Plan {
   readonly errors: readonly string[];
 }
 
-/** The operations that change something. */
 export const CHANGING: readonly Operation[] = ["create", "update", "replace", "delete", "import"];
 
 export const isChanging = ({ operation }: Step): boolean => CHANGING.includes(operation);
@@ -60,7 +56,6 @@ const OPERATIONS = new Map<unknown, Operation>([
   ["same", "same"],
 ]);
 
-/** Hides what is secret in a text. */
 export type Hide = (text: string) => string;
 
 /**

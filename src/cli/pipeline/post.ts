@@ -10,7 +10,6 @@ export interface Marker {
   readonly at: Date;
 }
 
-/** What became of a text at a forge. */
 export interface Posted {
   readonly done: "written" | "updated" | "unchanged" | "outdated" | "closed" | "none";
   readonly url?: string;

@@ -10,7 +10,6 @@ export interface Pattern {
   readonly after: string;
 }
 
-/** What is asked of a stack before it is destroyed. */
 export interface Sweep {
   readonly patterns: readonly Pattern[];
   readonly olderThanMs: number;
@@ -19,7 +18,6 @@ export interface Sweep {
   isClosed?(number: number): Promise<boolean | undefined>;
 }
 
-/** Whether a stack may be destroyed, and else why not. */
 export interface Verdict {
   readonly name: string;
   /** Why it is kept; absent where it is not. */

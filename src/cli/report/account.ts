@@ -1,3 +1,4 @@
+import { dayIn } from "../../base/day";
 import { AuthenticationError, ConnectionError, RateLimitError, RequestError, ServiceError } from "../../base/errors";
 import { forEach } from "../../lifecycle/pool";
 import type { ZoneBandwidth } from "../../model/usage";
@@ -9,7 +10,6 @@ import { Figures } from "./figures";
 import { byCost, type Failure, type ZoneReport, type ZoneStatus } from "./model";
 import { type Days, daysBetween, type Period, shifted } from "./period";
 
-/** What was read of an account. */
 export interface AccountReading {
   readonly source: Source;
   readonly zones: readonly ZoneReport[];
@@ -22,7 +22,6 @@ export interface AccountReading {
 
 export interface Asked {
   period: Period;
-  /** The day after the present one. */
   tomorrow: string;
   isMeant(zone: string): boolean;
   /** Told how many of the zones are read that have to be read one by one. */
@@ -78,7 +77,6 @@ export async function readAccount(source: Source, asked: Asked): Promise<Account
   };
 }
 
-/** What could not be read of an account. */
 class Failures {
   readonly all: Failure[] = [];
   /** Whether nothing of the account can be read. */
@@ -181,8 +179,7 @@ async function readZone(
     figures.hasBandwidths ? undefined : unlessFailed("bandwidth", usage.bandwidth(name, figures.whole)),
   ]);
   const ips = plan === undefined ? undefined : numberOf(plan.plan.ips) + numberOf(plan.plan.vips);
-  const [created] = /^\d{4}-\d{2}-\d{2}/.exec(plan?.created ?? "") ?? [];
-  return withTraces(zone, figures, created, {
+  return withTraces(zone, figures, dayIn(plan?.created), {
     ...(cost && { cost }),
     ...(bandwidth && { bandwidth }),
     ...(mayHaveIps(zone) ? ips !== undefined && { ips } : { ips: 0 }),

@@ -10,7 +10,6 @@ import {
 import { dollars } from "./money";
 import { daysInWords, type Period } from "./period";
 
-/** What stands where there is no figure. */
 export const NONE = "-";
 
 export const BYTES_PER_GB = 1e9;

@@ -1,3 +1,4 @@
+import { dayIn } from "../../base/day";
 import type { AccountCost, ZoneBandwidth } from "../../model/usage";
 import { type Measure, sumOf, type ZoneReport } from "./model";
 import { microsOf } from "./money";
@@ -14,7 +15,6 @@ interface Traces {
   readonly seenFrom?: string;
 }
 
-/** The figures of an account's zones, by day. */
 export class Figures {
   /** Whether all zones were, or could have been, asked for at once. */
   readonly hasCosts: boolean;
@@ -133,8 +133,7 @@ export class Figures {
   }
 
   #beginOf(bandwidth: ZoneBandwidth | undefined): string {
-    const [from = this.whole.from] = /^\d{4}-\d{2}-\d{2}/.exec(bandwidth?.from ?? "") ?? [];
-    return from;
+    return dayIn(bandwidth?.from) ?? this.whole.from;
   }
 }
 

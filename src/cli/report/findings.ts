@@ -1,3 +1,4 @@
+import { inShort } from "../../base/inShort";
 import { CONNECTION } from "../../declaration/connection";
 import type { Held } from "../account/held";
 import type { Thing } from "../account/inventory";
@@ -6,13 +7,11 @@ import { type AccountReading, ENOUGH_DAYS } from "./account";
 import { type Finding, NOTHING, sumOf, type ZoneReport } from "./model";
 import type { Port } from "./ports";
 
-/** An account, compared with the ports that use it. */
 export interface Account extends AccountReading {
   /** By zone, the IPs that none of its ports may use. */
   readonly unpinned: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What findings are made from. */
 export interface Grounds {
   readonly accounts: readonly Account[];
   /** Ports whose zone there is in no account. */
@@ -20,7 +19,6 @@ export interface Grounds {
   /** What no stack holds. */
   readonly open: readonly Thing[];
   readonly held: Held;
-  /** Where each source is. */
   readonly locations: ReadonlyMap<Source, string | undefined>;
   /** The options that name the stacks. */
   readonly stackOptions: readonly string[];
@@ -193,9 +191,7 @@ const SHOWN = 5;
 
 /** The first of several, after what they are, and how many more there are. */
 function few(ids: readonly string[], one: string, several: string): string {
-  const more = ids.length - SHOWN;
-  const shown = ids.slice(0, SHOWN).join(", ");
-  return `${ids.length === 1 ? one : several} ${shown}${more > 0 ? ` and ${more} more` : ""}`;
+  return `${ids.length === 1 ? one : several} ${inShort(ids, SHOWN)}`;
 }
 
 /** As an argument of a shell's command. */

@@ -35,7 +35,6 @@ import { STYLE } from "./style";
 /** Nothing is fetched, and no script runs, whoever shows the page. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
-/** A report as one page, complete in itself. */
 export function htmlOf(report: Report): string {
   const { accounts, period, madeAt } = report;
   const title = `Bright Data costs, ${daysInWords(period)}`;

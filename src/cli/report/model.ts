@@ -55,7 +55,6 @@ export interface Finding {
   readonly remedy: string;
 }
 
-/** What could not be read. */
 export interface Failure {
   /** In words: `the cost of zone web`. */
   readonly about: string;

@@ -6,7 +6,6 @@ export interface Days {
   readonly to: string;
 }
 
-/** The days that a report is about. */
 export interface Period extends Days {
   readonly days: readonly string[];
   /** How many of them were over when the report was made: only these can be compared. */

@@ -1,6 +1,5 @@
 import { html, type Markup } from "./markup";
 
-/** Values of one thing, by day. */
 export interface Series {
   readonly name: string;
   readonly values: readonly number[];
@@ -11,7 +10,6 @@ export interface Words {
   readonly title: string;
   readonly description: string;
   shown(value: number): string;
-  /** A value in few characters, beside an axis. */
   tick(value: number): string;
 }
 
@@ -106,7 +104,6 @@ const running = (values: readonly number[]): number[] => {
   });
 };
 
-/** A part of a whole, for each name. */
 export interface Share {
   readonly name: string;
   readonly part: number;

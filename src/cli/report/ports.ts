@@ -2,7 +2,6 @@ import { ConnectionError, RequestError } from "../../base/errors";
 import { type Source, titleOf } from "../account/source";
 import type { Failure } from "./model";
 
-/** A port, and which proxies it uses. */
 export interface Port {
   readonly source: Source;
   readonly port: number;
@@ -11,7 +10,6 @@ export interface Port {
   readonly ips: readonly string[];
 }
 
-/** What was read of Proxy Managers. */
 export interface PortsReading {
   readonly ports: readonly Port[];
   /** The zones that managers know by themselves: of accounts that are not configured here, maybe. */

@@ -3,7 +3,6 @@ import { type AccountReport, accountTitle, type Finding, isIdleAndFree, type Rep
 import { dollars } from "./money";
 import { cut, padEnd, padStart, printable, widthOf } from "./text";
 
-/** What a terminal, or whatever else is written to, can show. */
 export interface Screen {
   /** Columns; without a number, lines may have any length. */
   readonly width?: number | undefined;
@@ -12,7 +11,6 @@ export interface Screen {
   readonly hasPlots: boolean;
 }
 
-/** What a stream can show. */
 export function screenOf(
   { isTTY = false, columns }: { isTTY?: boolean; columns?: number },
   environment = process.env,
@@ -47,7 +45,6 @@ const COLUMNS: readonly Column[] = [
 const GAP = "  ";
 const NARROWEST_NAME = 24;
 
-/** A report for people, in lines. */
 export function terminalOf(report: Report, screen: Screen): string {
   const { accounts, period, findings, failures } = report;
   const heading = [`Cost and bandwidth, ${periodInWords(period)[0]}`, ...periodInWords(period).slice(1)];

@@ -6,11 +6,9 @@ import type { Setting, Template } from "./template";
 /** The stack whose configuration gets the given values, unless they have no default. */
 const FIRST_STACK = "Pulumi.development.yaml";
 
-/** What a project is made with. */
 export interface Wanted {
   readonly name: string;
   readonly description: string;
-  /** Values of the configuration. */
   readonly config: Readonly<Record<string, string>>;
 }
 

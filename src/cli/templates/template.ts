@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a project can be configured with. */
 export interface Setting {
   readonly type: "string" | "integer" | "boolean" | "array" | "object";
   readonly description: string;
@@ -12,13 +11,11 @@ export interface Setting {
 export interface Template {
   readonly description: string;
   readonly config: Readonly<Record<string, Setting>>;
-  /** Texts by the paths of files. */
   readonly files: Readonly<Record<string, string>>;
 }
 
 /** The same from `dist` and from `src`. */
 const FILE = join(__dirname, "../../../dist/templates.json");
 
-/** All templates, by their names. */
 export const readTemplates = (): Readonly<Record<string, Template>> =>
   JSON.parse(readFileSync(FILE, "utf8")) as Record<string, Template>;

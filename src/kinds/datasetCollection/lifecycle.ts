@@ -81,7 +81,6 @@ export const datasetCollectionLifecycle = job(datasetCollection, {
   },
 });
 
-/** Triggers a collection, once, and returns the id of its snapshot. */
 async function trigger(inputs: Inputs, asked: string, run: Run): Promise<string> {
   const { collections, remote } = run.context;
   // What is sent says nothing of how it is waited for, and when it is done.
@@ -117,7 +116,6 @@ async function trigger(inputs: Inputs, asked: string, run: Run): Promise<string>
   }
 }
 
-/** What has been seen of collections that others have triggered at the same time. */
 interface Seen {
   /** Of other inputs. */
   different: Set<string>;

@@ -21,7 +21,6 @@ type Inputs = InputsOf<typeof managerSettings>;
 type State = StateOf<typeof managerSettings>;
 type Setting = keyof typeof readableSettings;
 
-/** There is one of each manager. */
 const ID = "settings";
 
 const NAMES = keysIn(readableSettings);
@@ -31,7 +30,6 @@ const SETTINGS = [...NAMES, "logsSettings"];
 /** What turns a setting off that is not there without a value. */
 const UNSET: Partial<Record<Setting, string>> = { bwLimitWebhookUrl: "", bwThWebhookUrl: "" };
 
-/** What turns the delivery of logs off. */
 const OFF = { disable: true };
 
 export const managerSettingsLifecycle = lifecycle(managerSettings, {

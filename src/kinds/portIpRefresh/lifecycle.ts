@@ -69,7 +69,6 @@ async function zoneOf(port: number, { context: { manager }, deadline }: Run): Pr
   throw new ArgumentError(`Port ${port} has no zone, and the manager no default one: nothing was replaced.`);
 }
 
-/** What the zone has now. */
 async function observe(zone: string, target: PortIp, { context, deadline }: Run): Promise<string[]> {
   const { ips } = context.manager;
   const signal = deadline.signal.aborted ? settleSignal() : deadline.signal;

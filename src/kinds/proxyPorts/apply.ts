@@ -6,7 +6,7 @@ import { leafPaths } from "../../lifecycle/paths";
 import { requireZone } from "../proxyPort/knownZone";
 import { proxyPortLifecycle } from "../proxyPort/lifecycle";
 import { portThing } from "../shared/things";
-import { Batch, inShort } from "./batch";
+import { Batch, keysInShort } from "./batch";
 import { Noting, type SetFacts } from "./noting";
 import type { Existing, Missing, Plan, Staying } from "./plan";
 import { type Settings, settingsOf } from "./settings";
@@ -144,6 +144,6 @@ const adviceOn = (count: number, of: string, { context }: Run): string =>
   );
 
 const keptPorts = (numbers: readonly number[], of: string): string =>
-  `${numbers.length === 1 ? "Port" : "Ports"} ${inShort(numbers.map(String))}${of} ${
+  `${numbers.length === 1 ? "Port" : "Ports"} ${keysInShort(numbers.map(String))}${of} ${
     numbers.length === 1 ? "belongs to another resource" : "belong to other resources"
   } of this program now, and ${numbers.length === 1 ? "is" : "are"} kept.`;

@@ -5,6 +5,7 @@ import {
   PermissionError,
   RateLimitError,
 } from "../../base/errors";
+import { inShort } from "../../base/inShort";
 import { CancelledError, EndedError } from "../../lifecycle/deadline";
 import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { forEach } from "../../lifecycle/pool";
@@ -67,7 +68,7 @@ export class Batch {
     return new PortsError(
       [
         `${counted(this.#failures)} ${all} failed. ${REST}`,
-        ...reasons.slice(0, MOST_REASONS).map(([words, keys]) => `  ${inShort(keys)}: ${words}`),
+        ...reasons.slice(0, MOST_REASONS).map(([words, keys]) => `  ${keysInShort(keys)}: ${words}`),
         ...(more > 0 ? [`  and ${counted(more)} more, each for a reason of its own`] : []),
         ...(untried > 0 ? [`  ${counted(untried)} more were not tried: ${why}.`] : []),
       ].join("\n"),
@@ -106,7 +107,4 @@ const isEverybodys = (error: unknown): boolean =>
 
 const counted = (count: number): string => count.toLocaleString("en");
 
-export function inShort(keys: readonly string[]): string {
-  const more = keys.length - MOST_KEYS;
-  return keys.slice(0, MOST_KEYS).join(", ") + (more > 0 ? ` and ${counted(more)} more` : "");
-}
+export const keysInShort = (keys: readonly string[]): string => inShort(keys, MOST_KEYS);

@@ -5,7 +5,7 @@ import type { Declared } from "../../lifecycle/lifecycle";
 import { keysOf, pathOf, pick } from "../../lifecycle/paths";
 import { isPortField, portField } from "../../manager/portFields";
 import { proxyPortLifecycle } from "../proxyPort/lifecycle";
-import { inShort } from "./batch";
+import { keysInShort } from "./batch";
 import { DeclaredSettings, type Settings, settingsOf } from "./settings";
 import type { PortState, PortStates } from "./state";
 
@@ -18,7 +18,6 @@ export interface Existing {
 export interface Staying extends Existing {
   wanted: Settings;
   declared: Declared;
-  /** Paths of the settings that differ. */
   paths: readonly string[];
 }
 
@@ -120,4 +119,6 @@ export function announcement({ added, changed, removed }: Plan, of: string): str
 }
 
 const inWords = (ports: readonly { key: string }[], what: string): string[] =>
-  ports.length === 0 ? [] : [`${ports.length.toLocaleString("en")} ${what} (${inShort(ports.map(({ key }) => key))})`];
+  ports.length === 0
+    ? []
+    : [`${ports.length.toLocaleString("en")} ${what} (${keysInShort(ports.map(({ key }) => key))})`];

@@ -2,7 +2,6 @@ import { isObject, type JsonObject } from "../../base/json";
 import { pieceOf } from "../../model/products";
 import type { Prices } from "../../settings/values";
 
-/** The plan that inputs of a zone declare. */
 export const planOf = (zone: JsonObject | undefined): JsonObject | undefined =>
   isObject(zone?.plan) ? zone.plan : undefined;
 

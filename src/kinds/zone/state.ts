@@ -18,7 +18,6 @@ const UNSEEN = "not visible yet";
 
 export const isUnseen = ({ status }: JsonObject): boolean => status === UNSEEN;
 
-/** What is kept of a zone that nobody has seen. */
 export const unseen = (name: string, inputs: Inputs): JsonObject => ({ ...inputs, name, status: UNSEEN });
 
 export const isAutomatic = (inputs: JsonObject): boolean => inputs[LOGICAL_NAME] !== undefined;

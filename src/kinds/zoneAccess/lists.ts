@@ -6,7 +6,6 @@ import { entryThing, listThing } from "../shared/things";
 
 export const ANY = "any";
 
-/** One of the lists that say who may use a zone, and for what. */
 export interface List {
   words: string;
   /** An entry in the one form in which entries compare. */

@@ -1,0 +1,4 @@
+export function inShort(names: readonly string[], most: number): string {
+  const more = names.length - most;
+  return names.slice(0, most).join(", ") + (more > 0 ? ` and ${more.toLocaleString("en")} more` : "");
+}

@@ -18,40 +18,6 @@ const bansOf = ({ manager }: Simulator, port: number) => manager.state.running.g
 const ban = ({ manager }: Simulator, port: number) =>
   edit(manager.url, "POST", `/api/proxies/${port}/banip`, { ip: BANNED, ms: 3_600_000 });
 
-it("what is renamed while it goes to another provider of its account is kept, on a busy machine", async () => {
-  const { simulator, stack, declare } = await scene({ manager: { dropin: false } });
-  const { account, manager } = simulator;
-  account.addZone("shared", { type: "static", ips: 2 });
-  const things = (ending: string, options: object): Declaration[] =>
-    [
-      { kind: "Zone", name: "zone", args: { name: "web", plan: { type: "static", ips: 1 } } },
-      { kind: "ZoneAccess", name: "access", args: { zone: "shared", allowedIps: [OFFICE] } },
-      { kind: "ZonePassword", name: "password", args: { zone: "shared", password: "given-by-hand" } },
-      { kind: "ProxyPort", name: "port", args: { port: 24_500, zone: "shared" } },
-      { kind: "WhitelistIp", name: "allowed", args: { ip: OFFICE } },
-    ].map(({ kind, name, args }) => {
-      return { kind, name: name + ending, args: { ...args, adopt: ending !== "" }, options } as Declaration;
-    });
-  const [a, b] = [provider(simulator, "a"), provider(simulator, "b")];
-  declare(a, b, ...things("", { provider: "a" }));
-  await stack.expect("up");
-  await ban(simulator, 24_500);
-  const present = () => ({
-    zones: structuredClone(account.liveZones()),
-    bans: bansOf(simulator, 24_500),
-    allowed: manager.state.settings.www_whitelist_ips,
-  });
-  const before = present();
-  const shared = account.zone("shared");
-  expect(shared).toMatchObject({ ips: [OFFICE], password: [expect.any(String), "given-by-hand"] });
-  busy();
-  declare(a, b, ...things("-renamed", { provider: "b" }));
-  await stack.expect("up");
-  expect(present()).toEqual(before);
-  await stack.expect("refresh");
-  await stack.expect("preview", "--expect-no-changes");
-});
-
 it("what goes from one manager to another with providers of the same name is looked for there, on a busy machine", async () => {
   const { simulator: first, stack, declare } = await scene({ manager: { dropin: false } });
   const second = await startSimulator({ manager: { dropin: false } });

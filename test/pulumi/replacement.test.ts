@@ -50,22 +50,3 @@ it.each(Object.keys(WAYS))(
     await stack.expect("preview", "--expect-no-changes");
   },
 );
-
-it("a zone that is replaced by force is never open to everybody with passwords that are valid: where the replacement fails", async () => {
-  const made = await standing();
-  const { simulator, stack } = made;
-  const { account, remote } = simulator;
-  const old = account.liveZones().map(({ name }) => name);
-  for (const path of ["/zone/ips", "/zone"]) {
-    remote.service.faults.add({ method: "DELETE", path, kind: "respond", status: 400, body: "Not now", times: 20 });
-  }
-  const { status } = await stack.command("up", ...((await WAYS["up --replace"]?.(made)) ?? []));
-  expect(status).not.toBe(0);
-  const open = () => account.liveZones().flatMap(({ name, ips }) => (ips.includes(OFFICE) ? [] : [name]));
-  expect(open().filter((name) => old.includes(name))).toEqual([]);
-  remote.service.faults.clear();
-  await stack.expect("up");
-  expect(open()).toEqual([]);
-  expect(account.liveZones().map(({ plan }) => plan.ips)).toEqual([5, 5]);
-  await stack.expect("preview", "--expect-no-changes");
-});

@@ -81,8 +81,9 @@ function withDependents(
   const found = new Set(urns);
   for (let size = -1; size !== found.size; ) {
     size = found.size;
-    for (const { kind, name, dependsOn = [], options: { refs = {} } = {} } of program) {
-      if ([...dependsOn, ...Object.values(refs)].some((urn) => found.has(urn))) found.add(urnOf(kind, name));
+    for (const { kind, name, dependsOn = [], deletedWith = "", options: { refs = {} } = {} } of program) {
+      const needed = [...dependsOn, deletedWith, ...Object.values(refs)];
+      if (needed.some((urn) => found.has(urn))) found.add(urnOf(kind, name));
     }
     for (const { urn, dependencies = [] } of state) if (dependencies.some((each) => found.has(each))) found.add(urn);
   }

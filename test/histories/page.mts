@@ -297,8 +297,10 @@ export class Page {
   #speaksTruly({ words, errors }: Outcome): void {
     const program = this.#step.do === "up" ? this.#step.program : [];
     // Of what the program does not declare any more, the engine tells last: until then, nobody knows that the state has it.
+    // Nor of what is replaced by force, which it compares with nothing.
+    const forced = this.#step.do === "up" ? (this.#step.replace ?? []) : [];
     const isToldFirst = ({ urn, recreated }: Entry) =>
-      !recreated && program.some(({ kind, name }) => urnOf(kind, name) === urn);
+      !recreated && !forced.includes(urn) && program.some(({ kind, name }) => urnOf(kind, name) === urn);
     const known = new Set(this.#own.filter(isToldFirst).flatMap((entry) => [...claimsOf(entry).keys()]));
     for (const text of [...words, ...errors].filter((each) => /in no state/.test(each))) {
       for (const [, zone, port] of text.matchAll(

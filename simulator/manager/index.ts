@@ -6,6 +6,7 @@ import { configRoutes } from "./config";
 import { save } from "./configFile";
 import { FrontDoor } from "./frontDoor";
 import { infoRoutes } from "./info";
+import { addressOf, isReached } from "./interfaces";
 import { ipRoutes } from "./ips";
 import { lifecycleRoutes } from "./lifecycle";
 import { Listeners } from "./listeners";
@@ -155,7 +156,10 @@ export class SimulatedManager {
 
   /** Listens for every running port, and for no other. */
   async #listen(): Promise<void> {
-    const ports = [...this.state.running.values()].filter(({ stuck }) => !stuck);
+    const host = this.state.options.host ?? LOOPBACK;
+    const ports = [...this.state.running.values()].filter(
+      ({ stuck, config }) => !stuck && isReached(addressOf(config.iface), host),
+    );
     const numbers = new Set(ports.map(({ config }) => config.port));
     await this.#listeners.keepOnly(numbers);
     for (const port of await this.#listeners.open(numbers)) dropPort(this.state, port, `port ${port} is in use`);

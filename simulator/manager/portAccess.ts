@@ -28,6 +28,14 @@ export function wishesOf(
   return verdict ? { ...wishes, ...byHeader } : undefined;
 }
 
+/** The password that a client has for the vendor's proxy, where it has one of its own. */
+export function givenPassword({ headers }: Caller): string | undefined {
+  const [user = "", password = ""] = credentials(headers["proxy-authorization"]);
+  const { auth, tool, ...wishes } = parseUsername(user);
+  const isForManager = auth !== undefined || tool !== undefined || ["token", "lpm"].some((name) => name in wishes);
+  return password === "" || isForManager || user.includes(",") ? undefined : password;
+}
+
 const BY_HEADER = ["session", "country", "state", "city", "zip", "asn", "ip"];
 
 const credentials = (authorization = ""): string[] =>

@@ -3,9 +3,10 @@ import { isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
 import { hangUp } from "./hangUp";
+import { badGateway, UNANSWERED } from "./ownAnswers";
 import { wishesOf } from "./portAccess";
 import type { PortRecord } from "./portRecord";
-import { badGateway, type Carried, carry, type PortRequest } from "./portTraffic";
+import { type Carried, carry, type PortRequest } from "./portTraffic";
 import { greetSocks } from "./socks";
 import type { ManagerState } from "./state";
 import { type Page, pageOf } from "./upstream";
@@ -96,6 +97,7 @@ export class PortServer {
     socket.on("error", () => socket.destroy());
     if (head.length > 0) socket.unshift(head);
     const { answer, tunnel } = this.#opened(line, { ...this.#outgoing(line, request), url: request.url ?? "" });
+    if (answer === UNANSWERED) return;
     const headers = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.write(`HTTP/1.1 ${answer.status} ${answer.reason}\r\n${headers.join("")}\r\n`);
     if (tunnel === undefined) hangUp(socket);
@@ -128,6 +130,7 @@ export class PortServer {
     for await (const chunk of request) chunks.push(chunk);
     const outgoing = this.#outgoing(line, request, Buffer.concat(chunks).toString());
     const carried = this.#carried(line, request, outgoing);
+    if (carried.answer === UNANSWERED) return;
     const { status, reason, headers, body } = carried.answer;
     response.once("close", () => log(line, carried));
     response.writeHead(status, reason, headers);

@@ -27,6 +27,11 @@ export class PortSession {
     this.#byAddress.clear();
   }
 
+  /** A request with a session of its own ends that of the port. */
+  leave(): void {
+    this.#name = undefined;
+  }
+
   #made({ session, rotate_session }: PortRecord, prefix: string): string {
     const name = `${prefix}_${this.next++}`;
     if (session && session !== true) return String(session);

@@ -1,7 +1,12 @@
-import { type Fields, isFields } from "./fields";
-import { type Caller, wishesOf } from "./portAccess";
+import { LOOPBACK } from "../service";
+import { turnedAway } from "./admission";
+import { externalProxyOf } from "./externalProxy";
+import type { Fields } from "./fields";
+import { addedHeaders, refusedHeader } from "./headers";
+import { badGateway, NULL, TIMED_OUT, UNANSWERED, UNAUTHORISED } from "./ownAnswers";
+import { type Caller, givenPassword, wishesOf } from "./portAccess";
 import { addressed, isSuccess, keptBody, kindOf, type RequestLog } from "./requestLog";
-import { applies, type Phase, type Rule, retriesOf, rulesOf } from "./rules";
+import { applies, breakdownOf, type Phase, type Rule, retriesOf, rulesOf } from "./rules";
 import type { RunningPort } from "./runningPort";
 import type { ManagerState } from "./state";
 import { exitHeaders, exitIp, type Outgoing, type Page, pageOf } from "./upstream";
@@ -61,8 +66,7 @@ class Trip {
     this.#started = state.clock().getTime();
     this.#isCheck = request.headers["x-hola-context"] === "STATUS CHECK";
     this.#rules = this.#isCheck ? [] : rulesOf(port.config);
-    const added = Array.isArray(port.config.headers) ? port.config.headers.filter(isFields) : [];
-    this.#headers = { ...request.headers, ...Object.fromEntries(added.map(({ name, value }) => [name, value])) };
+    this.#headers = { ...request.headers, ...addedHeaders(port.config) };
   }
 
   make(): Carried {
@@ -72,7 +76,7 @@ class Trip {
     // The number is told to the port late: until then it counts on.
     if (this.#hasRenewed) this.#port.session.renew(this.#port.sessions);
     return {
-      answer: { ...page, headers: this.#shown(page.headers) },
+      answer: page === UNANSWERED ? page : { ...page, headers: this.#shown(page.headers) },
       username: this.#username,
       // A port goes by the setting as it was when the port was made.
       log: (inBw, outBw) => {
@@ -88,16 +92,35 @@ class Trip {
   /** @returns nothing where it is sent again */
   #attempt(): Page | undefined {
     const { config } = this.#port;
+    if (this.#request.headers["x-lpm-session"]) this.#port.session.leave();
     const session = String(this.#wishes.session ?? this.#port.session.name(config, this.#request.remoteAddress));
     this.#sessions.push(session);
+    const breakdown = this.#breakdown();
+    if (breakdown !== undefined) return badGateway(breakdown);
     const early = this.#follow("before_send");
     if (early !== undefined) return early === AGAIN ? undefined : early;
     const page = this.#sent(session);
-    if (page === undefined) return undefined;
+    return page === undefined || page === UNANSWERED ? page : this.#answered(page);
+  }
+
+  /** What the rules make of an answer. A tunnel that was opened once is not opened again. */
+  #answered(page: Page): Page | undefined {
     for (const phase of ["after_hdr", "after_body"] as const) {
-      if (this.#follow(phase, page) === AGAIN) return undefined;
+      const end = this.#follow(phase, page);
+      if (end === AGAIN) return this.#request.method === "CONNECT" ? UNANSWERED : undefined;
+      if (end !== undefined) return end;
     }
     return page;
+  }
+
+  /** What goes wrong with the rules before the first that ends it. */
+  #breakdown(): string | undefined {
+    for (const rule of this.#rules) {
+      const isMet = rule.type === "before_send" && applies(rule, { url: this.#request.url });
+      const breakdown = breakdownOf(rule, isMet);
+      if (breakdown !== undefined || isMet) return breakdown;
+    }
+    return undefined;
   }
 
   #sent(session: string): Page | undefined {
@@ -110,8 +133,8 @@ class Trip {
     const customer = config.customer_id ?? config.account_id ?? config.customer;
     const own = { customer, unblocker: config.unblock, direct: this.#isDirect || undefined };
     this.#username = this.#isBypassing ? undefined : usernameOf(config, plan, { ...own, session, ...wishes });
-    if (plan?.disable) return badGateway("Disabled zone");
-    if (health !== "ok") return badGateway(health);
+    const obstacle = this.#obstacle() ?? (health === "ok" ? this.#turnedAway() : badGateway(health));
+    if (obstacle !== undefined) return obstacle;
     const username = this.#username ?? "";
     const exit = this.#username === undefined ? {} : exitHeaders(account, username);
     if (method === "CONNECT") return { status: 200, reason: "OK", headers: exit, body: "" };
@@ -125,6 +148,30 @@ class Trip {
     return { ...page, headers: { ...(url.startsWith("https:") ? this.#shown(exit) : exit), ...page.headers } };
   }
 
+  /** What a request comes to that cannot be sent. Through a proxy of another vendor's, it goes by that one's user name. */
+  #obstacle(): Page | undefined {
+    const { config, session } = this.#port;
+    const refused = refusedHeader(this.#headers);
+    if (refused !== undefined) return badGateway(refused);
+    if (Number(config.throttle) < 0) return UNANSWERED;
+    const added = Object.keys(addedHeaders(config)).map((name) => name.toLowerCase());
+    if (this.#request.method !== "CONNECT" && added.includes("content-length")) return UNANSWERED;
+    const external = externalProxyOf(config, session.next - 1);
+    if (external === undefined) return undefined;
+    this.#username = external.username;
+    return external.refusal === undefined ? undefined : badGateway(external.refusal);
+  }
+
+  #turnedAway(): Page | undefined {
+    const { url } = this.#request;
+    const given = this.#retries === 0 ? givenPassword(this.#request) : undefined;
+    const password = given ?? String(this.#port.config.password);
+    const comer = { username: this.#username ?? "", password, url, address: LOOPBACK };
+    const answer = turnedAway(this.#state.account, comer);
+    // Of a tunnel that is read, the manager asks for the site all the same.
+    return answer !== undefined && url.startsWith("https:") ? badGateway("socket hang up") : answer;
+  }
+
   #isBanned(ip: string): boolean {
     const { hostname, protocol } = new URL(this.#request.url);
     return this.#port.bans.has(ip, protocol === "http:" ? hostname.replace(/^www\./, "") : hostname);
@@ -135,7 +182,7 @@ class Trip {
     const { url } = this.#request;
     const subject = page === undefined ? { url } : { url, status: page.status, body: page.body };
     for (const rule of this.#rules) {
-      const isDone = phase !== "before_send" && this.#executed.has(rule) && !rule.action.retry;
+      const isDone = phase !== "before_send" && this.#executed.has(rule) && !rule.action?.retry;
       if (rule.type !== phase || isDone || !applies(rule, subject)) continue;
       this.#executed.add(rule);
       const end = this.#act(rule, page);
@@ -144,7 +191,8 @@ class Trip {
     return undefined;
   }
 
-  #act({ action }: Rule, page: Page | undefined): Page | typeof AGAIN | undefined {
+  #act({ action = {} }: Rule, page: Page | undefined): Page | typeof AGAIN | undefined {
+    if (action.timeout_response) return TIMED_OUT;
     if (action.null_response) return this.#request.method === "CONNECT" ? { ...NULL, status: 501 } : NULL;
     if (action.bypass_proxy) this.#isBypassing = true;
     if (action.direct) this.#isDirect = true;
@@ -152,6 +200,7 @@ class Trip {
     this.#ban(action, page?.headers["x-brd-ip"]);
     if (action.request_url || !(this.#retries < retriesOf(action))) return undefined;
     const other = this.#state.running.get(String(action.retry_port));
+    if (action.retry_port && other === undefined) return UNANSWERED;
     if (other !== undefined) this.#port = other;
     else if (!action.retry_same) this.#renewSession();
     if (other !== undefined) this.#rules = rulesOf(other.config);
@@ -160,6 +209,8 @@ class Trip {
   }
 
   #ban(action: Fields, ip: string | undefined): void {
+    // It bans on no port.
+    if (action.ban_ip_global !== undefined) this.#port.session.renew();
     const domains = { ban_ip: "", ban_ip_domain: domainOf(this.#request.url) };
     for (const [name, domain] of Object.entries(domains)) {
       if (action[name] === undefined || ip === undefined) continue;
@@ -243,21 +294,5 @@ class Trip {
 const hasFailed = ({ headers }: Page): boolean => headers["x-lpm-error"] !== undefined;
 
 const AGAIN = Symbol("sent again");
-
-const NULL: Page = { status: 200, reason: "NULL", headers: {}, body: "" };
-
-const UNAUTHORISED: Page = {
-  status: 407,
-  reason: "Proxy Authentication Required",
-  headers: { Connection: "keep-alive", "Proxy-Authenticate": 'Basic realm="Proxy Manager"' },
-  body: "",
-};
-
-export const badGateway = (why: string): Page => ({
-  status: 502,
-  reason: "Proxy Manager - Bad Gateway",
-  headers: { Connection: "close", "x-lpm-error": why },
-  body: "",
-});
 
 const domainOf = (url: string): string => /^(?:https?:\/\/)?(?:www\.)?([^:/?]+)/.exec(url)?.[1] ?? "";

@@ -5,6 +5,7 @@ import { BanList } from "./banList";
 import { saveLater } from "./configFile";
 import { Crash } from "./crash";
 import type { Fields } from "./fields";
+import { addressOf, refusalOf } from "./interfaces";
 import { type PortRecord, withIntegers, withoutEmpty } from "./portRecord";
 import { RunningPort } from "./runningPort";
 import type { ManagerState } from "./state";
@@ -47,7 +48,11 @@ export function startPort(state: ManagerState, record: PortRecord, bans?: BanLis
     port.duplicates.push(running(state, multiplied(further, index), state.noBans()));
   }
   logEach(state, port, (number) => `Starting port ${number}`);
-  logEach(state, port, (number) => `Port ${number} ready`);
+  for (const { config: own } of [port, ...port.duplicates]) {
+    const refusal = refusalOf(addressOf(own.iface), own.port);
+    if (refusal === undefined) state.log("MGRPR", `Port ${own.port} ready`);
+    else for (const words of [refusal, "Unhandled error: [object Object]"]) state.log("MNGR", words, "ERROR");
+  }
   return { port };
 }
 

@@ -62,12 +62,16 @@ function create(state: ManagerState, { body }: ApiCall): Answer {
   const given: Fields = { ...sent };
   const port = Number(given.port || nextNumber(state));
   const fields: PortRecord = { ...given, ...withLowerCaseUsers(given.users), port };
+  if (isEndless(port, given.multiply)) return NEVER;
   const errors = checkPort(state, { port, ext_proxies: given.ext_proxies, multiply: given.multiply });
   if (errors.length > 0) return portErrors(errors);
   if (fields.bw_limit) fields.bw_limit = bandwidthLimit(state, fields.bw_limit);
   const started = createPort(state, fields);
   return started.error === undefined ? json({ data: started.port.config }) : portErrors([{ msg: started.error }]);
 }
+
+/** The manager counts from the first number to the last, and does not come to an end. */
+const isEndless = (first: number, multiply: unknown): boolean => lastPort(first, multiply) > Number.MAX_SAFE_INTEGER;
 
 function claimedNumbers(state: ManagerState, { params, body }: ApiCall): number[] {
   const { port, multiply }: Fields = Object.assign({}, state.record(params.port), body.proxy);
@@ -90,7 +94,9 @@ async function update(state: ManagerState, { params, body }: ApiCall): Promise<A
   if (record === undefined) return portErrors([{ msg: `No proxy at port ${params.port}` }]);
   if (record.proxy_type !== "persist") return portErrors([{ msg: "Proxy is read-only" }]);
   const old = { port: record.port, multiply: state.running.get(String(record.port))?.config.multiply };
-  const errors = checkPort(state, { ...record, ...change }, old);
+  const wanted: Fields = { ...record, ...change };
+  if (isEndless(Number(wanted.port), wanted.multiply)) return NEVER;
+  const errors = checkPort(state, wanted, old);
   if (errors.length > 0) return portErrors(errors);
   if (!body.proxy) {
     return portErrors([{ msg: "Request body should contain 'proxy' field", body: JSON.stringify(body) }]);

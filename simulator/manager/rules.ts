@@ -5,7 +5,8 @@ export type Phase = "before_send" | "after_hdr" | "after_body" | "timeout";
 
 /** A rule of a port, as the manager keeps it. */
 export interface Rule extends Fields {
-  action: Fields;
+  /** What fails where a rule has none is the request. */
+  action?: Fields;
   type: Phase;
 }
 
@@ -21,10 +22,10 @@ const EARLY_TRIGGERS = ["url", "min_conn_time", "min_req_time"];
 
 /** The rules of a port, those that send again last. One with a `trigger_code` of its own is left out: it is a program. */
 export function rulesOf({ rules }: Fields): Rule[] {
-  const rank = ({ action }: Rule): number => (action.retry ? 1 : action.retry_port ? 2 : 0);
+  const rank = ({ action }: Rule): number => (action?.retry ? 1 : action?.retry_port ? 2 : 0);
   return (Array.isArray(rules) ? rules : [])
     .filter((rule) => isFields(rule) && !(rule.type && rule.trigger_code) && rule.active !== false)
-    .map((rule: Fields) => ({ ...rule, action: isFields(rule.action) ? rule.action : {}, type: phaseOf(rule) }))
+    .map((rule: Fields) => ({ ...rule, type: phaseOf(rule) }) as Rule)
     .sort((a, b) => rank(a) - rank(b));
 }
 
@@ -43,7 +44,27 @@ export function applies(rule: Rule, { url, status, body }: Subject): boolean {
   return matches(rule.url, url);
 }
 
+/**
+ * What the manager throws when it looks at a rule before a request is sent, which is not after it has matched.
+ *
+ * @param isMet whether its conditions are met
+ */
+export function breakdownOf({ action, url, type }: Rule, isMet: boolean): string | undefined {
+  const isEarly = type === "before_send" || type === "timeout";
+  if (isEarly && !isMet) {
+    try {
+      new RegExp(String(url || ""));
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+  if (action !== undefined) return undefined;
+  return `Cannot read properties of undefined (reading '${isEarly && isMet ? "malware" : "cache"}')`;
+}
+
 function matches(expression: unknown, text: string): boolean {
+  // The manager puts it into a program, between backticks.
+  if (/`|\$\{/.test(String(expression))) return false;
   try {
     return new RegExp(String(expression ?? "")).test(text);
   } catch {

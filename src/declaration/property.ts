@@ -81,7 +81,24 @@ export interface Condition {
 }
 
 /** Forms of texts that take a program to recognise. */
-export type Format = "address" | "addressOfOne" | "clientRange" | "everybody" | "loopback" | "bannable" | "url";
+export type Format =
+  | "address"
+  | "addressOfOne"
+  | "clientRange"
+  | "everybody"
+  | "loopback"
+  | "bannable"
+  | "url"
+  | "date"
+  | "expression"
+  | "statusExpression"
+  | "trigger"
+  | "headerName"
+  | "headerValue"
+  | "interface"
+  | "externalProxy"
+  | "host"
+  | "mailServer";
 
 export type Shape =
   | TextShape

@@ -1,5 +1,6 @@
 import { count, flag, list, number, text, type ValuesOf } from "../declaration/property";
 import { allowedAddress } from "./allowedAddress";
+import { IDLE_TIME, LEAST_IDLE_MS } from "./idleTime";
 import { MANAGER_LOG_LEVELS } from "./managerLogLevels";
 import { zoneName } from "./zone";
 
@@ -63,8 +64,9 @@ export const readableSettings = {
   }),
   socketInactivityTimeout: count({
     says: "Time after which an idle connection is closed.",
+    expected: IDLE_TIME,
     unit: "milliseconds",
-    least: 1,
+    least: LEAST_IDLE_MS,
     initial: 120_000,
   }),
   bwLimitWebhookUrl: webhook("URL that a cloud manager notifies when a port has used up its bandwidth."),

@@ -1,12 +1,10 @@
 import {
-  any,
   choice,
   count,
   type Facts,
   flag,
   type Given,
   list,
-  map,
   type NumberShape,
   named,
   number,
@@ -15,7 +13,9 @@ import {
   type TextShape,
   text,
 } from "../declaration/property";
+import { portHeader } from "./portHeader";
 import { HIGHEST_PORT } from "./portRange";
+import { portRule } from "./portRule";
 
 // The manager refuses longer texts, but only on the first change.
 const LONGEST_TEXT = 300;
@@ -29,8 +29,6 @@ const whether = <const F extends Facts>(says: string, facts: F) => flag({ ...LEN
 
 const amount = <const F extends Given<NumberShape>>(says: string, facts: F) => count({ ...LENIENT, says, ...facts });
 
-const entry = text({ most: LONGEST_TEXT });
-
 const COUNTRY_CODE = 'expected a two-letter country code, such as "us".';
 
 const country = <const F extends Facts>(says: string, facts: F) =>
@@ -39,82 +37,27 @@ const country = <const F extends Facts>(says: string, facts: F) =>
 /** The manager makes the port anew for it. */
 const REOPENS = { onChange: "in place; open connections are dropped" } as const;
 
-const SESSION = "expected true (a new session for each connection of a client) or a name without dots and hyphens.";
+const SESSION =
+  "expected true (a new session for each connection of a client) or a name without dots, hyphens and colons.";
 
-const expression = <const F extends Facts>(says: string, facts: F) =>
-  choice([text({}), number({})], { expected: "expected a regular expression or a number.", says, ...facts });
+const PART = "expected a text without colons and hyphens: it becomes a part of the user name towards the super proxy.";
 
-const MILLISECONDS =
-  'expected a whole number of milliseconds, such as 600000: the manager does not know units, and takes "10min" for 10.';
+/** What a user name towards the super proxy has of it would otherwise end there. */
+const part = <const F extends Facts>(says: string, facts: F) =>
+  words(says, { must: [{ pattern: /^[^:-]+$/, expected: PART }], ...facts });
 
-const milliseconds = <const F extends Facts>(says: string, facts: F) =>
-  choice([count({ least: 0 }), text({ must: [{ pattern: /^\d+$/, expected: MILLISECONDS }] })], {
-    expected: MILLISECONDS,
-    unit: "milliseconds",
-    says,
-    ...facts,
-  });
+const allocatedIp = {
+  format: "bannable",
+  expected: "expected one IPv4 address, or the 33 characters by which the service hides one.",
+} as const;
 
-const rule = object(
-  {
-    status: expression("Regular expression that the status code of the response has to match.", { example: "403" }),
-    body: text({ says: "Regular expression that the body of the response has to match." }),
-    url: text({ says: "Regular expression that the URL of the request has to match." }),
-    minReqTime: milliseconds("Time that the request has to take at least.", {}),
-    maxReqTime: milliseconds("Time that the request may take at most.", {}),
-    action: object(
-      {
-        retry: choice([count({ least: 0 }), text({}), flag({})], {
-          says: "How often the request is sent again, each time with a new session.",
-          expected: "expected a whole number.",
-        }),
-        retryPort: choice([count({ least: 0 }), text({})], {
-          says: "Number of the port that the request is sent again through.",
-          expected: "expected the number of a port.",
-        }),
-        banIp: milliseconds("How long the port does not use the IP; 0 for as long as the manager runs.", {
-          example: 600_000,
-        }),
-        banIpDomain: milliseconds("The same, for the domain of the request alone.", {}),
-        banIpGlobal: milliseconds("The same, for all ports of the manager.", {}),
-        refreshIp: flag({ says: "Replaces the allocated IP with a new one, which the service charges for." }),
-        reserveSession: flag({ says: "Keeps the session in the pool of reserved sessions." }),
-        nullResponse: flag({ says: "Answers with an empty response, without sending the request." }),
-        bypassProxy: flag({ says: "Sends the request straight to the target, without any proxy." }),
-        direct: flag({ says: "Sends the request from the super proxy, without an exit peer." }),
-        process: map(text({}), {
-          says: "JavaScript expressions by name: their values become the response, as JSON.",
-        }),
-        requestUrl: object(
-          {
-            url: text({ says: "URL to send a request to." }),
-            method: text({ says: "HTTP method.", default: "GET" }),
-            payload: map(any({}), { says: 'Body of the request; a value `"$IP"` becomes the exit IP.' }),
-          },
-          {
-            named: "PortRuleRequest",
-            says: "Another request that is sent after this one.",
-            open: true,
-            respelled: true,
-          },
-        ),
-      },
-      { named: "PortRuleAction", says: "What is done when all conditions are met.", open: true, respelled: true },
-    ),
-    actionType: text({ says: "Name of the action, as the manager's UI writes it.", example: "ban_ip" }),
-    triggerType: text({ says: "Name of the condition, as the manager's UI writes it.", example: "status" }),
-    type: text({
-      says: "When the rule is applied: `before_send`, `after_hdr`, `after_body` or `timeout`. Needed only with `triggerCode`.",
-    }),
-    triggerCode: text({ says: "JavaScript function `trigger` that takes the place of the conditions." }),
-  },
-  {
-    named: "PortRule",
-    says: "What is done when a request or its response meets all conditions.",
-    open: true,
-    respelled: true,
-  },
-);
+const withoutColon = {
+  pattern: /^[^:]+$/,
+  expected: "expected a text without a colon, where a password begins.",
+} as const;
+
+const EXTERNAL_PROXY =
+  'expected "[user:password@]host[:port]"; write ":", "/", "?" and "#" of a password as "%2F", and so on. With any other, every request to the port fails.';
 
 /** Every field of a port record that can be set. The manager's name of each is the same in snake case. */
 export const portFields = {
@@ -153,7 +96,14 @@ export const portFields = {
   }),
   preset: words("Preset of the manager's UI.", { default: "session_long" }),
 
-  iface: words("Interface or address that the port listens on.", {
+  iface: words("Interface or IPv4 address of the manager's machine that the port listens on.", {
+    must: [
+      {
+        format: "interface",
+        expected:
+          'expected an IPv4 address or the name of an interface, such as "127.0.0.1" or "eth0": with any other, the port listens nowhere or on all.',
+      },
+    ],
     group: "Who may use the port",
     defaultSays: "all interfaces",
     replaces: true,
@@ -178,8 +128,12 @@ export const portFields = {
       example: ["203.0.113.7", "10.20.0.0/16"],
     },
   ),
-  user: words("User name that clients of the port have to give.", {}),
-  userPassword: words("Password that clients of the port have to give.", { secret: true, writeOnly: true }),
+  user: words("User name that clients of the port have to give.", { must: [withoutColon] }),
+  userPassword: words("Password that clients of the port have to give.", {
+    must: [{ ...withoutColon, expected: "expected a text without a colon: the manager reads no further." }],
+    secret: true,
+    writeOnly: true,
+  }),
 
   multiply: amount("Number of ports that listen from `port` on with these settings; 0 and 1 are one port.", {
     ...REOPENS,
@@ -191,7 +145,7 @@ export const portFields = {
   multiplyIps: whether("Whether there is a port for each of the `ips`.", {}),
   multiplyVips: whether("Whether there is a port for each of the `vips`.", {}),
   multiplyUsers: whether("Whether there is a port for each of the `users`.", { ...REOPENS }),
-  users: list(entry, {
+  users: list(text({ most: LONGEST_TEXT, must: [withoutColon] }), {
     ...REOPENS,
     says: "Users for `multiplyUsers`; the manager writes them in lower case.",
     expected: "expected a list of texts.",
@@ -200,32 +154,40 @@ export const portFields = {
   }),
 
   country: country("Country of the exit IPs, two letters.", { group: "Exit IPs", example: "us" }),
-  state: words("State of the exit IPs, two letters.", { example: "ny" }),
+  state: part("State of the exit IPs, two letters.", { example: "ny" }),
   city: words("City of the exit IPs.", { example: "newyork" }),
-  zip: words("ZIP code of the exit IPs.", { example: "10001" }),
-  asn: words("Autonomous system (ASN) of the exit IPs.", { example: "7922" }),
-  os: words("Operating system of the exit peers.", { example: "win" }),
-  ip: words("The one allocated IP that all requests leave from.", {}),
-  ips: list(entry, {
+  zip: part("ZIP code of the exit IPs.", { example: "10001" }),
+  asn: words("Autonomous system (ASN) of the exit IPs.", {
+    must: [{ pattern: /^\d+$/, expected: 'expected the number of an autonomous system, such as "7922".' }],
+    example: "7922",
+  }),
+  os: part("Operating system of the exit peers.", { example: "win" }),
+  ip: words("The one allocated IP that all requests leave from.", { must: [allocatedIp] }),
+  ips: list(text({ must: [allocatedIp] }), {
     ...LENIENT,
     ...REOPENS,
-    says: "Allocated IPs that requests may leave from.",
+    says: "Allocated IPs that requests may leave from; used where `poolSize` is their number.",
     expected: "expected a list of allocated IPs.",
   }),
   vip: amount("The one gIP that all requests leave from.", { least: 0, default: 0, defaultSays: "none" }),
-  vips: list(choice([entry, number({})], { expected: "expected the name or number of a gIP." }), {
-    ...LENIENT,
-    ...REOPENS,
-    says: "gIPs that requests may leave from.",
-    expected: "expected a list of gIPs.",
-  }),
-  extProxies: list(entry, {
+  vips: list(
+    choice([text({ most: LONGEST_TEXT, must: [{ pattern: /^[^:-]+$/, expected: PART }] }), number({})], {
+      expected: "expected the name or number of a gIP.",
+    }),
+    {
+      ...LENIENT,
+      ...REOPENS,
+      says: "gIPs that requests may leave from; used where `poolSize` is their number.",
+      expected: "expected a list of gIPs.",
+    },
+  ),
+  extProxies: list(text({ most: LONGEST_TEXT, must: [{ format: "externalProxy", expected: EXTERNAL_PROXY }] }), {
     ...LENIENT,
     says: "Proxies of other vendors to use instead of a zone's, each as `[user:password@]ip[:port]`.",
     expected: 'expected a list such as ["user:password@203.0.113.7:8080"].',
     secret: true,
   }),
-  extProxyUsername: words("User name for those of the `extProxies` that have none.", {}),
+  extProxyUsername: words("User name for those of the `extProxies` that have none.", { must: [withoutColon] }),
   extProxyPassword: words("Password for those of the `extProxies` that have none.", { secret: true }),
   extProxyPort: amount("Port for those of the `extProxies` that have none.", {
     least: 1,
@@ -235,11 +197,14 @@ export const portFields = {
   }),
 
   session: choice(
-    [flag({ only: true }), text({ most: LONGEST_TEXT, must: [{ pattern: /^[^.-]+$/, expected: SESSION }] })],
+    [
+      flag({ only: true }),
+      text({ most: LONGEST_TEXT, must: [{ pattern: /^(?!(?:true|false)$)[^.:-]+$/i, expected: SESSION }] }),
+    ],
     {
       ...LENIENT,
       group: "Sessions",
-      says: "Name of the session that all requests share, without dots and hyphens; `true` for a session for each client.",
+      says: "Name of the session that all requests share, without dots, hyphens and colons; `true` for a session for each client.",
       expected: SESSION,
       default: true,
     },
@@ -251,7 +216,13 @@ export const portFields = {
   const: whether("Whether the exit IP may not change within a session.", {}),
   poolSize: amount("Number of sessions or IPs that are kept ready.", { least: 0, default: 0 }),
 
-  proxy: words("Host of the super proxy.", { group: "Super proxy", default: "brd.superproxy.io" }),
+  proxy: words("Host of the super proxy.", {
+    must: [
+      { format: "host", expected: 'expected the name or IPv4 address of a host alone, such as "brd.superproxy.io".' },
+    ],
+    group: "Super proxy",
+    default: "brd.superproxy.io",
+  }),
   proxyPort: amount("Port of the super proxy.", { least: 1, most: HIGHEST_PORT, default: 22_225 }),
   proxyConnectionType: words("Protocol that the super proxy is connected to with.", {
     oneOf: ["http", "https", "socks"],
@@ -260,6 +231,7 @@ export const portFields = {
   proxyCountry: country("Country of the super proxy, two letters.", {}),
   proxyRetry: amount("How often a request is sent again when the super proxy fails.", { least: 0, default: 2 }),
   routeErr: words("What happens to a request that fails at the super proxy: `pass_dyn` or `block`.", {
+    must: [{ pattern: /^(?:pass_dyn|block)$/, expected: 'expected "pass_dyn" or "block".' }],
     default: "pass_dyn",
   }),
   dns: words("Where host names are resolved: by the super proxy (`local`) or by the exit peer (`remote`).", {
@@ -267,7 +239,7 @@ export const portFields = {
     default: "local",
   }),
 
-  rules: list(rule, {
+  rules: list(portRule, {
     group: "Requests and responses",
     says: "What is done when requests and responses meet conditions: send again, ban an IP, and so on. The manager's own spelling, such as `ban_ip`, will do as well; what is not named here is sent as it is written. An update makes a number of every text in a rule that starts with a digit.",
     expected: "expected a list of objects.",
@@ -282,27 +254,13 @@ export const portFields = {
     least: 0,
     default: 0,
   }),
-  headers: list(
-    object(
-      {
-        name: text({ says: "Name of the header.", required: true, most: LONGEST_TEXT, example: "accept-language" }),
-        value: text({ says: "Value of the header.", required: true, blank: true, example: "de" }),
-      },
-      {
-        named: "PortHeader",
-        says: "A header that is added to requests.",
-        open: true,
-        expected: "expected { name, value }.",
-      },
-    ),
-    {
-      ...LENIENT,
-      says: "Headers that are added to every request. If one of them is a credential, wrap the list in `pulumi.secret`.",
-      expected: "expected a list such as [{ name, value }].",
-      mayHoldSecrets: true,
-      example: [{ name: "accept-language", value: "de" }],
-    },
-  ),
+  headers: list(portHeader, {
+    ...LENIENT,
+    says: "Headers that are added to every request. If one of them is a credential, wrap the list in `pulumi.secret`.",
+    expected: "expected a list such as [{ name, value }].",
+    mayHoldSecrets: true,
+    example: [{ name: "accept-language", value: "de" }],
+  }),
   overrideHeaders: whether("Whether `headers` replace those of the client.", {}),
   ua: whether("Whether an unblocker zone uses the user agent of a mobile browser.", {}),
   timezone: words("Time zone that browsers report.", { example: "auto" }),
@@ -312,13 +270,24 @@ export const portFields = {
   render: whether("Whether the scripts of pages are run.", {}),
   reverseLookupDns: whether("Whether IP addresses in requests are turned into host names by DNS.", {}),
   reverseLookupFile: words("File on the manager's machine that turns IP addresses into host names.", {}),
-  reverseLookupValues: list(entry, {
-    ...LENIENT,
-    says: "IP addresses with their host names, each as `address name`.",
-    expected: "expected a list of texts.",
-    example: ["203.0.113.7 example.com"],
-  }),
-  smtp: list(entry, {
+  reverseLookupValues: list(
+    text({
+      most: LONGEST_TEXT,
+      must: [
+        {
+          pattern: /^\s*\d+\.\d+\.\d+\.\d+\s+\S+/,
+          expected: 'expected "address name"; the manager ignores anything else.',
+        },
+      ],
+    }),
+    {
+      ...LENIENT,
+      says: "IP addresses with their host names, each as `address name`.",
+      expected: "expected a list of texts.",
+      example: ["203.0.113.7 example.com"],
+    },
+  ),
+  smtp: list(text({ most: LONGEST_TEXT, must: [{ format: "mailServer", expected: 'expected "host:port".' }] }), {
     ...LENIENT,
     says: "SMTP servers that mail is sent through, each as `host:port`.",
     expected: "expected a list of texts.",
@@ -331,13 +300,20 @@ export const portFields = {
   }),
   info: whether("Whether the manager adds its information page to responses.", {}),
   debug: words("Whether responses carry debug information.", { oneOf: ["full", "none"], default: "none" }),
-  lpmAuth: words("Whether requests carry an `x-lpm-authorization` header.", { default: "none" }),
+  lpmAuth: words("Whether responses carry an `x-lpm-authorization` header: `full` or `none`.", {
+    must: [{ pattern: /^(?:full|none)$/, expected: 'expected "full" or "none".' }],
+    default: "none",
+  }),
   bwLimit: object(
     {
-      days: count({ says: "Length of a period.", unit: "days", least: 0 }),
-      bytes: count({ says: "Traffic that the port may have in a period.", unit: "bytes", least: 0 }),
+      days: count({ says: "Length of a period.", unit: "days", least: 1, most: 100_000 }),
+      bytes: count({ says: "Traffic that the port may have in a period.", unit: "bytes", least: 1 }),
       renewable: flag({ says: "Whether another period follows, instead of the port being stopped." }),
-      start: text({ says: "When the first period starts (ISO 8601).", defaultSays: "now" }),
+      start: text({
+        says: "When the first period starts (ISO 8601).",
+        must: [{ format: "date", expected: 'expected a date, such as "2027-01-31".' }],
+        defaultSays: "now",
+      }),
       use_limit_webhook: flag({ says: "Whether the manager calls its webhook when the limit is reached." }),
       th_webhook_value: number({
         says: "Share of the limit at which the manager calls its webhook.",
@@ -373,7 +349,10 @@ export const portFields = {
     least: -1,
     default: 1024,
   }),
-  testUrl: words("URL that the port is tested with.", { default: "http://geo.brdtest.com/mygeo.json" }),
+  testUrl: words("URL that the port is tested with.", {
+    must: [{ format: "url", expected: "expected a URL that begins with http:// or https://." }],
+    default: "http://geo.brdtest.com/mygeo.json",
+  }),
 };
 
 /** Number that a port listens on. */

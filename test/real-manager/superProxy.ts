@@ -1,10 +1,12 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTcpServer, type Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import type { Account } from "../../simulator";
+import { turnedAway } from "../../simulator/manager/admission";
 import { Certificates } from "../../simulator/manager/certificates";
 import { exitHeaders, pageOf } from "../../simulator/manager/upstream";
+import { LOOPBACK } from "../../simulator/service";
 
 export const SUPER_PROXY = "127.0.0.98";
 
@@ -16,34 +18,45 @@ export async function startSuperProxy(account: Account): Promise<{ stop(): void;
   const certificates = new Certificates();
   const usernames: string[] = [];
   const tunnels = new WeakMap<object, string>();
-  const usernameOf = ({ headers }: IncomingMessage): string =>
-    Buffer.from((headers["proxy-authorization"] ?? "").replace("Basic ", ""), "base64")
-      .toString()
-      .split(":")[0] ?? "";
-  const http = createServer(async (request, response) => {
+  const credentialsOf = ({ headers }: IncomingMessage): { username: string; password: string } => {
+    const text = Buffer.from((headers["proxy-authorization"] ?? "").replace("Basic ", ""), "base64").toString();
+    const [username = "", password = ""] = text.split(":");
+    return { username, password };
+  };
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let body = "";
     for await (const chunk of request) body += chunk;
     const tunnelled = tunnels.get(request.socket);
-    const username = tunnelled ?? usernameOf(request);
+    const username = tunnelled ?? credentialsOf(request).username;
     usernames.push(username);
     const isTls = request.socket instanceof TLSSocket;
     const { method = "", url: target = "", headers: given } = request;
     const url = /^http/.test(target) ? target : `${isTls ? "https" : "http"}://${given.host}${target}`;
     const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
-    const page = pageOf(account, username, { method, url, headers, body });
-    const exit = tunnelled === undefined ? exitHeaders(account, username) : {};
+    const comer = { ...credentialsOf(request), url, address: LOOPBACK };
+    const turned = tunnelled === undefined ? turnedAway(account, comer) : undefined;
+    const page = turned ?? pageOf(account, username, { method, url, headers, body });
+    const exit = tunnelled === undefined && turned === undefined ? exitHeaders(account, username) : {};
     // Whether the connection is kept is between each two of them.
     response.removeHeader("connection");
     response.sendDate = false;
     response.writeHead(page.status, page.reason, { ...exit, ...page.headers });
     response.end(page.body);
-  });
+  };
+  // A request may end before all of it has come.
+  const http = createServer((request, response) => void answer(request, response).catch(() => response.destroy()));
   http.on("connect", (request, socket: Socket, head) => {
-    const username = usernameOf(request);
+    const { username, password } = credentialsOf(request);
     usernames.push(username);
+    socket.on("error", () => undefined);
+    const turned = turnedAway(account, { username, password, url: request.url ?? "", address: LOOPBACK });
+    if (turned !== undefined) {
+      const lines = Object.entries(turned.headers).map((pair) => `${pair.join(": ")}\r\n`);
+      socket.end(`HTTP/1.1 ${turned.status} ${turned.reason}\r\n${lines.join("")}\r\n`);
+      return;
+    }
     const exit = Object.entries(exitHeaders(account, username)).map((pair) => `${pair.join(": ")}\r\n`);
     socket.write(`HTTP/1.1 200 OK\r\n${exit.join("")}\r\n`);
-    socket.on("error", () => undefined);
     if (head.length > 0) socket.unshift(head);
     socket.once("data", (bytes: Buffer) => {
       socket.pause();

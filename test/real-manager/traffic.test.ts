@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { DEFAULT_ZONES, freePort, type RealManager, startRealManager } from "../../scripts/real-manager/index.mts";
-import { startSimulator } from "../../simulator";
+import type { RealManager } from "../../scripts/real-manager/index.mts";
+import type { Account } from "../../simulator/account/account";
 import { send } from "../simulator/manager/harness";
 import { askPort, basic, type PortAnswer, type PortAsk } from "../simulator/manager/portClient";
-import { SUPER_PROXY, startSuperProxy } from "./superProxy";
+import { type Both, startBoth } from "./both";
 
 // Both managers get the same requests. The real one has behind it what answers as the simulator does (`superProxy.ts`), so that what
 // is compared is what a manager itself does. These differ, because
@@ -201,6 +201,41 @@ const CASES: Record<string, Case> = {
     ["POST /api/proxies/PORT/banips", { ips: ["1.1.1.1", "2.2.2.2"], domain: null }],
     ["GET /api/banlist/PORT?full=1"],
   ],
+  "a null response on a status": [
+    {
+      rules: [{ status: "200", action: { null_response: true }, action_type: "null_response", trigger_type: "status" }],
+    },
+    { line: `GET ${PAGE}` },
+    { line: "GET http://example.com/status/404" },
+  ],
+  "a session of a request's own": [
+    {},
+    { line: `GET ${PAGE}` },
+    { line: `GET ${PAGE}`, headers: { "x-lpm-session": "given" } },
+    { line: `GET ${PAGE}` },
+    { line: `GET ${PAGE}` },
+  ],
+  "a ban everywhere, which is none": [
+    { rules: [{ status: "404", action: { ban_ip_global: 0 }, action_type: "ban_ip_global", trigger_type: "status" }] },
+    { line: `GET ${PAGE}` },
+    { line: "GET http://example.com/status/404" },
+    ["GET /api/banlist/PORT"],
+    { line: `GET ${PAGE}` },
+  ],
+  "a wrong password on the drop-in port": [
+    { port: "dropin" },
+    { line: `GET ${PAGE}`, headers: basic("lum-customer-hl_test1-zone-static", "wrong") },
+    { line: `GET ${PAGE}`, headers: basic("lum-customer-hl_test1-zone-nosuch", "pass_static") },
+    { line: `GET ${PAGE}`, headers: basic("lum-customer-hl_other-zone-static", "pass_static") },
+    { line: `GET ${SECURE}`, headers: basic("lum-customer-hl_test1-zone-static", "wrong"), via: "tunnel" },
+  ],
+  "a zone that is not active": [
+    { zone: "off" },
+    { line: `GET ${PAGE}` },
+    { line: `GET ${SECURE}`, via: "tunnel" },
+    { line: `GET ${SECURE}`, via: "socks" },
+  ],
+  "a zone that there is not": [{ zone: "nosuch" }, { line: `GET ${PAGE}` }],
   headers: [
     { headers: [{ name: "x-added", value: "yes" }], debug: "full", lpm_auth: "full" },
     { line: `GET ${PAGE}` },
@@ -209,24 +244,13 @@ const CASES: Record<string, Case> = {
 };
 
 let real: RealManager;
-let simulator: Awaited<ReturnType<typeof startSimulator>>;
-let superProxy: Awaited<ReturnType<typeof startSuperProxy>>;
+let simulator: Both["simulator"];
 let dropin: number;
+let stop: Both["stop"] | undefined;
 beforeAll(async () => {
-  simulator = await startSimulator({ customer: "hl_test1", manager: { listen: true } });
-  for (const [name, { plan, password }] of Object.entries(DEFAULT_ZONES)) {
-    simulator.account.addZone(name, plan as { type: string }).password = [password];
-  }
-  simulator.manager.state.settings.lpm_token = "lpmtok1234|hl_test1";
-  superProxy = await startSuperProxy(simulator.account);
-  dropin = await freePort();
-  real = await startRealManager({ superProxy: SUPER_PROXY, args: ["--dropin", "--dropin_port", String(dropin)] });
+  ({ real, simulator, dropin, stop } = await startBoth());
 });
-afterAll(async () => {
-  await real?.stop();
-  superProxy?.stop();
-  await simulator?.close();
-});
+afterAll(() => stop?.());
 
 async function outcome(url: string, port: number, step: Step): Promise<object> {
   if (Array.isArray(step)) {
@@ -246,7 +270,7 @@ const essence = ({ status, reason, headers, body, certificate }: PortAnswer): ob
   certificate: certificate && [certificate.subject.CN, certificate.subjectaltname],
 });
 
-test.each(Object.entries(CASES))("%s: a simulated port answers as a real one does", async (_, [fields, ...steps]) => {
+async function answersAlike([fields, ...steps]: Case): Promise<void> {
   const both: unknown[][] = [];
   for (const [url, own] of [
     [real.url, dropin],
@@ -262,7 +286,43 @@ test.each(Object.entries(CASES))("%s: a simulated port answers as a real one doe
   }
   const [really, simulated] = both;
   expect(simulated).toEqual(really);
+}
+
+test.each(Object.entries(CASES))("%s: a simulated port answers as a real one does", (_, steps) => answersAlike(steps));
+
+test.each<[string, (account: Account) => () => void]>([
+  ["a zone that is not open to the address", (account) => changed(zoneIn(account), { ips: ["203.0.113.7"] })],
+  ["a zone that denies the address", (account) => changed(zoneIn(account), { deniedIps: ["127.0.0.0/8"] })],
+  [
+    "a zone that may not ask for the domain",
+    (account) => changed(zoneIn(account), { domains: { whitelist: [], blacklist: ["brdtest.com"] } }),
+  ],
+  ["an account without funds", (account) => changed(account.balance, { balance: 0 })],
+])("%s: a simulated port answers as a real one does", async (_, change) => {
+  const undo = change(simulator.account);
+  try {
+    await answersAlike([
+      { zone: "dc", password: "pass_dc" },
+      { line: `GET ${PAGE}` },
+      { line: `GET ${SECURE}`, via: "tunnel" },
+    ]);
+  } finally {
+    undo();
+  }
 });
+
+function zoneIn(account: Account): object {
+  const zone = account.zone("dc");
+  if (zone === undefined) throw new Error("there is no zone dc");
+  return zone;
+}
+
+/** @returns what makes it as it was */
+function changed(record: object, fields: object): () => void {
+  const before = { ...record };
+  Object.assign(record, fields);
+  return () => void Object.assign(record, before);
+}
 
 /** What the logs and statistics say after those requests, each case with empty ones. */
 const LOGGED: Record<string, Case> = {

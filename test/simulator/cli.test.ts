@@ -8,6 +8,7 @@ import { parseEnv } from "node:util";
 import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { listeningPort, through } from "./manager/harness";
+import { basic } from "./manager/portClient";
 
 const SOURCE = join(__dirname, "../../simulator");
 let folder: string;
@@ -67,10 +68,22 @@ test.each(["SIGINT", "SIGTERM"] as const)("the simulator runs until %s, and says
   expect(await ended).toEqual([0, null]);
 });
 
+/** @returns its password */
+async function addZone(output: string, name: string): Promise<string> {
+  const remote = /^Remote service +(\S+)$/m.exec(output)?.[1];
+  const response = await fetch(`${remote}/__simulator/zones`, {
+    method: "POST",
+    body: JSON.stringify({ name, plan: { type: "static" } }),
+  });
+  const { password } = (await response.json()) as { password: string[] };
+  return password[0] ?? "";
+}
+
 const managerOf = (output: string): string => /^Proxy Manager +(\S+)$/m.exec(output)?.[1] ?? "";
 
 test("what the README sends through a port is answered", async () => {
   const { output } = await start();
+  await addZone(output, "static");
   const port = await listeningPort(managerOf(output));
   const { status, text } = await through(port);
   expect([status, JSON.parse(text)]).toEqual([200, expect.objectContaining({ country: "US" })]);
@@ -86,7 +99,10 @@ test("the drop-in port has the number that it is given, also after a reset", asy
   expect(await listed()).toEqual([expect.objectContaining({ port, listen_port: port })]);
   await fetch(`${managerOf(output)}/__simulator/reset`, { method: "POST" });
   expect(await listed()).toEqual([expect.objectContaining({ port, listen_port: port })]);
-  expect((await through(port)).status).toBe(200);
+  expect((await through(port)).status).toBe(407);
+  const password = await addZone(output, "web");
+  const by = (given: string) => through(port, { headers: basic("brd-customer-hl_simulated-zone-web", given) });
+  expect([(await by(password)).status, (await by("wrong")).status]).toEqual([200, 407]);
 });
 
 test("the ports take no connections where they are told not to", async () => {

@@ -25,7 +25,7 @@ export interface ProxyPortArgs extends PortSettingsArgs {
    */
   port?: pulumi.Input<number | undefined>;
   /**
-   * Interface or address that the port listens on. A change replaces the resource.
+   * Interface or IPv4 address of the manager's machine that the port listens on. A change replaces the resource.
    *
    * @default all interfaces
    * @example "127.0.0.1"
@@ -59,7 +59,7 @@ export interface ProxyPortArgs extends PortSettingsArgs {
  * whatever default the manager has for it.
  *
  * Proxy Manager: `GET /api/mode`, `GET /api/zones`, `GET /api/settings`, `GET` and `POST` of `/api/proxies`, `GET` and
- * `PUT` of `/api/proxies/{PORT}` and `POST /api/proxies/delete`.
+ * `PUT` of `/api/proxies/{PORT}`, `POST /api/proxies/delete` and `GET /api/general_logs`.
  *
  * @example
  * const port = new brightdata.ProxyPort("us", { zone: zone.name, country: "us" });
@@ -86,7 +86,7 @@ export class ProxyPort extends pulumi.CustomResource {
   declare readonly password: pulumi.Output<string | undefined>;
   /** Preset of the manager's UI. */
   declare readonly preset: pulumi.Output<string | undefined>;
-  /** Interface or address that the port listens on. */
+  /** Interface or IPv4 address of the manager's machine that the port listens on. */
   declare readonly iface: pulumi.Output<string | undefined>;
   /**
    * IPv4 addresses and CIDR blocks that may use the port, in addition to those that the manager's settings allow on
@@ -121,11 +121,11 @@ export class ProxyPort extends pulumi.CustomResource {
   declare readonly os: pulumi.Output<string | undefined>;
   /** The one allocated IP that all requests leave from. */
   declare readonly ip: pulumi.Output<string | undefined>;
-  /** Allocated IPs that requests may leave from. */
+  /** Allocated IPs that requests may leave from; used where `poolSize` is their number. */
   declare readonly ips: pulumi.Output<string[] | undefined>;
   /** The one gIP that all requests leave from. */
   declare readonly vip: pulumi.Output<number | undefined>;
-  /** gIPs that requests may leave from. */
+  /** gIPs that requests may leave from; used where `poolSize` is their number. */
   declare readonly vips: pulumi.Output<(string | number)[] | undefined>;
   /** Proxies of other vendors to use instead of a zone's, each as `[user:password@]ip[:port]`. Secret. */
   declare readonly extProxies: pulumi.Output<string[] | undefined>;
@@ -135,7 +135,10 @@ export class ProxyPort extends pulumi.CustomResource {
   declare readonly extProxyPassword: pulumi.Output<string | undefined>;
   /** Port for those of the `extProxies` that have none. */
   declare readonly extProxyPort: pulumi.Output<number | undefined>;
-  /** Name of the session that all requests share, without dots and hyphens; `true` for a session for each client. */
+  /**
+   * Name of the session that all requests share, without dots, hyphens and colons; `true` for a session for each
+   * client.
+   */
   declare readonly session: pulumi.Output<true | string | undefined>;
   /** Whether requests to the same target host leave from the same IP. */
   declare readonly stickyIp: pulumi.Output<boolean | undefined>;
@@ -203,7 +206,7 @@ export class ProxyPort extends pulumi.CustomResource {
   declare readonly info: pulumi.Output<boolean | undefined>;
   /** Whether responses carry debug information. */
   declare readonly debug: pulumi.Output<"full" | "none" | undefined>;
-  /** Whether requests carry an `x-lpm-authorization` header. */
+  /** Whether responses carry an `x-lpm-authorization` header: `full` or `none`. */
   declare readonly lpmAuth: pulumi.Output<string | undefined>;
   /** Limit of the port's traffic; only for managers in the vendor's cloud. */
   declare readonly bwLimit: pulumi.Output<PortBandwidthLimit | undefined>;

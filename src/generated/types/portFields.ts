@@ -18,7 +18,7 @@ export interface PortRuleArgs {
   /** Time that the request may take at most. In milliseconds. */
   maxReqTime?: pulumi.Input<number | string | undefined>;
   /** What is done when all conditions are met. */
-  action?: pulumi.Input<PortRuleActionArgs | undefined>;
+  action: pulumi.Input<PortRuleActionArgs>;
   /**
    * Name of the action, as the manager's UI writes it.
    *
@@ -44,7 +44,7 @@ export interface PortRuleArgs {
 export interface PortRuleActionArgs {
   /** How often the request is sent again, each time with a new session. */
   retry?: pulumi.Input<number | string | boolean | undefined>;
-  /** Number of the port that the request is sent again through. */
+  /** Number of the port that the request is sent again through. Where there is none, the request is never answered. */
   retryPort?: pulumi.Input<number | string | undefined>;
   /**
    * How long the port does not use the IP; 0 for as long as the manager runs. In milliseconds.
@@ -54,7 +54,7 @@ export interface PortRuleActionArgs {
   banIp?: pulumi.Input<number | string | undefined>;
   /** The same, for the domain of the request alone. In milliseconds. */
   banIpDomain?: pulumi.Input<number | string | undefined>;
-  /** The same, for all ports of the manager. In milliseconds. */
+  /** The same, for all ports; managers from 1.413 on ban on none. In milliseconds. */
   banIpGlobal?: pulumi.Input<number | string | undefined>;
   /** Replaces the allocated IP with a new one, which the service charges for. */
   refreshIp?: pulumi.Input<boolean | undefined>;
@@ -139,7 +139,7 @@ export interface PortRule {
   /** Time that the request may take at most. In milliseconds. */
   maxReqTime?: number | string;
   /** What is done when all conditions are met. */
-  action?: PortRuleAction;
+  action: PortRuleAction;
   /** Name of the action, as the manager's UI writes it. */
   actionType?: string;
   /** Name of the condition, as the manager's UI writes it. */
@@ -157,13 +157,13 @@ export interface PortRule {
 export interface PortRuleAction {
   /** How often the request is sent again, each time with a new session. */
   retry?: number | string | boolean;
-  /** Number of the port that the request is sent again through. */
+  /** Number of the port that the request is sent again through. Where there is none, the request is never answered. */
   retryPort?: number | string;
   /** How long the port does not use the IP; 0 for as long as the manager runs. In milliseconds. */
   banIp?: number | string;
   /** The same, for the domain of the request alone. In milliseconds. */
   banIpDomain?: number | string;
-  /** The same, for all ports of the manager. In milliseconds. */
+  /** The same, for all ports; managers from 1.413 on ban on none. In milliseconds. */
   banIpGlobal?: number | string;
   /** Replaces the allocated IP with a new one, which the service charges for. */
   refreshIp?: boolean;
@@ -239,7 +239,7 @@ export interface PortDescription {
   customer?: string;
   /** Preset of the manager's UI. */
   preset?: string;
-  /** Interface or address that the port listens on. */
+  /** Interface or IPv4 address of the manager's machine that the port listens on. */
   iface?: string;
   /**
    * IPv4 addresses and CIDR blocks that may use the port, in addition to those that the manager's settings allow on
@@ -272,17 +272,20 @@ export interface PortDescription {
   os?: string;
   /** The one allocated IP that all requests leave from. */
   ip?: string;
-  /** Allocated IPs that requests may leave from. */
+  /** Allocated IPs that requests may leave from; used where `poolSize` is their number. */
   ips?: string[];
   /** The one gIP that all requests leave from. */
   vip?: number;
-  /** gIPs that requests may leave from. */
+  /** gIPs that requests may leave from; used where `poolSize` is their number. */
   vips?: (string | number)[];
   /** User name for those of the `extProxies` that have none. */
   extProxyUsername?: string;
   /** Port for those of the `extProxies` that have none. */
   extProxyPort?: number;
-  /** Name of the session that all requests share, without dots and hyphens; `true` for a session for each client. */
+  /**
+   * Name of the session that all requests share, without dots, hyphens and colons; `true` for a session for each
+   * client.
+   */
   session?: true | string;
   /** Whether requests to the same target host leave from the same IP. */
   stickyIp?: boolean;
@@ -350,7 +353,7 @@ export interface PortDescription {
   info?: boolean;
   /** Whether responses carry debug information. */
   debug?: "full" | "none";
-  /** Whether requests carry an `x-lpm-authorization` header. */
+  /** Whether responses carry an `x-lpm-authorization` header: `full` or `none`. */
   lpmAuth?: string;
   /** Limit of the port's traffic; only for managers in the vendor's cloud. */
   bwLimit?: PortBandwidthLimit;

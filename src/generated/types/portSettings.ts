@@ -50,7 +50,7 @@ export interface PortSettingsArgs {
    */
   preset?: pulumi.Input<string | undefined>;
   /**
-   * Interface or address that the port listens on. A change: the port is replaced.
+   * Interface or IPv4 address of the manager's machine that the port listens on. A change: the port is replaced.
    *
    * @default all interfaces
    * @example "127.0.0.1"
@@ -140,7 +140,10 @@ export interface PortSettingsArgs {
   os?: pulumi.Input<string | undefined>;
   /** The one allocated IP that all requests leave from. */
   ip?: pulumi.Input<string | undefined>;
-  /** Allocated IPs that requests may leave from. A change: in place; open connections are dropped. */
+  /**
+   * Allocated IPs that requests may leave from; used where `poolSize` is their number. A change: in place; open
+   * connections are dropped.
+   */
   ips?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
    * The one gIP that all requests leave from.
@@ -148,7 +151,10 @@ export interface PortSettingsArgs {
    * @default none
    */
   vip?: pulumi.Input<number | undefined>;
-  /** gIPs that requests may leave from. A change: in place; open connections are dropped. */
+  /**
+   * gIPs that requests may leave from; used where `poolSize` is their number. A change: in place; open connections are
+   * dropped.
+   */
   vips?: pulumi.Input<pulumi.Input<string | number>[] | undefined>;
   /** Proxies of other vendors to use instead of a zone's, each as `[user:password@]ip[:port]`. Secret. */
   extProxies?: pulumi.Input<pulumi.Input<string>[] | undefined>;
@@ -163,7 +169,8 @@ export interface PortSettingsArgs {
    */
   extProxyPort?: pulumi.Input<number | undefined>;
   /**
-   * Name of the session that all requests share, without dots and hyphens; `true` for a session for each client.
+   * Name of the session that all requests share, without dots, hyphens and colons; `true` for a session for each
+   * client.
    *
    * @default true
    */
@@ -345,7 +352,7 @@ export interface PortSettingsArgs {
    */
   debug?: pulumi.Input<"full" | "none" | undefined>;
   /**
-   * Whether requests carry an `x-lpm-authorization` header.
+   * Whether responses carry an `x-lpm-authorization` header: `full` or `none`.
    *
    * @default "none"
    */

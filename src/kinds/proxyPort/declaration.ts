@@ -1,16 +1,38 @@
+import { isObject } from "../../base/json";
 import { kind } from "../../declaration/kind";
 import { flag, text } from "../../declaration/property";
 import { excluding, type Rule } from "../../declaration/rules";
+import { IDLE_TIME, LEAST_IDLE_MS } from "../../model/idleTime";
 import { listenPort, portFields } from "../../model/portFields";
 import { HIGHEST_PORT, lastPort } from "../../model/portRange";
 import { portSettings } from "../../model/portSettings";
 
-const usersOfMultiplied: Rule = {
-  reads: ["multiplyUsers", "users"],
-  failure: ({ multiplyUsers, users }) =>
-    multiplyUsers === true && (!Array.isArray(users) || users.length === 0)
-      ? "`multiplyUsers` is true without `users`: give the users that the port is to be multiplied for."
+const multipliedFor = (flag: string, list: string, what: string): Rule => ({
+  reads: [flag, list],
+  failure: ({ [flag]: isMultiplied, [list]: values }) =>
+    isMultiplied === true && (!Array.isArray(values) || values.length === 0)
+      ? `\`${flag}\` is true without \`${list}\`: give the ${what} that the port is to be multiplied for.`
       : undefined,
+});
+
+const inMilliseconds: Rule = {
+  reads: ["socketInactivityTimeout"],
+  failure: ({ socketInactivityTimeout: given }) =>
+    typeof given === "number" && given > 0 && given < LEAST_IDLE_MS
+      ? `\`socketInactivityTimeout\` is ${given}: ${IDLE_TIME.slice(0, -1)}, or 0 for no limit. Sooner, pages end before they have begun.`
+      : undefined,
+};
+
+const codeOfItsKind: Rule = {
+  reads: ["rules"],
+  failure: ({ rules }) => {
+    const index = Array.isArray(rules)
+      ? rules.findIndex((rule) => isObject(rule) && (rule.triggerCode ?? rule.trigger_code) !== undefined && !rule.type)
+      : -1;
+    return index < 0
+      ? undefined
+      : `\`rules[${index}]\` has \`triggerCode\` without \`type\`: the manager would apply it to every request.`;
+  },
 };
 
 const withinPorts: Rule = {
@@ -35,6 +57,7 @@ export const proxyPort = kind("ProxyPort", {
     "GET /api/proxies/{PORT}",
     "PUT /api/proxies/{PORT}",
     "POST /api/proxies/delete",
+    "GET /api/general_logs",
   ],
   timeouts: { create: 120, read: 60, update: 60, delete: 60 },
   inputs: portFields,
@@ -47,7 +70,15 @@ export const proxyPort = kind("ProxyPort", {
   },
   adopts:
     "Takes over a port of that number that is configured already, instead of failing. Destroying the resource then deletes that port.",
-  rules: [usersOfMultiplied, excluding("ip", "vip", "a port leaves by one of them."), withinPorts],
+  rules: [
+    multipliedFor("multiplyUsers", "users", "users"),
+    multipliedFor("multiplyIps", "ips", "IPs"),
+    multipliedFor("multiplyVips", "vips", "gIPs"),
+    inMilliseconds,
+    codeOfItsKind,
+    excluding("ip", "vip", "a port leaves by one of them."),
+    withinPorts,
+  ],
   announced: ["port"],
   namedBy: "port",
   isSparse: true,

@@ -11,6 +11,7 @@ import { overlap } from "../../model/portRange";
 import { portThing } from "../shared/things";
 import { adoptable, listedToAdopt, takenOver } from "./adoption";
 import { proxyPort } from "./declaration";
+import { sayDoubts } from "./doubts";
 import { changesOf, fieldsOf, stateOf, type Wanted } from "./fields";
 import { afterExpected, createAnywhere } from "./freeNumber";
 import { requireZone } from "./knownZone";
@@ -43,6 +44,7 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     const id = String(port);
     const partial = { ...inputs, ...markOf(found, run), port };
     if (found !== undefined) await sync(found, { inputs, state: {}, declared }, run).catch(keeping(id, partial));
+    await sayDoubts(port, inputs, found === undefined, run);
     return { id, state: recorded(inputs, port, found, run) };
   },
 
@@ -52,20 +54,10 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
   },
 
   async update(id, state, declared, inputs, run) {
-    const { context, deadline } = run;
     const port = portNumber(id);
-    const isCreated = state.mark === undefined;
-    const listed = isCreated ? ours(await context.ports.find(port, deadline.signal), state, run) : undefined;
-    if (listed !== undefined && (await isSynced(listed, { inputs, state, declared }, run)))
-      return recorded(inputs, port, listed, run);
-    const there = await context.manager.ports.get(port, deadline);
-    const live = ours(there, state, run);
-    if (live === undefined && isCreated) throw there === undefined ? isGone(port) : isAnother(port);
-    const found = live ?? (await ensure({ ...inputs, port }, run)).found;
-    // What a port has that was there before it was taken over is not this resource's to take away.
-    const before = { state: isCreated ? state : {}, declared: live === undefined ? NOTHING : declared };
-    if (found !== undefined) await sync(found, { inputs, ...before }, run);
-    return recorded(inputs, port, found, run);
+    const updated = await update(port, { inputs, state, declared }, run);
+    await sayDoubts(port, inputs, false, run);
+    return updated;
   },
 
   async delete(id, state, run) {
@@ -106,6 +98,22 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
 });
 
 const NOTHING: Declared = new Set();
+
+async function update(port: number, { inputs, state, declared }: Wanted, run: Run) {
+  const { context, deadline } = run;
+  const isCreated = state.mark === undefined;
+  const listed = isCreated ? ours(await context.ports.find(port, deadline.signal), state, run) : undefined;
+  if (listed !== undefined && (await isSynced(listed, { inputs, state, declared }, run)))
+    return recorded(inputs, port, listed, run);
+  const there = await context.manager.ports.get(port, deadline);
+  const live = ours(there, state, run);
+  if (live === undefined && isCreated) throw there === undefined ? isGone(port) : isAnother(port);
+  const found = live ?? (await ensure({ ...inputs, port }, run)).found;
+  // What a port has that was there before it was taken over is not this resource's to take away.
+  const before = { state: isCreated ? state : {}, declared: live === undefined ? NOTHING : declared };
+  if (found !== undefined) await sync(found, { inputs, ...before }, run);
+  return recorded(inputs, port, found, run);
+}
 
 const isGone = (port: number): ArgumentError =>
   new ArgumentError(

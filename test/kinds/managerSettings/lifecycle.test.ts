@@ -39,7 +39,10 @@ describe("checking settings", () => {
     [{ logs: -1 }, "`logs` is -1: expected a whole number from 0 on."],
     [{ logs: 1.5 }, "`logs` is 1.5: expected a whole number from 0 on."],
     [{ harLimit: -2 }, "`harLimit` is -2: expected a whole number from -1 on."],
-    [{ socketInactivityTimeout: 0 }, "`socketInactivityTimeout` is 0: expected a whole number from 1 on."],
+    [
+      { socketInactivityTimeout: 0 },
+      "`socketInactivityTimeout` is 0: expected a whole number of milliseconds from 1000 on, such as 120000.",
+    ],
     [{ debug: "some" }, '`debug` is "some": expected "full" or "none".'],
     [{ lpmAuth: true }, '`lpmAuth` is true: expected "full" or "none".'],
     [{ requestStats: "yes" }, '`requestStats` is "yes": expected true or false.'],

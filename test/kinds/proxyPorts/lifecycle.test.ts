@@ -101,7 +101,9 @@ test.each<[string, JsonObject, string[]]>([
 
 test("checking a set of ports shows no secret", () => {
   const [words] = failures(inputsOf({ a: { userPassword: 5, port: 24_000 } }));
-  expect(words).toBe("`ports.a.userPassword` is not usable (its value is a secret and not shown): expected a text.");
+  expect(words).toBe(
+    "`ports.a.userPassword` is not usable (its value is a secret and not shown): expected a text without a colon: the manager reads no further.",
+  );
 });
 
 test("checking a set of ports says of thousands of ports what is wrong with some, and how many more there are", () => {

@@ -74,10 +74,10 @@ test("a request through a port fails where the port is not well, or its zone dis
   const harness = await start();
   const failure = async (number: number, how = {}): Promise<unknown> => {
     const { status, headers } = await through(number, how);
-    return [status, headers["x-lpm-error"]];
+    return [status, headers["x-lpm-error"] ?? headers["x-brd-err-msg"]];
   };
   const port = await newPort(harness);
-  expect(await failure(await newPort(harness, { zone: "off" }))).toEqual([502, "Disabled zone"]);
+  expect(await failure(await newPort(harness, { zone: "off" }))).toEqual([407, "Zone not found, or not active"]);
   const running = harness.manager.state.running.get(String(port));
   if (running !== undefined) running.health = "no peers";
   expect(await failure(port)).toEqual([502, "no peers"]);

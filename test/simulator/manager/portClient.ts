@@ -69,7 +69,10 @@ async function exchange(
   const sent = { host, ...length, ...headers };
   const request = httpRequest({ createConnection: () => stream, method, path, headers: sent });
   request.end(body);
+  // What is cut off has failed by then already.
+  request.on("error", () => undefined);
   const [response] = await once(request, "response");
+  response.on("error", () => undefined);
   let text = "";
   for await (const chunk of response.setEncoding("utf8")) text += chunk;
   const certificate = "getPeerCertificate" in stream ? (stream as TLSSocket).getPeerCertificate() : undefined;

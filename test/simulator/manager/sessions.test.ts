@@ -47,7 +47,12 @@ test("the state of a port says whether it is known, stuck, for mail or of a wron
     ["GET /api/proxy_status/24999", undefined, 200, { status: "Unknown proxy" }],
     ["GET /api/proxy_status/22225", undefined, 200, { status: "ok" }],
     ["GET /api/proxy_status/24001", undefined, 200, { status: "Disabled zone" }],
-    ["GET /api/proxy_status/24002", undefined, 200, { status: "ok", status_details: [zone] }],
+    [
+      "GET /api/proxy_status/24002",
+      undefined,
+      200,
+      { status: "Proxy Authentication Required", status_details: [zone] },
+    ],
     ["GET /api/proxy_status/24003", undefined, 200, { status: "ok", status_details: [{ msg: "SMTP proxy" }] }],
     ["GET /api/proxy_status/24004", undefined, 200, { status: "error", status_details: [] }],
   ]);

@@ -1,0 +1,72 @@
+import { isObject } from "../../base/json";
+import type { InputsOf } from "../../declaration/kind";
+import type { Run } from "../../lifecycle/lifecycle";
+import { lastPort } from "../../model/portRange";
+import { portThing } from "../shared/things";
+import type { proxyPort } from "./declaration";
+
+type Inputs = InputsOf<typeof proxyPort>;
+
+/** Says what a port does not do, though the manager has taken it. What the manager does not tell is nobody's failure. */
+export async function sayDoubts(port: number, inputs: Inputs, isNew: boolean, run: Run): Promise<void> {
+  const { say } = run;
+  if (say === undefined) return;
+  for (const doubt of unused(inputs)) say(`port ${port}: ${doubt}`);
+  for (const other of await missingPorts(port, inputs, run).catch(() => []))
+    say(
+      `port ${port}: there is no port ${other}, which a rule's \`retryPort\` names. Its requests are never answered.`,
+    );
+  const { iface } = inputs;
+  if (isNew && (await isDeaf(port, iface, run).catch(() => false)))
+    say(
+      `port ${port} was created, but nothing listens: ${iface} is no address of the manager's machine. Change \`iface\`.`,
+    );
+}
+
+/** The lists that the manager goes through only where the pool has their size, or where each has a port of its own. */
+function unused({ ips = [], vips = [], poolSize = 0, multiply = 0, rules = [], ...flags }: Inputs): string[] {
+  const isFilled = rules.some(({ action }) => action.reserveSession === true || action.reserve_session === true);
+  const lists = [
+    { name: "ips", length: ips.length, flag: "multiplyIps", isMultiplied: flags.multiplyIps },
+    { name: "vips", length: vips.length, flag: "multiplyVips", isMultiplied: flags.multiplyVips },
+    { name: "users", length: flags.users?.length ?? 0, flag: "multiplyUsers", isMultiplied: flags.multiplyUsers },
+  ];
+  return lists.flatMap(({ name, length, flag, isMultiplied }) => {
+    if (length === 0) return [];
+    if (isMultiplied === true)
+      return multiply < length
+        ? [`\`${flag}\` needs \`multiply: ${length}\`: so far, not all \`${name}\` get a port.`]
+        : [];
+    if (name === "users") return [`\`users\` is of no use without \`multiplyUsers\`.`];
+    return poolSize === length || (isFilled && length < poolSize)
+      ? []
+      : [`the manager uses \`${name}\` only with \`poolSize: ${length}\`, their number.`];
+  });
+}
+
+async function missingPorts(port: number, inputs: Inputs, { context, deadline, me }: Run): Promise<number[]> {
+  const named = (inputs.rules ?? []).map(({ action }) =>
+    isObject(action) ? (action.retryPort ?? action.retry_port) : 0,
+  );
+  const own = { ...inputs, port };
+  const isOwn = (number: number) => number >= port && number <= lastPort(own);
+  const others = [...new Set(named.map(Number))].filter(
+    (number) => number > 0 && !isOwn(number) && context.claims.whoHas(portThing(number), me) === undefined,
+  );
+  if (others.length === 0) return [];
+  const listed = await context.manager.ports.list(deadline);
+  return others.filter((number) => !listed.some((each) => number >= each.port && number <= lastPort(each)));
+}
+
+/** Addresses that every machine has. */
+const EVERYWHERE = ["127.0.0.1", "0.0.0.0"];
+
+const LOG_LINES = 100;
+
+/** Whether the manager could not listen. Its API does not say so: it stands in its log, before the answer comes. */
+async function isDeaf(port: number, iface: string | undefined, { context, deadline }: Run): Promise<boolean> {
+  if (iface === undefined || EVERYWHERE.includes(iface) || !/^[\d.]+$/.test(iface)) return false;
+  const lines = await context.manager.logs.tail(LOG_LINES, deadline);
+  const about = lines.filter((line) => line.endsWith(`${iface}:${port}`) || line.endsWith(`Port ${port} ready`));
+  return about.at(-1)?.includes(" EADDRNOTAVAIL ") === true;
+}

@@ -1,0 +1,39 @@
+import { randomInt } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startSimulator } from "../../../simulator";
+import {
+  becomesOf,
+  DECLARED,
+  isRefusedSetting,
+  type Row,
+  SETTINGS,
+  settingsCarry,
+} from "../../simulator/manager/declaredPorts";
+
+let simulator: Awaited<ReturnType<typeof startSimulator>>;
+beforeAll(async () => {
+  simulator = await startSimulator({ manager: { listen: true, dropin: false } });
+  for (const name of ["static", "dc"]) simulator.account.addZone(name, { type: "static" });
+});
+afterAll(() => simulator?.close());
+
+// Below those that a system hands out itself. What the vendor's program makes of the same stands in the tier manager.
+let next = randomInt(10_000, 20_000);
+
+describe.concurrent("what people declare", () => {
+  test.each(DECLARED.map((row): [string, Row] => [JSON.stringify(row[0]), row]))(
+    "a port with %s is refused, warned of, or carries a request",
+    async (_, row) => {
+      const [, becomes, carries] = row;
+      expect(await becomesOf(simulator.manager.url, row, next++)).toEqual([becomes, carries]);
+    },
+  );
+});
+
+test.each(SETTINGS.map(([fields, becomes]) => [JSON.stringify(fields), fields, becomes] as const))(
+  "settings with %s are refused, or let requests through",
+  async (_, fields, becomes) => {
+    expect(isRefusedSetting(fields) ? "refused" : "works").toBe(becomes);
+    if (becomes === "works") expect(await settingsCarry(simulator.manager.url, fields, next++)).toBe(200);
+  },
+);

@@ -38,6 +38,8 @@ test("an explicit provider of the same account hides nothing", async () => {
   const config = { ...ONLY, "zone-access": "mandatory" };
   const preview = await stack.command("preview", ...(await configured(config)));
   expect(preview.status).not.toBe(0);
-  expect(reported(preview)).toEqual([["mandatory", "max-ips", "more", "Zone ZONE has 11 IPs: at most 10 are allowed."]]);
+  expect(reported(preview)).toEqual([
+    ["mandatory", "max-ips", "more", "Zone ZONE has 11 IPs: at most 10 are allowed."],
+  ]);
   expect(simulator.remote.service.requests).toEqual([]);
 });

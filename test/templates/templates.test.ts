@@ -132,7 +132,9 @@ const ON_THIS_MACHINE: Readonly<Record<string, object>> = {
   zone: {
     ZONE_NAME: "web_a_zone_local",
     PASSWORD: expect.stringMatching(/^\w+$/),
-    PROXY_URL: expect.stringMatching(/^http:\/\/brd-customer-hl_simulated-zone-web_a_zone_local:\w+@127\.0\.0\.1:22225$/),
+    PROXY_URL: expect.stringMatching(
+      /^http:\/\/brd-customer-hl_simulated-zone-web_a_zone_local:\w+@127\.0\.0\.1:22225$/,
+    ),
   },
   fleet: {
     ZONE_NAMES: '["web_us_a_fleet_local","web_de_a_fleet_local"]',

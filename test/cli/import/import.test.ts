@@ -120,10 +120,11 @@ test("users are named by their resources, and a limit has no date of its beginni
   onTestFinished(() => simulator.close());
   const { url, state } = simulator.manager;
   for (const email of ["ops@example.com", "dev@example.com"]) await send(url, "POST", "/api/lpm_user", { email });
-  for (let port = 24_000; port < 24_006; port++) await send(url, "POST", "/api/proxies", { proxy: { port, zone: "web" } });
+  for (let port = 40_000; port < 40_006; port++)
+    await send(url, "POST", "/api/proxies", { proxy: { port, zone: "web" } });
   const bw_limit = { days: 30, bytes: 1_000_000, renewable: true, start: "2026-01-01T00:00:00.000Z" };
   for (const record of state.records) Object.assign(record, { users: ["dev@example.com"] });
-  const first = state.records.find(({ port }) => port === 24_000) ?? {};
+  const first = state.records.find(({ port }) => port === 40_000) ?? {};
   Object.assign(first, { bw_limit, users: ["ops@example.com", "gone@example.com"] });
   const { files, leftOut } = await imported(simulator.environment());
   const text = files.get("index.ts") ?? "";

@@ -429,24 +429,20 @@ describe("another process", () => {
   // The journal in a process of its own, compiled as it is now.
   beforeAll(() => {
     compiled = mkdtempSync(join(tmpdir(), "journal-"));
-    const own = ["journal", "meaning", "intents", "intentFiles", "formerNotes", "backend", "writer"];
-    const others = [
-      "lifecycle/mark",
-      "lifecycle/deadline",
-      "http/end",
-      "http/pause",
-      "base/json",
-      "base/errors",
-      "base/disk",
-      "base/projectFile",
-    ];
-    for (const module of [...own.map((name) => `run/${name}`), ...others]) {
-      const file = join(compiled, `${module}.js`);
+    const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 };
+    const done = new Set<string>();
+    const compile = (module: string): void => {
+      if (done.has(module)) return;
+      done.add(module);
       const source = readFileSync(join(__dirname, `../../src/${module}.ts`), "utf8");
-      const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 };
+      const { outputText } = transpileModule(source, { compilerOptions });
+      const file = join(compiled, `${module}.js`);
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, transpileModule(source, { compilerOptions }).outputText);
-    }
+      writeFileSync(file, outputText);
+      for (const [, name = ""] of outputText.matchAll(/\brequire\("(\.[^"]+)"\)/g))
+        compile(join(dirname(module), name));
+    };
+    compile("run/journal");
   });
   afterAll(() => rmSync(compiled, { recursive: true }));
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { constants } from "node:os";
 import { nearest } from "../base/nearest";
+import { VERSION } from "../base/version";
 import { COMMANDS } from "./commands/all";
 import { helpOf, Interrupted, Misuse, parsed, usageOf } from "./commands/command";
 
@@ -21,6 +22,10 @@ const command = COMMANDS.find((known) => known.name === name);
 async function main(): Promise<number> {
   if (name === "--help" || name === "-h" || name === "help") {
     process.stdout.write(HELP);
+    return 0;
+  }
+  if (name === "--version" || name === "-v") {
+    process.stdout.write(`${VERSION}\n`);
     return 0;
   }
   if (command === undefined) {

@@ -16,6 +16,7 @@ import { join } from "node:path";
 import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { type Simulator, startSimulator, syntheticRecords } from "../../simulator";
+import { VERSION } from "../../src/base/version";
 
 const ROOT = join(__dirname, "../..");
 let compiled: string;
@@ -241,6 +242,7 @@ test("an import that is interrupted ends at once, and leaves nothing", async () 
 });
 
 test("help", async () => {
+  expect(await run(["--version"], {})).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
   const overview = await run(["--help"], { BRIGHTDATA_API_TOKEN: undefined });
   expect(overview).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/ import .* download /s) });
   const { code, stdout, stderr } = await run(["download", "--help"], { BRIGHTDATA_API_TOKEN: undefined });

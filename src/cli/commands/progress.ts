@@ -17,13 +17,20 @@ const FRAME_MS = 100;
 export class Progress {
   readonly #mode: ProgressMode;
   readonly #write: (text: string) => void;
+  readonly #columns: number;
   #title = "";
   #quarter = -1;
   #shownAt = 0;
 
-  constructor(mode: ProgressMode, write = (text: string): void => void process.stderr.write(text)) {
+  /** @param columns of the terminal, beyond which a line would break, and stay */
+  constructor(
+    mode: ProgressMode,
+    write = (text: string): void => void process.stderr.write(text),
+    columns = process.stderr.columns ?? 80,
+  ) {
     this.#mode = mode;
     this.#write = write;
+    this.#columns = columns;
   }
 
   /** @param rest what is said after the numbers, such as what they are of */
@@ -37,13 +44,15 @@ export class Progress {
     if (this.#mode === "lines" && quarter === this.#quarter) return;
     this.#quarter = quarter;
     this.#shownAt = performance.now();
-    const filled = Math.round((WIDTH * done) / all);
-    const bar = `${"#".repeat(filled)}${"-".repeat(WIDTH - filled)}`;
-    this.#write(
-      this.#mode === "bar"
-        ? `\r${title} [${bar}] ${done}/${all}${rest}\u001b[K`
-        : `${title}: ${done} of ${all}${rest}\n`,
-    );
+    this.#write(this.#mode === "bar" ? this.#bar(done, all, rest) : `${title}: ${done} of ${all}${rest}\n`);
+  }
+
+  #bar(done: number, all: number, rest: string): string {
+    const [head, tail] = [`${this.#title} [`, `] ${done}/${all}${rest}`];
+    const width = Math.max(0, Math.min(WIDTH, this.#columns - 1 - head.length - tail.length));
+    const filled = Math.round((width * done) / all);
+    const line = `${head}${"#".repeat(filled)}${"-".repeat(width - filled)}${tail}`;
+    return `\r${line.slice(0, this.#columns - 1)}\u001b[K`;
   }
 
   /** Leaves the line free for other words. */

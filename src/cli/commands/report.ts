@@ -59,6 +59,7 @@ Exit status: 0 done, 1 failed, 2 called wrongly, 3 something could not be read, 
       progress.clear();
       if (wanted.page !== undefined) writePage(wanted.page, htmlOf(made));
       process.stdout.write(wanted.printed(made));
+      if (wanted.isNarrow && zonesOf(made).length === 0) process.stderr.write("No zone has such a name: see --zone.\n");
       return exitCode(made, wanted.limit);
     } finally {
       progress.clear();
@@ -119,6 +120,7 @@ function readArguments(given: Given, madeAt: Date) {
     page: textOf(given, "html"),
     limit: limitIn(given),
     isQuiet: isOn(given, "quiet"),
+    isNarrow: zones !== undefined,
     isMeant: (zone: string) => zones?.test(zone) ?? true,
     printed: (made: Report) => {
       if (isJson) return `${JSON.stringify(jsonOf(made), undefined, 2)}\n`;

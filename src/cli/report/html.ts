@@ -133,7 +133,7 @@ const figure = (words: Words, plot: Markup, names: readonly string[], table: Mar
   html`<figure class="card"><h3>${words.title}</h3>${plot}${names.length === 0 ? "" : legend(names)}<details><summary>As a table</summary><div class="scroll">${table}</div></details></figure>\n`;
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): Markup =>
-  html`<table><thead><tr>${head.map((cell) => html`<th>${cell}</th>`)}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table>`;
+  html`<table><thead><tr>${head.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table>`;
 
 /** The zones that have most of all cost and traffic: they have one color each, in all plots. */
 function prominent(zones: readonly ZoneReport[], { cost, bytes }: Totals): ZoneReport[] {
@@ -232,7 +232,7 @@ function zoneTable({ zones }: AccountReport, totals: Totals, period: Period): Ma
     html`<bdi>${name}</bdi> <span class="soft">${[type, status === "active" ? "" : status].filter(Boolean).join(", ")}</span>`;
   const lineOf = ({ name, cost }: ZoneReport) => (cost?.daily ? spark(cost.daily, `Cost of ${name} by day`) : html``);
   return html`<div class="card scroll"><h3>Zones, USD and GB</h3><table>
-<thead><tr><th>Zone</th><th>Cost</th><th class="wide">Before</th><th>Change</th><th class="wide">Forecast</th><th>GB</th><th class="wide">GB before</th><th class="wide">IPs</th><th class="wide">Unused</th><th class="wide">Cost by day</th></tr></thead>
+<thead><tr><th scope="col">Zone</th><th scope="col">Cost</th><th scope="col" class="wide">Before</th><th scope="col">Change</th><th scope="col" class="wide">Forecast</th><th scope="col">GB</th><th scope="col" class="wide">GB before</th><th scope="col" class="wide">IPs</th><th scope="col" class="wide">Unused</th><th scope="col" class="wide">Cost by day</th></tr></thead>
 <tbody>${shown.map((zone) => row(nameOf(zone), zone, lineOf(zone)))}</tbody>
 <tfoot>${row(html`Total`, totals, html``)}</tfoot>
 </table>${remark === "" ? "" : html`<p class="soft">${remark}</p>`}${left === 0 ? "" : html`<p class="soft">${left} more ${left === 1 ? "zone has" : "zones have"} no cost, traffic or IPs.</p>`}</div>`;

@@ -21,6 +21,14 @@ test("a terminal has one line, which is empty in the end", () => {
   expect(shown("bar")).toMatch(/^\rReading \[-{30}\] 0\/10.*\rReading \[#{30}\] 10\/10.*\r\S*$/s);
 });
 
+test.each([10, 22, 40])("a line fits a terminal of %i columns", (columns) => {
+  const said: string[] = [];
+  new Progress("bar", (text) => said.push(text), columns).show("Records", 100, 100, ", 12.5 MB");
+  const [line = ""] = said.join("").slice(1).split("\u001b");
+  expect(line.length).toBeLessThan(columns);
+  if (columns === 40) expect(line).toMatch(/^Records \[#{12}\] 100\/100, 12\.5 MB$/);
+});
+
 test("nothing is said where nobody listens", () => {
   expect(shown("none")).toBe("");
   expect(progressMode(true, { isTTY: true } as never, {})).toBe("none");

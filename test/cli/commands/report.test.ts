@@ -101,6 +101,10 @@ test("a cost that is not wholly known passes no limit", async () => {
   );
 });
 
+test("a pattern that no zone's name is like is told of", async () => {
+  expect(await run("--zone", "nosuch*")).toMatchObject({ warned: "No zone has such a name: see --zone.\n" });
+});
+
 test("a state says what its stack holds", async () => {
   const state = join(folder, "state.json");
   writeFileSync(state, JSON.stringify(stateOf(["Zone", "isp", "isp_berlin", { name: "isp_berlin" }])));

@@ -12,7 +12,6 @@ import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import { pick } from "../../../src/lifecycle/paths";
 import {
   changes,
-  count,
   declaredIn,
   described,
   failure,
@@ -292,14 +291,6 @@ test("banning an IP for one host beside a ban of every host that will end is ref
   expect(error.message).toContain("takes no ban for example.com alone");
 });
 
-test("a ban that somebody has lifted is gone", async () => {
-  const scene = await ports();
-  const inputs = { ip: IP, port: 24_000 };
-  const { id, state } = await bannedIp.create(inputs, scene.run());
-  await scene.context.manager.bans.removeAll(24_000);
-  expect(await scene.refresh(id, state, inputs)).toBeUndefined();
-});
-
 test.each<[string, JsonObject]>([
   ["some of the ports named", { ip: IP, ports: [24_001, 24_000] }],
   ["some of all ports", { ip: IP }],
@@ -483,19 +474,6 @@ test("a ban that came into the state by an import without outputs goes from no p
     ports: [],
     missingOn: [24_000],
   });
-});
-
-test("a request for a ban whose answer is lost is settled by the list", async () => {
-  const scene = await ports();
-  scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "reset-after" });
-  const { id, state } = await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
-  expect(count(scene, "POST /api/proxies/24000/banip")).toBe(1);
-  scene.manager.service.faults.add({ path: "/api/proxies/24000/unbanip", kind: "reset-after" });
-  await bannedIp.delete(id, state, scene.run());
-  expect(scene.banned(24_000)).toEqual([]);
-  scene.manager.service.faults.add({ path: "/api/proxies/24000/unbanip", kind: "reset" });
-  await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
-  expect(await failure(bannedIp.delete(id, state, scene.run()))).toBeInstanceOf(ConnectionError);
 });
 
 test("a request for a ban that may have arrived is kept, and made by the next update", async () => {

@@ -257,14 +257,6 @@ test("declaring settings tells a manager that delivers its logs where they go wh
   expect(put(scene).at(-1)).toEqual({ logs: 600, logs_settings: inputs.logsSettings });
 });
 
-test("a request for settings whose answer is lost is settled by reading them", async () => {
-  const scene = await stage();
-  scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset-after" });
-  const { state } = await managerSettings.create({ logs: 5 }, scene.run());
-  expect(state).toEqual({ logs: 5, previous: { logs: 1000 } });
-  expect(count(scene, "PUT /api/settings")).toBe(1);
-});
-
 test("a request for settings whose answer is lost is kept where nothing has changed: it may come yet", async () => {
   const scene = await stage();
   scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset" });

@@ -160,18 +160,6 @@ test("allowing an address that the manager accepts, but does not keep, fails", a
   expect(error).not.toBeInstanceOf(PartialFailure);
 });
 
-test("allowing an address whose answer is lost finds it on the list", async () => {
-  for (const [inputs, path] of [
-    [UI, "/api/whitelist_ip"],
-    [PORTS, "/api/wip"],
-  ] as const) {
-    const scene = await withKey();
-    scene.manager.service.faults.add({ path, kind: "reset-after" });
-    await whitelistIp.create(inputs, scene.run());
-    expect(count(scene, `PUT ${path}`)).toBe(1);
-  }
-});
-
 test("allowing an address whose answer is lost is sent again where it is not on the list", async () => {
   const scene = await stage();
   scene.manager.service.faults.add({ path: "/api/whitelist_ip", kind: "reset" });

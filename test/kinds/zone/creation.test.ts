@@ -395,15 +395,6 @@ test.each([
   },
 );
 
-test("adopting a zone that is as declared takes it over", async () => {
-  const scene = await stage();
-  scene.account.addZone("web", { type: "static", ips_type: "shared", country: "us" });
-  const { id, state } = await zone.create({ ...INPUTS, adopt: true }, scene.run());
-  expect(id).toBe("web");
-  expect(state.passwords).toEqual(scene.account.zone("web")?.password);
-  expect(changes(scene)).toEqual([]);
-});
-
 test("adopting a zone switches it where the program has a say in that, and only there", async () => {
   const scene = await stage();
   const existing = scene.account.addZone("web", { type: "static", country: "us" });

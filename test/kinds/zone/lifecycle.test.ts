@@ -17,13 +17,6 @@ import { created, INPUTS, PLAN, posts } from "./setup";
 
 vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
 
-test("reading a zone changes nothing", async () => {
-  const scene = await stage();
-  const state = await created(scene);
-  expect(await zone.read("web", INPUTS, scene.run(), {})).toEqual(state);
-  expect(changes(scene)).toEqual([]);
-});
-
 test.each<[string, (scene: Stage) => void, JsonObject, string[]]>([
   ["country", ({ account }) => Object.assign(account.zone("web")?.plan ?? {}, { country: "de" }), {}, ["plan.country"]],
   ["ips that came later", ({ account }) => Object.assign(account.zone("web")?.plan ?? {}, { ips: 9 }), { ips: 2 }, []],
@@ -160,14 +153,6 @@ test("deleting a zone deletes that one", async () => {
   expect(scene.remote.service.requests.find(({ method }) => method === "DELETE")?.body).toEqual({ zone: "web" });
 });
 
-test("deleting a zone that is gone already is done", async () => {
-  const scene = await stage();
-  const state = await created(scene);
-  scene.account.removeZone("web");
-  await zone.delete("web", state, scene.run());
-  expect(changes(scene)).toEqual(["DELETE /zone"]);
-});
-
 test("deleting a zone waits until the list says so", async () => {
   const scene = await stage();
   const state = await created(scene);
@@ -182,14 +167,6 @@ test("deleting a zone waits until the list says so", async () => {
   await zone.delete("web", state, scene.run());
   expect(count(scene, "GET /zone/get_all_zones")).toBe(3);
   expect(count(scene, "DELETE /zone")).toBe(1);
-});
-
-test("deleting a zone whose answer is lost is settled by asking again", async () => {
-  const scene = await stage({}, { BRIGHTDATA_RETRIES: "1" });
-  const state = await created(scene);
-  scene.remote.service.faults.add({ method: "DELETE", kind: "reset-after" });
-  await zone.delete("web", state, scene.run());
-  expect(count(scene, "DELETE /zone")).toBe(2);
 });
 
 test("deleting a zone that the service refuses fails", async () => {

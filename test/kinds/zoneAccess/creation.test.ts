@@ -90,16 +90,6 @@ test("a creation stays noted where it breaks off, with all that it was about", a
   expect(journal.isForgotten).toBe(false);
 });
 
-test.each(["reset-after", "truncate"] as const)(
-  "a creation whose answer is lost (%s) finds it on the list",
-  async (kind) => {
-    const scene = await zones();
-    scene.remote.service.faults.add({ method: "POST", path: "/zone/whitelist", kind });
-    await zoneAccess.create(INPUTS, scene.run());
-    expect(count(scene, "POST /zone/whitelist")).toBe(1);
-  },
-);
-
 test("a creation whose request is lost is kept, and finished by the next update", async () => {
   const scene = await zones();
   scene.remote.service.faults.add({ method: "POST", path: "/zone/whitelist", kind: "reset" });

@@ -171,18 +171,6 @@ test("a creation of IPs that are never listed keeps them", async () => {
 
 const POST = { method: "POST", path: "/zone/ips" } as const;
 
-test.each(["reset-after", "truncate"] as const)(
-  "a creation whose answer is lost (%s) finds the new ones, and never pays twice",
-  async (kind) => {
-    const scene = await zones();
-    scene.remote.service.faults.add({ ...POST, kind });
-    const { state } = await zoneIps.create(INPUTS, scene.run());
-    expect(listOf(state)).toEqual(ipsOf(scene.web).slice(2));
-    expect(ipsOf(scene.web)).toHaveLength(5);
-    expect(count(scene, "POST /zone/ips")).toBe(1);
-  },
-);
-
 test("a creation whose answer is lost waits through an outage, however long, and never pays twice", async () => {
   const scene = await zones();
   scene.remote.service.faults.add({ ...POST, kind: "reset-after" });

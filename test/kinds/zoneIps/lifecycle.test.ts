@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../src/base/json";
 import { zoneLifecycle as zone } from "../../../src/kinds/zone/lifecycle";
 import { zoneIpsLifecycle as zoneIps } from "../../../src/kinds/zoneIps/lifecycle";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
-import { changes, count, declaredIn, failure, outOfTime, stage } from "../../lifecycle/harness";
+import { changes, declaredIn, failure, outOfTime, stage } from "../../lifecycle/harness";
 import { bodyOf, created, INPUTS, ipsOf, listOf, update, withIps, type ZoneRecord, zones } from "./setup";
 
 vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
@@ -281,15 +281,6 @@ test("a deletion of what is gone already, with the zone or without, sends nothin
   await zoneIps.delete(id, state, scene.run());
   await zoneIps.delete(id, {}, scene.run());
   expect(changes(scene)).toEqual([]);
-});
-
-test("a deletion whose answer is lost is settled by reading", async () => {
-  const scene = await zones();
-  const { id, state } = await created(scene);
-  scene.remote.service.faults.add({ method: "DELETE", path: "/zone/ips", kind: "reset-after" });
-  await zoneIps.delete(id, state, scene.run());
-  expect(ipsOf(scene.web)).toEqual(scene.first);
-  expect(count(scene, "DELETE /zone/ips")).toBe(1);
 });
 
 test("a deletion that the service says it has done, and has not, does not count", async () => {

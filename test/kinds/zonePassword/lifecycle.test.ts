@@ -124,14 +124,6 @@ test("a creation that the service refuses is not kept", async () => {
   expect(error).not.toBeInstanceOf(PartialFailure);
 });
 
-test.each(["reset-after", "truncate"] as const)("a creation whose answer is lost (%s) finds it", async (kind) => {
-  const scene = await zone();
-  scene.remote.service.faults.add({ path: "/zone/add_password", kind });
-  const { state } = await zonePassword.create(INPUTS, scene.run());
-  expect(scene.web.password).toEqual([scene.first, state.password]);
-  expect(count(scene, "POST /zone/add_password")).toBe(1);
-});
-
 test.each(["reset", "reset-after"] as const)(
   "a creation of which nobody knows whether it was done (%s) is kept, and settled by the next update",
   async (kind) => {
@@ -243,16 +235,6 @@ test("a reading by an id alone is refused", async () => {
   expect(error.message).toMatch(/cannot be looked up by an id\. Use getZonePasswords/);
 });
 
-test("updating keeps the password, and sends nothing", async () => {
-  const scene = await zone();
-  const { id, state } = await zonePassword.create(INPUTS, scene.run());
-  forgetRequests(scene);
-  const inputs = { ...INPUTS, timeouts: { read: 5 } };
-  const after = await zonePassword.update(id, state, declaredIn(INPUTS), inputs, scene.run());
-  expect(after).toEqual({ ...inputs, password: state.password });
-  expect(changes(scene)).toEqual([]);
-});
-
 test("what a resource has is named without telling the password", () => {
   const [thing] = zonePassword.holdings("web/0011aabb", GIVEN).has;
   expect(zonePassword.holdings(undefined, GIVEN).has).toEqual([thing]);
@@ -265,21 +247,6 @@ test("what a resource has is named without telling the password", () => {
 /** An object with other members of some names. */
 const over = <T extends object>(all: T, some: Partial<T>): T =>
   new Proxy(all, { get: (_, name) => Reflect.get(name in some ? some : all, name) });
-
-test("deleting removes that one", async () => {
-  const scene = await zone();
-  const other = await zonePassword.create(INPUTS, scene.run());
-  const { id, state } = await zonePassword.create(GIVEN, scene.run());
-  await zonePassword.delete(id, state, scene.run());
-  expect(scene.web.password).toEqual([scene.first, other.state.password]);
-});
-
-test("deleting what is gone already, with its zone or without, is done", async () => {
-  const scene = await zone();
-  await zonePassword.delete("web/0011aabb", GIVEN, scene.run());
-  scene.account.removeZone("web");
-  await zonePassword.delete("web/0011aabb", GIVEN, scene.run());
-});
 
 test("deleting what is gone already is done, where the zone goes between the refusal and the look at it", async () => {
   const scene = await zone();
@@ -315,15 +282,6 @@ test("deleting all of several at once leaves the zone one", async () => {
   const endings = await Promise.allSettled(made.map(({ id, state }) => zonePassword.delete(id, state, run)));
   expect(endings.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
   expect(scene.web.password).toEqual(["hush-c"]);
-});
-
-test("a deletion whose answer is lost is settled by reading", async () => {
-  const scene = await zone();
-  const { id, state } = await zonePassword.create(GIVEN, scene.run());
-  scene.remote.service.faults.add({ path: "/zone/remove_password", kind: "reset-after" });
-  await zonePassword.delete(id, state, scene.run());
-  expect(count(scene, "POST /zone/remove_password")).toBe(1);
-  expect(scene.web.password).toEqual([scene.first]);
 });
 
 test("a deletion that the service says it has done, and has not, does not count", async () => {

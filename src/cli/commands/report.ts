@@ -1,5 +1,6 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { messageOf } from "../../base/cause";
 import { isDay } from "../../base/day";
+import { replaceFile } from "../../base/disk";
 import { ArgumentError, ConfigurationError } from "../../base/errors";
 import { readSettings } from "../../settings/settings";
 import { Held } from "../account/held";
@@ -154,16 +155,12 @@ function limitIn(given: Given): Micros | undefined {
   return microsOf(Number(text));
 }
 
-/** A page that is there is replaced at once: whoever reads it meanwhile has the old one. */
 function writePage(file: string, page: string): void {
-  const part = `${file}.${process.pid}.part`;
   try {
-    writeFileSync(part, page);
-    renameSync(part, file);
+    replaceFile(file, page);
   } catch (error) {
-    rmSync(part, { force: true });
     throw new ArgumentError(
-      `--html: ${file} cannot be written: ${error instanceof Error ? error.message : error}. Name a file in a folder that is there.`,
+      `--html: ${file} cannot be written: ${messageOf(error)}. Name a file in a folder that is there.`,
     );
   }
   process.stderr.write(`Wrote ${file}.\n`);

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { replaceFile } from "../../base/disk";
 import { ArgumentError } from "../../base/errors";
 import { jsonOf } from "../outputs/formats";
 
@@ -34,14 +35,6 @@ function isOwn(text: string, mode: number): boolean {
   }
 }
 
-/** Writes a file that only its owner can read; a reader finds the old one or the new one, and nothing between. */
-export function writeVariables(file: string, text: string): void {
-  const partial = `${file}.${process.pid}.partial`;
-  try {
-    writeFileSync(partial, text.startsWith("{") ? text : `${MARK}${text}`, { mode: 0o600, flag: "wx" });
-    renameSync(partial, file);
-  } catch (error) {
-    rmSync(partial, { force: true });
-    throw error;
-  }
-}
+/** Writes a file that only its owner can read. */
+export const writeVariables = (file: string, text: string): void =>
+  replaceFile(file, text.startsWith("{") ? text : `${MARK}${text}`, 0o600);

@@ -57,6 +57,7 @@ export default defineConfig({
   test: {
     // One core less is the default: half of two.
     maxWorkers: "100%",
+    expect: { poll: { timeout: 15_000 } },
     coverage: { include: ["src/**", "simulator/**"], reporter: ["text", "text-summary"] },
     projects: [
       {

@@ -59,7 +59,9 @@ test.each(names)("every stack's file of %s sets what the project has", (name) =>
       .slice(1)
       .filter((line) => !/^ +#|^$/.test(line))
       .map((line) => /^ {2}(\w+): /.exec(line)?.[1]);
-    expect(keys.filter((key) => key === undefined || !(key in config))).toEqual([]);
+    // What an environment is stands in its file alone: a project's setting without a default is required of a pull request's, too.
+    expect(lines[1]).toBe(`  production: ${stack === "Pulumi.production.yaml"}`);
+    expect(keys.slice(1).filter((key) => key === undefined || !(key in config))).toEqual([]);
   }
 });
 

@@ -322,8 +322,8 @@ const lists: readonly Mutant[] = [
   {
     name: "address taken over unasked",
     file: "src/kinds/whitelistIp/lifecycle.ts",
-    text: "if (!isTakenUp && inputs.adopt !== true) {",
-    becomes: "if (false) {",
+    text: "else if (inputs.adopt !== true) {",
+    becomes: "else if (false) {",
     breaks: "an address that somebody else has allowed is taken off in the end",
   },
   {

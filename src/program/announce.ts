@@ -61,7 +61,7 @@ interface Announced {
   args: pulumi.Inputs;
   place: string | Promise<string>;
   /** Where it stood before, as its aliases say. */
-  former: readonly string[];
+  former: readonly (string | Promise<string>)[];
 }
 
 async function afterConstructors(announcer: Announcer, isTakeOver: boolean): Promise<RunNotice | undefined> {
@@ -81,18 +81,23 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
   const about = {
     ...{ kind: kind.name, name },
     ...(home === undefined ? {} : { home }),
-    ...(former.length === 0 ? {} : { former }),
   };
+  const known = former.filter((each) => typeof each === "string");
   const isKnown = isWrittenOut(named);
   const inputs = isKnown ? picked(named, paths) : {};
   const standIn = typeof place === "string" ? place : newStandIn();
   const unknown = unsaid(named, names);
-  announcer.add({ ...about, place: standIn, inputs, unknown, ...(isKnown ? {} : { isOpen: true }) }, provider);
-  if (isKnown && typeof place === "string") return;
-  void whenKnown(named, place).then(({ values, where }) => {
+  const wasAt = known.length === 0 ? {} : { former: known };
+  announcer.add(
+    { ...about, ...wasAt, place: standIn, inputs, unknown, ...(isKnown ? {} : { isOpen: true }) },
+    provider,
+  );
+  if (isKnown && typeof place === "string" && known.length === former.length) return;
+  void whenKnown(named, place, former).then(({ values, where, stood }) => {
     const isOpen = values === undefined || hasUnknown(values);
     announcer.add({
       ...about,
+      ...(stood.length === 0 ? {} : { former: stood }),
       place: where,
       ...(where === standIn ? {} : { was: standIn }),
       inputs: values === undefined ? {} : picked(values, paths),
@@ -104,12 +109,12 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
 }
 
 /** What fails is told where it is registered. */
-async function whenKnown(named: pulumi.Inputs, place: string | Promise<string>) {
-  const where = await place;
+async function whenKnown(named: pulumi.Inputs, place: string | Promise<string>, former: Announced["former"]) {
+  const [where, stood] = [await place, await Promise.all(former)];
   const values: unknown = await pulumi.runtime
     .serializeProperty("what a resource takes over", named, new Set())
     .catch(() => undefined);
-  return { where, values: isObject(values) ? values : undefined };
+  return { where, stood, values: isObject(values) ? values : undefined };
 }
 
 const isWrittenOut = (value: unknown): boolean =>

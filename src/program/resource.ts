@@ -31,16 +31,19 @@ function placeOf(kind: string, name: string, { parent }: pulumi.CustomResourceOp
   });
 }
 
-/** Where a resource stood that had another name before, as far as its aliases say it in plain words. */
-function formerPlaces(kind: string, name: string, options: pulumi.CustomResourceOptions): string[] {
+/** Where a resource stood that had another name or parent before, as far as its aliases say it in plain words. */
+function formerPlaces(kind: string, name: string, options: pulumi.CustomResourceOptions): (string | Promise<string>)[] {
   const aliases: unknown = options.aliases;
   return (Array.isArray(aliases) ? aliases : []).flatMap((alias: unknown) => {
-    if (!isObject(alias) || typeof (alias.name ?? name) !== "string" || options.parent !== undefined) return [];
-    const isOfProgram = ["parent", "project", "stack", "type"].every((key) => alias[key] === undefined);
-    const place = isOfProgram ? placeOf(kind, String(alias.name ?? name), {}) : "";
-    return typeof place === "string" && place !== "" ? [place] : [];
+    if (!isObject(alias) || typeof (alias.name ?? name) !== "string") return [];
+    if (["project", "stack", "type"].some((key) => alias[key] !== undefined)) return [];
+    const parent: unknown = "parent" in alias ? alias.parent : options.parent;
+    if (parent !== undefined && !isResource(parent)) return [];
+    return [placeOf(kind, String(alias.name ?? name), parent === undefined ? {} : { parent })];
   });
 }
+
+const isResource = (value: unknown): value is pulumi.Resource => isObject(value) && value.urn !== undefined;
 
 /** 48 bits: it is in the state twice for each resource. */
 const PLACE_LENGTH = 8;
@@ -139,6 +142,7 @@ function awaitAnswer(
   answered.apply((urn) => {
     const place = placeOf(kind.name, nameIn(urn), options);
     if (typeof place === "string") announceAnswered(kind, place);
+    else void place.then((known) => announceAnswered(kind, known));
   });
 }
 

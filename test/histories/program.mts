@@ -243,7 +243,7 @@ export class Program {
       ...optionsOf(stack, wide),
       ...given,
       ...(deletedWith === undefined ? {} : { deletedWith: this.#another }),
-      aliases: aliases.map((alias) => ({ name: alias })),
+      aliases: formerOf(stack, aliases, wide),
     };
     const registered = new (this.#classes[kind] as Class)(name, args, all);
     const { properties, options, notice } = registered;
@@ -261,6 +261,7 @@ export class Program {
         this.#stack = stack;
         this.#engine = engine;
         registered.answer(`urn:pulumi:${stack}::project::${kind}::${name}`);
+        for (let turn = 0; turn < ANNOUNCING_TURNS; turn++) await undefined;
         return { announcements, isTakeOver: known?.isTakeOver === true, answered: linesOf(announced.text) };
       }),
       deleteBeforeReplace: options.deleteBeforeReplace,
@@ -279,6 +280,15 @@ const linesOf = (text: string): Announcement[] =>
     .map((line) => JSON.parse(line) as Announcement);
 
 /** Options as the classes are given them. */
+/** Under each name that it had, in each place. */
+function formerOf(stack: string, aliases: readonly string[], { wasIn = [] }: WideOptions): object[] {
+  const names = aliases.map((name) => ({ name }));
+  const places = wasIn.map((parent) => ({
+    parent: parent === null ? undefined : { urn: componentUrnOf(stack, parent) },
+  }));
+  return [...names, ...places, ...names.flatMap((name) => places.map((place) => ({ ...name, ...place })))];
+}
+
 function optionsOf(stack: string, { parent, ignoreChanges, replaceOnChanges }: WideOptions): object {
   const resource = { getProvider: () => undefined };
   return {

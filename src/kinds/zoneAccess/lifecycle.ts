@@ -192,13 +192,12 @@ class Change {
     const { [name]: wanted } = this.#inputs;
     const list = listNamed(name);
     const surplus = without(list, this.#before[name] ?? [], wanted ?? []);
+    const isSure = !this.#unsettled.has(name);
+    if (surplus.length > 0) await this.#attempt(name, withdraw(list, this.#zone, surplus, isSure, this.#run));
     if (wanted !== undefined && list.read !== undefined) {
       const remove = (entry: string) => this.#attempt(name, list.remove(this.#zone, [entry], this.#run));
       const unwanted = (present: readonly string[]) => without(list, present, wanted);
       await this.#reach(list, unwanted, (entries) => oneByOne(entries, remove));
-    } else if (surplus.length > 0) {
-      const isSure = !this.#unsettled.has(name);
-      await this.#attempt(name, withdraw(list, this.#zone, surplus, isSure, this.#run));
     }
     this.#unsettled.delete(name);
     if (wanted === undefined) delete this.#entries[name];

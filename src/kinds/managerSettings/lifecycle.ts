@@ -27,7 +27,7 @@ const ID = "settings";
 const NAMES = keysIn(readableSettings);
 
 /** A URL that is called is as good as a password: earlier versions had these in clear, in states and notes. */
-const SECRETS = new Set(secretsAmong(readableSettings));
+const SECRETS: ReadonlySet<string> = new Set(secretsAmong(readableSettings));
 
 const SETTINGS = [...NAMES, "logsSettings"];
 

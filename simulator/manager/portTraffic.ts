@@ -165,8 +165,10 @@ class Trip {
   #turnedAway(): Page | undefined {
     const { url } = this.#request;
     const given = this.#retries === 0 ? givenPassword(this.#request) : undefined;
-    const password = given ?? String(this.#port.config.password);
-    const comer = { username: this.#username ?? "", password, url, address: LOOPBACK };
+    // A colon in the user name ends it.
+    const sent = `${this.#username ?? ""}:${given ?? this.#port.config.password}`;
+    const [username = "", password = ""] = sent.split(":");
+    const comer = { username, password, url, address: LOOPBACK };
     const answer = turnedAway(this.#state.account, comer);
     // Of a tunnel that is read, the manager asks for the site all the same.
     return answer !== undefined && url.startsWith("https:") ? badGateway("socket hang up") : answer;

@@ -27,7 +27,7 @@ export class Deadline {
   /** Ends pauses. */
   readonly #waiting: AbortSignal;
   readonly #timer: NodeJS.Timeout;
-  #doing: () => string = () => "finishing";
+  #doing: () => string = () => "before everything was done";
   /** What the latest look of a wait was refused with. */
   #refusal: Error | undefined;
 

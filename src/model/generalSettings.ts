@@ -16,6 +16,7 @@ const webhook = <const Says extends string>(says: Says) =>
   text({
     says,
     expected: "expected a URL.",
+    secret: true,
     must: [{ format: "url", expected: "expected a URL that begins with https:// or http://; leave it out for none." }],
     defaultSays: "left alone",
   });

@@ -205,7 +205,7 @@ export class Intents {
     if (this.#isWarned) return;
     this.#isWarned = true;
     this.#say(
-      `Nothing can be noted in ${this.#folder} (${codeOf(error)}). If this update is killed, the next one cannot tell what it has created, and refuses it as somebody else's.`,
+      `Nothing can be noted in ${this.#folder} (${codeOf(error)}). If this update is killed, the next one cannot tell what it has created: what has a name or a number it refuses as somebody else's, the rest it may create again.`,
     );
   }
 

@@ -360,7 +360,7 @@ describe("the time an operation may take", () => {
     ["delete", 14],
   ] as const)("%s: the program's, or else the kind's own", async (operation, own) => {
     expect(await allowed(operation, { [operation]: 77 })).toContain(
-      `Gave up after 77 s, finishing. Allow more time with \`timeouts.${operation}\``,
+      `Gave up after 77 s, before everything was done. Allow more time with \`timeouts.${operation}\``,
     );
     for (const timeouts of [undefined, {}, { [operation]: SENTINEL }, SENTINEL]) {
       expect(await allowed(operation, timeouts)).toContain(`after ${own} s`);

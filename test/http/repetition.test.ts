@@ -213,14 +213,14 @@ test("Retry-After that outlasts the operation ends in an error about the 429", a
   const service = await serve();
   service.faults.add({ kind: "respond", status: 429, headers: { "retry-after": "50" } });
   const controller = new AbortController();
-  const reason = new Error("Gave up after 1 s, finishing.");
+  const reason = new Error("Gave up after 1 s, before everything was done.");
   const log = new Log("info", () => controller.abort(reason));
   const error = await failure(transportTo(service.url, { log }).send({ ...POST, signal: controller.signal }, ANYTHING));
   expect(error).toMatchObject({ name: "RateLimitError", settled: true, cause: reason });
   expect(error.message).toMatch(
     /answered 429 \(too many requests\) and asked for a pause that outlasts the time left\. Try again in 50 s, at /,
   );
-  expect(error.message).not.toContain("finishing");
+  expect(error.message).not.toContain("before everything");
 });
 
 test.each<[number, Partial<Call>, string, RegExp]>([

@@ -139,7 +139,7 @@ test("a signal that ends the wait for a 429 leaves an error about the 429", asyn
   const controller = new AbortController();
   const waiting = failure(throttle.run({ context, signal: controller.signal }, task));
   await vi.advanceTimersByTimeAsync(20_000);
-  const reason = new Error("Gave up after 20 s, finishing.");
+  const reason = new Error("Gave up after 20 s, before everything was done.");
   controller.abort(reason);
   const error = await waiting;
   expect(error).toMatchObject({ name: "RateLimitError", retryAfter: 30, settled: true, cause: reason });

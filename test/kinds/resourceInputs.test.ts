@@ -325,15 +325,18 @@ test("the manager's resources register every setting, the delivery of logs as a 
     requestStats: false,
     syncConfig: false,
     socketInactivityTimeout: 60_000,
-    bwLimitWebhookUrl: "https://example.com/full",
-    bwThWebhookUrl: "https://example.com/part",
     allowAny: false,
     timeouts: { update: 5 },
   } satisfies ManagerSettingsArgs;
-  const settings = new ManagerSettings("it", { ...args, logsSettings: { secret_key: "hush" } });
-  const { logsSettings, ...sent } = inputsSent(await registration(settings));
+  const secrets = {
+    logsSettings: { secret_key: "hush" },
+    bwLimitWebhookUrl: "https://example.com/full",
+    bwThWebhookUrl: "https://example.com/part",
+  };
+  const settings = new ManagerSettings("it", { ...args, ...secrets });
+  const { logsSettings, bwLimitWebhookUrl, bwThWebhookUrl, ...sent } = inputsSent(await registration(settings));
   expect(sent).toEqual(args);
-  expect(isRpcSecret(logsSettings)).toBe(true);
+  for (const secret of [logsSettings, bwLimitWebhookUrl, bwThWebhookUrl]) expect(isRpcSecret(secret)).toBe(true);
   expect((await settled(settings.previous)).value).toEqual({ logs: 1000 });
 });
 

@@ -248,7 +248,7 @@ describe.each(KINDS)("$kind", ({ kind, type, make, get }) => {
       ZoneIps: [],
       BannedIp: [],
       ManagerApiKey: ["apiKey"],
-      ManagerSettings: ["logsSettings"],
+      ManagerSettings: ["logsSettings", "bwLimitWebhookUrl", "bwThWebhookUrl", "previous"],
       ManagerUser: ["password"],
     };
     const options = { additionalSecretOutputs: ["mine"] };

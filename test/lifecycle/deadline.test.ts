@@ -121,7 +121,7 @@ test("a wait that is over is not what the operation ends with later", async () =
   const { deadline } = scene();
   await deadline.poll("waiting", async () => true);
   await vi.advanceTimersByTimeAsync(60_000);
-  expect((deadline.signal.reason as Error).message).toContain("Gave up after 60 s, finishing.");
+  expect((deadline.signal.reason as Error).message).toContain("Gave up after 60 s, before everything was done.");
 });
 
 test("a wait tells a person where it stands, each time that it has doubled", async () => {

@@ -271,7 +271,7 @@ test("what cannot be read may be the whole folder: then nothing that is known by
 
 describe("what cannot be written", () => {
   const UNWRITABLE =
-    "If this update is killed, the next one cannot tell what it has created, and refuses it as somebody else's.";
+    "If this update is killed, the next one cannot tell what it has created: what has a name or a number it refuses as somebody else's, the rest it may create again.";
 
   test("where nothing can be fails nothing, but for a word", async () => {
     writeFileSync(join(home, "a file"), "");

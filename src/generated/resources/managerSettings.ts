@@ -79,13 +79,13 @@ export interface ManagerSettingsArgs {
    */
   socketInactivityTimeout?: pulumi.Input<number | undefined>;
   /**
-   * URL that a cloud manager notifies when a port has used up its bandwidth.
+   * URL that a cloud manager notifies when a port has used up its bandwidth. Secret.
    *
    * @default left alone
    */
   bwLimitWebhookUrl?: pulumi.Input<string | undefined>;
   /**
-   * URL that a cloud manager notifies when a port has used up a part of its bandwidth.
+   * URL that a cloud manager notifies when a port has used up a part of its bandwidth. Secret.
    *
    * @default left alone
    */
@@ -163,9 +163,9 @@ export class ManagerSettings extends pulumi.CustomResource {
   declare readonly syncConfig: pulumi.Output<boolean | undefined>;
   /** Time after which an idle connection is closed. In milliseconds. */
   declare readonly socketInactivityTimeout: pulumi.Output<number | undefined>;
-  /** URL that a cloud manager notifies when a port has used up its bandwidth. */
+  /** URL that a cloud manager notifies when a port has used up its bandwidth. Secret. */
   declare readonly bwLimitWebhookUrl: pulumi.Output<string | undefined>;
-  /** URL that a cloud manager notifies when a port has used up a part of its bandwidth. */
+  /** URL that a cloud manager notifies when a port has used up a part of its bandwidth. Secret. */
   declare readonly bwThWebhookUrl: pulumi.Output<string | undefined>;
   /** What was declared. Secret. */
   declare readonly logsSettings: pulumi.Output<Record<string, unknown> | undefined>;
@@ -177,7 +177,7 @@ export class ManagerSettings extends pulumi.CustomResource {
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
   /**
    * The values that the declared settings had before they were declared, and get back afterwards; of `logsSettings`,
-   * what turns it off.
+   * what turns it off. Secret.
    */
   declare readonly previous: pulumi.Output<Record<string, unknown> | undefined>;
 

@@ -28,7 +28,9 @@ export const managerSettings = kind("ManagerSettings", {
   outputs: {
     previous: map(any({}), {
       says: "The values that the declared settings had before they were declared, and get back afterwards; of `logsSettings`, what turns it off.",
+      secret: true,
     }),
+    hushed: flag({ hidden: true }),
   },
   rules: [
     everybodyOnPurpose("wwwWhitelistIps"),

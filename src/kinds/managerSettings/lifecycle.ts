@@ -2,6 +2,7 @@ import { ArgumentError, BrightDataError } from "../../base/errors";
 import { isObject, type JsonObject, keysIn } from "../../base/json";
 import { canonicalAddress } from "../../declaration/address";
 import type { InputsOf, StateOf } from "../../declaration/kind";
+import { secretsAmong } from "../../declaration/paths";
 import type { Property, ValuesOf } from "../../declaration/property";
 import { addressSet, isSame, sameJson } from "../../declaration/values";
 import { present } from "../../http/optional";
@@ -25,6 +26,9 @@ const ID = "settings";
 
 const NAMES = keysIn(readableSettings);
 
+/** A URL that is called is as good as a password: earlier versions had these in clear, in states and notes. */
+const SECRETS: ReadonlySet<string> = new Set(secretsAmong(readableSettings));
+
 const SETTINGS = [...NAMES, "logsSettings"];
 
 /** What turns a setting off that is not there without a value. */
@@ -37,7 +41,10 @@ export const managerSettingsLifecycle = lifecycle(managerSettings, {
   resumes: true,
 
   // What was to be put back.
-  open: (state, inputs) => Object.keys(previousIn(state)).filter((name) => inputs[name] === undefined),
+  open: (state, inputs) => [
+    ...Object.keys(previousIn(state)).filter((name) => inputs[name] === undefined),
+    ...(isInClear(state) ? ["previous"] : []),
+  ],
 
   // The new one has to find, and remember, the values of before the old one.
   judge: (difference) => ({ ...difference, deleteBeforeReplace: true }),
@@ -71,10 +78,19 @@ export const managerSettingsLifecycle = lifecycle(managerSettings, {
     const live = await run.context.managerSettings.get(run.deadline.signal);
     if (inputs === undefined) return settingsOf(live);
     const declaredNames = NAMES.filter((name) => inputs[name] !== undefined);
-    return { ...inputs, ...pick(UNSET, declaredNames), ...valuesIn(live, inputs), previous: previousIn(state) };
+    return {
+      ...inputs,
+      ...pick(UNSET, declaredNames),
+      ...valuesIn(live, inputs),
+      ...pick(state, ["hushed"]),
+      previous: previousIn(state),
+    };
   },
 
-  update: (_id, state, _declared, inputs, run) => apply(state, inputs, run),
+  update(_id, state, _declared, inputs, run) {
+    if (isInClear(state)) run.say?.(IN_CLEAR);
+    return apply(state, inputs, run);
+  },
 
   async delete(_id, state, run) {
     await apply(state, {}, run).catch((error: unknown) => {
@@ -85,6 +101,17 @@ export const managerSettingsLifecycle = lifecycle(managerSettings, {
 
   list: async () => [ID],
 });
+
+const isSecret = (value: unknown): boolean => typeof value === "string" && value !== "";
+
+/** Whether there is a secret among the settings, as they are or were before. */
+const holdsSecret = (values: JsonObject): boolean =>
+  [values, previousIn(values)].some((some) => [...SECRETS].some((name) => isSecret(some[name])));
+
+const isInClear = (state: JsonObject): boolean => state.hushed !== true && holdsSecret(state);
+
+const IN_CLEAR =
+  "the webhook URLs stood in the state in clear so far, and are a secret from now on. Older versions of the state still have them: give the webhooks other URLs if these have a secret in them.";
 
 const previousIn = ({ previous }: JsonObject): JsonObject => (isObject(previous) ? previous : {});
 
@@ -140,10 +167,14 @@ async function apply(state: JsonObject, inputs: Inputs, run: Run): Promise<State
     const sent = noted.logsSettings === undefined ? state.logsSettings : undefined;
     const change = changeOf(before, sent, live, inputs, run);
     // What is not known to have been put back is remembered until it is.
-    if (Object.keys(change).length > 0) await sync(change, { ...inputs, previous: { ...before, ...previous } }, run);
-    return { ...inputs, previous };
+    if (Object.keys(change).length > 0)
+      await sync(change, sealed({ ...inputs, previous: { ...before, ...previous } }), run);
+    return sealed({ ...inputs, previous });
   });
 }
+
+const sealed = <Values extends State>(values: Values): Values =>
+  holdsSecret(values) ? { ...values, hushed: true } : values;
 
 /** What the declared settings are put back to when they are declared no more. */
 function previousOf(before: JsonObject, live: GeneralSettings, inputs: Inputs): JsonObject {
@@ -209,7 +240,7 @@ async function sync(change: JsonObject, state: JsonObject, run: Run): Promise<vo
   const { logsSettings: _unsure, ...known } = state;
   const fail = keeping(ID, change.logsSettings === undefined ? state : known);
   await journal?.begin(
-    { previous: state.previous },
+    { previous: omit(previousIn(state), SECRETS) },
     `An update that was cut short may have changed settings of the Proxy Manager at ${url}, and no state tells what they were before. Look at its settings.`,
   );
   let live: GeneralSettings;

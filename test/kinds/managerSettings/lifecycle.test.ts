@@ -11,6 +11,7 @@ import {
   drift,
   failure,
   forgetRequests,
+  notebook,
   type Stage,
   stage,
 } from "../../lifecycle/harness";
@@ -47,7 +48,10 @@ describe("checking settings", () => {
     [{ lpmAuth: true }, '`lpmAuth` is true: expected "full" or "none".'],
     [{ requestStats: "yes" }, '`requestStats` is "yes": expected true or false.'],
     [{ zone: "" }, '`zone` is "": expected the name of one zone'],
-    [{ bwLimitWebhookUrl: "example.com" }, '`bwLimitWebhookUrl` is "example.com": expected a URL that begins with'],
+    [
+      { bwLimitWebhookUrl: "example.com" },
+      "`bwLimitWebhookUrl` is not usable (its value is a secret and not shown): expected a URL that begins",
+    ],
     [{ whitelistIps: ["10.1.2"] }, '`whitelistIps[0]` is "10.1.2": expected an IPv4 address or CIDR block'],
     [{ whitelistIps: "10.1.2.3" }, '`whitelistIps` is "10.1.2.3": expected a list of addresses.'],
     [{ wwwWhitelistIps: ["1.2.3.4/0"] }, '`wwwWhitelistIps` has "0.0.0.0/0", the whole internet'],
@@ -494,5 +498,35 @@ test("settings as they are are described without nonsense, and open to everybody
     ...untouched,
     wwwWhitelistIps: ["0.0.0.0/0"],
     allowAny: true,
+  });
+});
+
+describe("a webhook's URL", () => {
+  const URL_BEFORE = "https://hooks.example.com/T0/former-secret";
+  const DECLARED = { bwLimitWebhookUrl: "https://hooks.example.com/T0/new-secret" };
+
+  test("a webhook's URL is a secret, as it is and as it was before, and stands in no note", async () => {
+    const scene = await stage();
+    scene.manager.state.settings.bw_limit_webhook_url = URL_BEFORE;
+    const journal = notebook();
+    const { state } = await managerSettings.create(DECLARED, { ...scene.run(), journal });
+    expect(state).toEqual({ ...DECLARED, previous: { bwLimitWebhookUrl: URL_BEFORE }, hushed: true });
+    expect(managerSettings.secrets).toEqual(expect.arrayContaining([["bwLimitWebhookUrl"], ["previous"]]));
+    expect(JSON.stringify(journal.begun)).not.toContain("secret");
+    expect(managerSettings.describe(state)).toEqual({});
+    expect(managerSettings.diff(state, declaredIn(DECLARED), DECLARED).changed).toEqual([]);
+  });
+
+  test("a webhook's URL that a state has in clear is mended by the next update, which says so", async () => {
+    const scene = await stage();
+    scene.manager.state.settings.bw_limit_webhook_url = DECLARED.bwLimitWebhookUrl;
+    const old = { ...DECLARED, previous: { bwLimitWebhookUrl: URL_BEFORE } };
+    const refreshed = await managerSettings.read("settings", DECLARED, scene.run(), old);
+    expect(managerSettings.diff(refreshed as JsonObject, declaredIn(DECLARED), DECLARED).changed).toEqual(["previous"]);
+    const said: string[] = [];
+    const run = { ...scene.run(), say: (words: string) => void said.push(words) };
+    const state = await managerSettings.update("settings", old, declaredIn(DECLARED), DECLARED, run);
+    expect(state).toEqual({ ...old, hushed: true });
+    expect(said).toEqual([expect.stringContaining("give the webhooks other URLs")]);
   });
 });

@@ -12,7 +12,7 @@ export interface Call extends CallOptions {
   /** The operation in words that complete "Could not …", such as `create zone "web"`. */
   operation: string;
   /** The method, and the path below the base URL; its parts are percent-encoded by the caller. */
-  request: `${"GET" | "POST" | "PUT" | "DELETE"} /${string}`;
+  request: `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
   query?: Record<string, string | number | boolean | undefined>;
   headers?: Record<string, string>;
   /** Sent as JSON. */

@@ -105,7 +105,7 @@ function wordsOf(body: string): ServiceWords {
 
 function entryText(entry: unknown): string {
   if (!isObject(entry)) return String(entry);
-  const words = spoken([entry.msg, entry.message, entry.error]) || JSON.stringify(entry);
+  const words = spoken([entry.msg, entry.message, entry.error]) || spoken([entry.code]) || JSON.stringify(entry);
   return typeof entry.field === "string" ? `${entry.field}: ${words}` : words;
 }
 

@@ -20,7 +20,14 @@ export const isAccepted = (reply: Head): boolean => reply.status < 300 && mark(r
 export const mark = (reply: Head): string | undefined =>
   header(reply, "x-brd-error") ?? header(reply, "x-luminati-error");
 
-export function header(reply: Head, name: string): string | undefined {
+/** What a refusal says of when to ask again. Without the first header, GitHub says it by the others. */
+export function retryAfter(reply: Head): string | undefined {
+  const reset = Number(header(reply, "x-ratelimit-reset")) - Date.now() / 1000;
+  const isSpent = header(reply, "x-ratelimit-remaining") === "0";
+  return header(reply, "retry-after") ?? (isSpent ? String(Math.max(0, Math.ceil(reset))) : undefined);
+}
+
+function header(reply: Head, name: string): string | undefined {
   const value = reply.headers[name];
   return Array.isArray(value) ? value[0] : value;
 }

@@ -23,7 +23,7 @@ import { misfits } from "./misfit";
 import { pause } from "./pause";
 import { redact, secretsIn, textsIn } from "./redact";
 import { refusalError, serviceWords } from "./refusal";
-import { type Head, header, isAccepted, mark, type Reply, type StreamReply } from "./reply";
+import { type Head, isAccepted, mark, type Reply, retryAfter, type StreamReply } from "./reply";
 import { nextTry, retryAfterSeconds } from "./retry";
 import { isPage, type Success } from "./success";
 import { Throttle } from "./throttle";
@@ -253,8 +253,8 @@ export class Transport {
     const marked = serviceWords(mark(reply) ?? "", hide);
     // Beside a 2xx the body is what a success would have.
     const said = words.message === "" || (reply.status < 300 && marked.message !== "") ? marked : words;
-    const retryAfter = retryAfterSeconds(header(reply, "retry-after"), new Date());
-    const refusal: Refusal = { status: reply.status, ...said, ...(retryAfter !== undefined && { retryAfter }) };
+    const seconds = retryAfterSeconds(retryAfter(reply), new Date());
+    const refusal: Refusal = { status: reply.status, ...said, ...(seconds !== undefined && { retryAfter: seconds }) };
     const context = this.context(call);
     const own = call.onRefusal?.(refusal, context);
     if (own !== undefined) return own;

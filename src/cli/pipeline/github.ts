@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
+import { BrightDataError, ServiceError } from "../../base/errors";
 import { isObject, type JsonObject } from "../../base/json";
-import { Api, ForgeError, reasonIn } from "./api";
+import { Api } from "./api";
 import type { Forge, Post } from "./forge";
 import { numberIn, required, requiredToken } from "./variables";
 
@@ -23,21 +24,28 @@ export function github(environment: NodeJS.ProcessEnv): Forge {
   const repository = required(environment, ["GITHUB_REPOSITORY"], "the repository, as owner/name");
   const url = environment.GITHUB_API_URL ?? "https://api.github.com";
   const graphql = environment.GITHUB_GRAPHQL_URL ?? `${url}/graphql`;
-  const api = new Api(
-    url,
-    { authorization: `Bearer ${token}`, accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" },
-    "The job needs the permissions `pull-requests: write` for comments, and `issues: write` for issues.",
-  );
+  const access = {
+    headers: {
+      ...{ authorization: `Bearer ${token}`, accept: "application/vnd.github+json" },
+      "x-github-api-version": "2022-11-28",
+    },
+    remedy: "The job needs the permissions `pull-requests: write` for comments, and `issues: write` for issues.",
+  };
+  const api = new Api({ ...access, url, variable: "GITHUB_API_URL" });
   const path = `/repos/${repository}`;
   return {
     ...pullRequest(environment),
     // Unlike the endpoint for users, this one answers the token of a job, too.
     async author() {
-      const { data, errors } = await api.query(graphql, { query: "query { viewer { login } }" });
+      const { origin, pathname } = new URL(graphql);
+      const queries = new Api({ ...access, url: origin, variable: "GITHUB_GRAPHQL_URL" });
+      const { data, errors } = await queries.ask("POST", pathname, { query: "query { viewer { login } }" }, true);
       const viewer = isObject(data) ? data.viewer : undefined;
       if (isObject(viewer)) return plainLogin(viewer.login);
-      const why = Array.isArray(errors) ? `: ${errors.map(reasonIn).join("; ")}` : "";
-      throw new ForgeError(`POST ${graphql} does not say whose the token is${why}.`);
+      const why = (Array.isArray(errors) ? errors : []).map((each) => (isObject(each) ? each.message : each));
+      throw new BrightDataError(
+        `POST ${graphql} does not say whose the token is: ${why.join("; ") || "no reason given"}.`,
+      );
     },
     async *comments(number) {
       for await (const each of api.list(`${path}/issues/${number}/comments`)) yield post(each);
@@ -45,7 +53,7 @@ export function github(environment: NodeJS.ProcessEnv): Forge {
     comment: async (number, body) => post(await api.ask("POST", `${path}/issues/${number}/comments`, { body })),
     editComment: async (_, id, body) => post(await api.ask("PATCH", `${path}/issues/comments/${id}`, { body })),
     async *issues() {
-      for await (const each of api.list(`${path}/issues?state=open&sort=created&direction=asc`)) {
+      for await (const each of api.list(`${path}/issues`, { state: "open", sort: "created", direction: "asc" })) {
         // A pull request is an issue to this endpoint.
         if (each.pull_request === undefined) yield post(each);
       }
@@ -58,7 +66,7 @@ export function github(environment: NodeJS.ProcessEnv): Forge {
     },
     async isClosed(number) {
       const found = await api.ask("GET", `${path}/pulls/${number}`).catch((error: unknown) => {
-        if (error instanceof ForgeError && error.status === 404) return undefined;
+        if (error instanceof ServiceError && error.status === 404) return undefined;
         throw error;
       });
       return found && found.state === "closed";

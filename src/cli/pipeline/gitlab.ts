@@ -1,5 +1,6 @@
+import { ServiceError } from "../../base/errors";
 import { isObject, type JsonObject } from "../../base/json";
-import { Api, ForgeError } from "./api";
+import { Api } from "./api";
 import type { Forge, Post } from "./forge";
 import { numberIn, required, requiredToken } from "./variables";
 
@@ -21,11 +22,12 @@ export function gitlab(environment: NodeJS.ProcessEnv): Forge {
   );
   const project = required(environment, ["CI_PROJECT_ID"], "the id of the project");
   const url = environment.CI_API_V4_URL ?? "https://gitlab.com/api/v4";
-  const api = new Api(
+  const api = new Api({
     url,
-    { "private-token": token },
-    "GITLAB_TOKEN needs the scope `api`, and the role Reporter or higher in the project.",
-  );
+    variable: "CI_API_V4_URL",
+    headers: { "private-token": token },
+    remedy: "GITLAB_TOKEN needs the scope `api`, and the role Reporter or higher in the project.",
+  });
   const path = `/projects/${encodeURIComponent(project)}`;
   const home = environment.CI_PROJECT_URL ?? "";
   const note = (number: number, each: JsonObject): Post => {
@@ -40,14 +42,16 @@ export function gitlab(environment: NodeJS.ProcessEnv): Forge {
       return String(username);
     },
     async *comments(number) {
-      for await (const each of api.list(`${path}/merge_requests/${number}/notes?sort=asc`)) yield note(number, each);
+      for await (const each of api.list(`${path}/merge_requests/${number}/notes`, { sort: "asc" }))
+        yield note(number, each);
     },
     comment: async (number, body) =>
       note(number, await api.ask("POST", `${path}/merge_requests/${number}/notes`, { body })),
     editComment: async (number, id, body) =>
       note(number, await api.ask("PUT", `${path}/merge_requests/${number}/notes/${id}`, { body })),
     async *issues() {
-      for await (const each of api.list(`${path}/issues?state=opened&order_by=created_at&sort=asc`)) yield post(each);
+      for await (const each of api.list(`${path}/issues`, { state: "opened", order_by: "created_at", sort: "asc" }))
+        yield post(each);
     },
     openIssue: async (title, description, labels) =>
       post(await api.ask("POST", `${path}/issues`, { title, description, labels: labels.join(",") })),
@@ -58,7 +62,7 @@ export function gitlab(environment: NodeJS.ProcessEnv): Forge {
     },
     async isClosed(number) {
       const found = await api.ask("GET", `${path}/merge_requests/${number}`).catch((error: unknown) => {
-        if (error instanceof ForgeError && error.status === 404) return undefined;
+        if (error instanceof ServiceError && error.status === 404) return undefined;
         throw error;
       });
       return found && ["closed", "merged"].includes(String(found.state));

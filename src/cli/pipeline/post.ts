@@ -1,4 +1,4 @@
-import { ForgeError } from "./api";
+import { ServiceError } from "../../base/errors";
 import type { Forge, Post } from "./forge";
 
 /** What a text is about, and when it became true: its first line, which nobody sees. */
@@ -46,7 +46,7 @@ async function addOnce(add: () => Promise<Post>, look: () => Promise<Post | unde
   try {
     return { done: "written", url: (await add()).url };
   } catch (error) {
-    if (!(error instanceof ForgeError) || (error.status ?? 0) < 500) throw error;
+    if (!(error instanceof ServiceError) || error.status < 500) throw error;
     return { done: "written", url: ((await look()) ?? (await add())).url };
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ForgeError } from "../../../src/cli/pipeline/api";
+import { ServerError } from "../../../src/base/errors";
 import type { Forge } from "../../../src/cli/pipeline/forge";
 import { FORGES } from "../../../src/cli/pipeline/forges";
 import { postComment, postIssue } from "../../../src/cli/pipeline/post";
@@ -115,7 +115,7 @@ describe.each(["github", "gitlab"] as const)("at %s", (kind) => {
   test("a comment is not sent twice when nobody knows whether it has arrived", async () => {
     await forge().comment(5, "text");
     fake.faults.push({ status: 502, body: "<html>" });
-    await expect(forge().comment(5, "text")).rejects.toThrow(/was answered with 502: no reason given\.$/);
+    await expect(forge().comment(5, "text")).rejects.toThrow(/answered 502: an HTML page\.$/);
     expect(fake.comments.get(5)).toHaveLength(2);
   });
 
@@ -124,7 +124,10 @@ describe.each(["github", "gitlab"] as const)("at %s", (kind) => {
     const { comment } = ask;
     const broken = async (number: number, text: string, isArrived: boolean) => {
       if (isArrived) await comment(number, text);
-      throw new ForgeError("POST was answered with 500: no reason given.", 500);
+      throw new ServerError(
+        { service: "remote", operation: "ask", method: "POST", url: fake.url },
+        { status: 500, message: "" },
+      );
     };
     for (const [number, isArrived] of [
       [5, false],
@@ -152,15 +155,13 @@ describe.each(["github", "gitlab"] as const)("at %s", (kind) => {
     expect((await postComment(forge(), 5, marker(later), "second")).done).toBe("updated");
     const errors = [{ resource: "Issue", field: "labels", code: "invalid" }, { message: "body is too long" }];
     fake.faults.push({ status: 422, body: JSON.stringify({ message: "Validation Failed", errors }) });
-    await expect(forge().comment(5, "text")).rejects.toThrow(
-      "422: Validation Failed: Issue labels invalid; body is too long.",
-    );
+    await expect(forge().comment(5, "text")).rejects.toThrow("422: labels: invalid; body is too long.");
   });
 
   test("a token that is refused is named, and what it needs", async () => {
     const environment = { ...fake.environment(kind), GITHUB_TOKEN: "wrong", GITLAB_TOKEN: "wrong" };
     await expect(postComment(FORGES[kind](environment), 5, marker(noon), "text")).rejects.toThrow(
-      /was answered with 401: Bad credentials\. .*(`pull-requests: write`|scope `api`)/,
+      /answered 401: Bad credentials\. .*(`pull-requests: write`|scope `api`)/,
     );
   });
 

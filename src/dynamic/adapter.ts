@@ -26,13 +26,11 @@ import {
   PLACE_KEY,
   PREVIEW_KEY,
   PROVIDER_KEY,
-  placeOf,
-  propertiesFromEngine,
   REPLACE_KEY,
   RUN_KEY,
   splitPaths,
-  textIn,
 } from "./keys";
+import { placeOf, propertiesFromEngine, textIn } from "./properties";
 import { matches } from "./replaceOnChanges";
 
 interface ConfigureRequest {

@@ -1,6 +1,3 @@
-import type { JsonObject } from "../base/json";
-import { objectFromEngine } from "../pulumi/values";
-
 /** The constant text that a resource's provider consists of; the engine's side of the protocol owns the key. */
 export const PROVIDER_KEY = "__provider";
 
@@ -54,21 +51,8 @@ export const NAME_KEY = "__called";
  */
 export const RUN_KEY = "__run";
 
-export function textIn(props: JsonObject, key: string): string | undefined {
-  const text = props[key];
-  return typeof text === "string" ? text : undefined;
-}
-
-export const placeOf = (props: JsonObject): string | undefined => textIn(props, PLACE_KEY);
-
-/** The properties of a resource, without the protocol's own keys. */
-export function propertiesFromEngine(value: JsonObject): JsonObject {
-  const properties = objectFromEngine(value);
-  for (const key of PROTOCOL_KEYS) delete properties[key];
-  return properties;
-}
-
-const PROTOCOL_KEYS = [
+/** All that stands among properties and is the protocol's own. */
+export const PROTOCOL_KEYS = [
   PROVIDER_KEY,
   DECLARED_KEY,
   PLACE_KEY,

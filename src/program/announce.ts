@@ -31,22 +31,22 @@ function targetOf(client: object | undefined): string {
  * Announces what a resource is to have. All constructors have run, as a rule, before the first
  * registration leaves: so the provider knows of all take-overs, and of what is declared twice, before anything is done.
  *
- * @returns an input that tells the provider where to find it
+ * @returns where the provider finds it
  */
 export function announce(
   kind: Kind,
   resource: Announced,
   options: ProviderOptions,
-): { __run?: Promise<RunNotice | undefined> } {
+): Promise<RunNotice | undefined> | undefined {
   const own = ofRun(announcer);
-  if (own === undefined) return {};
+  if (own === undefined) return undefined;
   const isSaid = kind.announced !== undefined || resource.former.length > 0 || providerOf(options) !== undefined;
   if (isSaid) say(own, kind, resource, options);
   // What is not known yet may be so.
   const isAdopting = kind.announced !== undefined && (resource.args.adopt ?? false) !== false;
   const isTakeOver = kind.takesOver === true || isAdopting;
   if (isTakeOver) own.countTakeOver();
-  return { __run: afterConstructors(own, isTakeOver) };
+  return afterConstructors(own, isTakeOver);
 }
 
 /** Announces that the engine has answered a resource's registration. */

@@ -7,10 +7,13 @@ import { isResource } from "./type";
  * What tells the provider, which cannot know it, that this is a preview that is to read from the services. What an explicit
  * provider is to do, its own settings say.
  */
-export function previewInputs(args: pulumi.Inputs, provider: pulumi.ProviderResource | undefined): pulumi.Inputs {
-  if (!pulumi.runtime.isDryRun()) return {};
+export function previewOf(
+  args: pulumi.Inputs,
+  provider: pulumi.ProviderResource | undefined,
+): { zoneIsDeclared: Promise<boolean> } | undefined {
+  if (!pulumi.runtime.isDryRun()) return undefined;
   const isRead = provider !== undefined || readCheckOnPreview((key) => pulumi.runtime.getConfig(key));
-  return isRead ? { __preview: { zoneIsDeclared: comesFromZone(args) } } : {};
+  return isRead ? { zoneIsDeclared: comesFromZone(args) } : undefined;
 }
 
 /** Whether a zone's name comes from a `Zone` of the program, which the provider of another resource may not know. */

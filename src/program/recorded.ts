@@ -1,12 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
+import { MARK_KEY } from "../dynamic/keys";
 import { acknowledge } from "../run/intents";
 import { ofProcess } from "./memory";
 
 /** All that is registered together is acknowledged together. */
 const PAUSE_MS = 50;
-
-/** Where a state has the mark of its resource. */
-const MARK = "__mark";
 
 /**
  * An output that no answer has. The SDK resolves it as known where the engine says that the registration has succeeded, and as
@@ -16,7 +14,7 @@ const MARK = "__mark";
 const ABSENT = "__absent";
 
 /** What a class registers besides, so that the SDK hands over what tells whether the state has the resource. */
-export const awaited = (): pulumi.Inputs => (isAwaited() ? { [MARK]: undefined, [ABSENT]: undefined } : {});
+export const awaited = (): pulumi.Inputs => (isAwaited() ? { [MARK_KEY]: undefined, [ABSENT]: undefined } : {});
 
 /** A program under test has no engine, and so no state. */
 const isAwaited = (): boolean =>
@@ -27,7 +25,7 @@ const isAwaited = (): boolean =>
  * provider has begun is history, if the mark in the answer is that of the intent.
  */
 export function awaitRecord(resource: pulumi.CustomResource): void {
-  const { [MARK]: mark, [ABSENT]: absent } = resource as pulumi.CustomResource & Record<string, unknown>;
+  const { [MARK_KEY]: mark, [ABSENT]: absent } = resource as pulumi.CustomResource & Record<string, unknown>;
   if (mark === undefined || absent === undefined) return;
   pulumi.all([resource.id, mark, absent]).apply(([id, known]) => {
     // What is not among the targets of the update is answered as well, without an id where it is new.

@@ -5,12 +5,13 @@ import { requiredOf, requireObject } from "../declaration/arguments";
 import { type Kind, OPTIONS } from "../declaration/kind";
 import { secretsAmong } from "../declaration/paths";
 import type { Properties } from "../declaration/property";
-import { providerText, typeOf } from "../dynamic/type";
+import { hiddenInputs } from "../dynamic/hidden";
+import { typeOf } from "../dynamic/type";
 import { nameIn } from "../pulumi/types";
 import { announce, announceAnswered } from "./announce";
 import { mapsOfMembers, membersOf } from "./members";
 import { ofProcess } from "./memory";
-import { previewInputs } from "./preview";
+import { previewOf } from "./preview";
 import { providerOf } from "./provider";
 import { awaited, awaitRecord } from "./recorded";
 import { withSecrets } from "./secrets";
@@ -72,11 +73,13 @@ export function registration(
   warnOfConfiguration();
   warnOfTimeouts(kind.name, name, options);
   const isLookUp = options.id !== undefined;
-  const { replaceOnChanges = [] } = options;
+  const { replaceOnChanges } = options;
   const given: pulumi.Inputs = args;
   const provider = providerOf(options);
   const place = isLookUp ? "" : placeOf(kind.name, name, options);
   const former = formerPlaces(kind.name, name, options);
+  const run = isLookUp ? undefined : announce(kind, { name, args: given, place, former }, options);
+  const preview = isLookUp ? undefined : previewOf(given, provider);
   const provided = deletedApart(kind, provider === undefined ? options : { ...options, provider });
   return [
     typeOf(kind.name),
@@ -84,13 +87,8 @@ export function registration(
     {
       ...given,
       ...propertiesOf(kind, given, isLookUp),
-      ...(isLookUp
-        ? {}
-        : { __key: place, __called: name, ...announce(kind, { name, args: given, place, former }, options) }),
-      ...(isLookUp ? {} : optionsOf(kind, options)),
-      ...(replaceOnChanges.length === 0 ? {} : { __replaceOnChanges: replaceOnChanges }),
-      ...(isLookUp ? {} : { ...previewInputs(given, provider), ...awaited() }),
-      __provider: providerText(kind.name),
+      ...(isLookUp ? {} : { ...optionsOf(kind, options), ...awaited() }),
+      ...hiddenInputs(kind.name, isLookUp ? { replaceOnChanges } : { place, name, run, preview, replaceOnChanges }),
     },
     pulumi.mergeOptions(isNamed(kind, given) ? { deleteBeforeReplace: true, ...provided } : provided, {
       additionalSecretOutputs: secretsOf(kind, given, isLookUp),

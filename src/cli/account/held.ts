@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "../../base/json";
 import { CONNECTION } from "../../declaration/connection";
-import { AT_KEY, propertiesFromEngine } from "../../dynamic/keys";
+import { AT_KEY } from "../../dynamic/keys";
+import { propertiesFromEngine } from "../../dynamic/properties";
 import { LIFECYCLES } from "../../generated/lifecycles";
 import { Identity } from "../../pulumi/identity";
 import { kindIn, nameIn } from "../../pulumi/types";

@@ -1,0 +1,25 @@
+import { NAME_KEY, PLACE_KEY, PREVIEW_KEY, PROVIDER_KEY, REPLACE_KEY, RUN_KEY } from "./keys";
+import { providerText } from "./type";
+
+/** What a class tells of a resource besides its inputs; what is not known yet may be a promise. */
+export interface Told {
+  place?: unknown;
+  name?: string;
+  run?: unknown;
+  preview?: unknown;
+  replaceOnChanges?: readonly string[] | undefined;
+}
+
+/** The inputs that stand for that: the engine hands nothing else to a dynamic provider. */
+export function hiddenInputs(kind: string, { place, name, run, preview, replaceOnChanges = [] }: Told) {
+  const told = {
+    [PLACE_KEY]: place,
+    [NAME_KEY]: name,
+    [RUN_KEY]: run,
+    [REPLACE_KEY]: replaceOnChanges.length === 0 ? undefined : replaceOnChanges,
+    [PREVIEW_KEY]: preview,
+    [PROVIDER_KEY]: providerText(kind),
+  };
+  // For each that there is, the SDK makes an output.
+  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
+}

@@ -45,6 +45,8 @@ interface Call {
   /** What is noted of it, if anything. */
   subject?: Operation;
   known?: Recorded;
+  /** How long the engine allows it; `undefined` where it does not say. The input `timeouts` comes before. */
+  seconds: number | undefined;
   /** In whose place something is created. */
   replaced?: Recorded | undefined;
 }
@@ -69,10 +71,10 @@ export class Operations {
     this.#lifecycle = resources.lifecycle;
   }
 
-  async create(inputs: JsonObject, place: string | undefined): Promise<Outcome> {
+  async create(inputs: JsonObject, place: string | undefined, seconds?: number): Promise<Outcome> {
     const replaced = this.#resources.places.replacedAt(place);
     const subject: Operation = replaced === undefined ? { kind: "create" } : { kind: "replace", of: replaced.mark };
-    return this.#carry({ operation: "create", props: inputs, place, subject, replaced }, async (work) => {
+    return this.#carry({ operation: "create", props: inputs, place, subject, replaced, seconds }, async (work) => {
       const { context, me } = work.run;
       for (const words of this.#resources.adviceOf(work.journal, context.scope, me)) this.#resources.session.say(words);
       const run = replaced === undefined ? work.run : { ...work.run, replaced: replaced.state };
@@ -85,12 +87,13 @@ export class Operations {
   async read(
     known: Recorded,
     connection: string | undefined,
+    seconds?: number,
   ): Promise<Pick<Outcome, "state" | "location"> | undefined> {
     this.#resources.see(known);
     const { id, state, declared } = known;
     if (declared !== undefined) this.#resources.requireConnection(known, "read");
     const named = { ...state, ...(connection === undefined ? {} : { [this.#resources.argument]: connection }) };
-    return this.#carry({ operation: "read", props: named, place: known.place, known }, async ({ run }) => {
+    return this.#carry({ operation: "read", props: named, place: known.place, known, seconds }, async ({ run }) => {
       run.context.claims.recorded(originOf(known.mark), this.#resources.holdings(known).has);
       if (this.#resources.isAway(known)) await this.#recognize(known, run, "read");
       const found = await this.#look(known, run);
@@ -101,11 +104,11 @@ export class Operations {
     });
   }
 
-  async update(known: Recorded, inputs: JsonObject, place: string | undefined): Promise<Outcome> {
+  async update(known: Recorded, inputs: JsonObject, place: string | undefined, seconds?: number): Promise<Outcome> {
     this.#resources.see(known, place);
     const { id, mark, state, declared = new Set() } = known;
     const subject: Operation = { kind: "change", of: mark };
-    return this.#carry({ operation: "update", props: inputs, place, subject, known }, async (work) => {
+    return this.#carry({ operation: "update", props: inputs, place, subject, known, seconds }, async (work) => {
       const { argument } = this.#resources;
       const { run } = work;
       if (this.#resources.isAway(known)) {
@@ -130,49 +133,52 @@ export class Operations {
     });
   }
 
-  async delete(known: Recorded): Promise<void> {
+  async delete(known: Recorded, seconds?: number): Promise<void> {
     this.#resources.see(known);
     this.#resources.requireConnection(known, "delete");
     const { places } = this.#resources;
     const { id, mark, state } = known;
     const subject: Operation = { kind: "delete", of: mark };
     const place = places.of(known);
-    await this.#carry({ operation: "delete", props: state, place, subject, known }, async ({ run: own, journal }) => {
-      const { claims } = own.context;
-      this.#requireTold(known);
-      // A resource that stays is not deleted: what has its mark is another, of an earlier version, or its successor.
-      const me = claims.isStaying(own.me.mark ?? "") ? {} : own.me;
-      const run = { ...own, me };
-      const { has: things, standsOn } = this.#resources.holdings(known);
-      // What a replacement is about to take up stays noted until then.
-      const isReplaced = places.isDeclared(place);
-      const advice = isReplaced ? [] : this.#resources.adviceOf(journal, own.context.scope, me, things);
-      const others = things.filter((thing) => claims.isAnothers(thing, me));
-      const mayHaveMore = this.#resources.mayHaveMore(journal);
-      const awaited = others.filter((thing) => claims.whoHas(thing, me) === "adopts");
-      const isGoing = standsOn.length > 0 && standsOn.every((thing) => claims.isRenewed(thing));
-      const { gone, words } = deletion({ things, others, awaited, mayHaveMore, isGoing });
-      this.#requireHeard(known, gone);
-      for (const each of [...advice, ...words]) this.#resources.session.say(each);
-      if (gone !== undefined) {
-        if (this.#resources.isAway(known)) await this.#recognize(known, run, "delete");
-        await this.#lifecycle.delete(id, without(this.#lifecycle, state, others), run).catch((error: unknown) => {
-          claims.note("standing", gone);
-          throw error;
-        });
-        const isLeft = (thing: string) => claims.standing.has(thing);
+    await this.#carry(
+      { operation: "delete", props: state, place, subject, known, seconds },
+      async ({ run: own, journal }) => {
+        const { claims } = own.context;
+        this.#requireTold(known);
+        // A resource that stays is not deleted: what has its mark is another, of an earlier version, or its successor.
+        const me = claims.isStaying(own.me.mark ?? "") ? {} : own.me;
+        const run = { ...own, me };
+        const { has: things, standsOn } = this.#resources.holdings(known);
+        // What a replacement is about to take up stays noted until then.
+        const isReplaced = places.isDeclared(place);
+        const advice = isReplaced ? [] : this.#resources.adviceOf(journal, own.context.scope, me, things);
+        const others = things.filter((thing) => claims.isAnothers(thing, me));
+        const mayHaveMore = this.#resources.mayHaveMore(journal);
+        const awaited = others.filter((thing) => claims.whoHas(thing, me) === "adopts");
+        const isGoing = standsOn.length > 0 && standsOn.every((thing) => claims.isRenewed(thing));
+        const { gone, words } = deletion({ things, others, awaited, mayHaveMore, isGoing });
+        this.#requireHeard(known, gone);
+        for (const each of [...advice, ...words]) this.#resources.session.say(each);
+        if (gone !== undefined) {
+          if (this.#resources.isAway(known)) await this.#recognize(known, run, "delete");
+          await this.#lifecycle.delete(id, without(this.#lifecycle, state, others), run).catch((error: unknown) => {
+            claims.note("standing", gone);
+            throw error;
+          });
+          const isLeft = (thing: string) => claims.standing.has(thing);
+          claims.note(
+            "deleted",
+            gone.filter((thing) => !isLeft(thing)),
+          );
+        }
+        if (!isReplaced) return journal?.close();
         claims.note(
-          "deleted",
-          gone.filter((thing) => !isLeft(thing)),
+          "renewed",
+          things.filter((thing) => !others.includes(thing)),
         );
-      }
-      if (!isReplaced) return journal?.close();
-      claims.note(
-        "renewed",
-        things.filter((thing) => !others.includes(thing)),
-      );
-      journal?.forget();
-    });
+        journal?.forget();
+      },
+    );
   }
 
   /** Runs an operation while no other one changes what it is about: one takes what the other is about to leave, or to make. */
@@ -191,7 +197,7 @@ export class Operations {
     const { session } = this.#resources;
     const say = (words: string) => session.say(words);
     const asked = isObject(props.timeouts) ? props.timeouts[operation] : undefined;
-    const seconds = typeof asked === "number" ? asked : this.#lifecycle.timeouts[operation];
+    const seconds = typeof asked === "number" ? asked : (call.seconds ?? this.#lifecycle.timeouts[operation]);
     const deadline = new Deadline(seconds, `timeouts.${operation}`, say, session.cancelled);
     let work: Work | undefined;
     try {

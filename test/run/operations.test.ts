@@ -258,3 +258,28 @@ test("those who share what a resource has are waited for until the engine has to
   await operations.update(known({ zone: "web" }), { zone: "web" }, "place");
   expect(untold).toHaveBeenCalledTimes(8);
 });
+
+test.each(["create", "read", "update", "delete"] as const)(
+  "the engine may allow %s some seconds, unless the program does",
+  async (operation) => {
+    const late = (run: Run) =>
+      new Promise<never>((_, reject) => {
+        run.deadline.signal.addEventListener("abort", () => reject(run.deadline.signal.reason));
+      });
+    const { operations } = inRun({
+      create: (_inputs, run) => late(run),
+      read: (_id, _inputs, run) => late(run),
+      update: (_id, _state, _declared, _inputs, run) => late(run),
+      delete: (_id, _state, run) => late(run),
+    });
+    const carry = (props: JsonObject, seconds: number) =>
+      ({
+        create: () => operations.create(props, "place", seconds),
+        read: () => operations.read(known(props), undefined, seconds),
+        update: () => operations.update(known({}), props, "place", seconds),
+        delete: () => operations.delete(known(props), seconds),
+      })[operation]();
+    expect((await failure(carry({}, 0.01))).message).toContain("Gave up after 0.01 s");
+    expect((await failure(carry({ timeouts: { [operation]: 0.02 } }, 60))).message).toContain("Gave up after 0.02 s");
+  },
+);

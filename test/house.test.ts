@@ -14,6 +14,7 @@ import {
   type SourceFile,
 } from "typescript";
 import { expect, test } from "vitest";
+import { PROTOCOL_KEYS } from "../src/dynamic/keys";
 
 const ROOT = join(__dirname, "..");
 
@@ -149,6 +150,24 @@ const SHARED = [
   "kinds/",
   "functions/",
 ];
+
+test("what all protocols share imports nothing of one", () => {
+  const ofProtocols = (file: string) => /^(pulumi|dynamic|program)\//.test(file);
+  const found = [...IMPORTS].flatMap(([file, imports]) =>
+    SHARED.some((floor) => file.startsWith(floor))
+      ? imports.filter(ofProtocols).map((other) => `${file}: ${other}`)
+      : [],
+  );
+  expect(found).toEqual([]);
+});
+
+test("the keys that dynamic resources hide among properties are known in their protocol's folder alone", () => {
+  const key = new RegExp(`\\b(${PROTOCOL_KEYS.join("|")})\\b`);
+  const knowing = FILES.filter((file) => key.test(readFileSync(join(ROOT, "src", file), "utf8")));
+  expect(knowing).toEqual(["dynamic/keys.ts"]);
+  const users = FILES.filter((file) => IMPORTS.get(file)?.some((other) => other === "dynamic/keys.ts"));
+  expect(users.filter((file) => !/^(dynamic|program|cli)\//.test(file))).toEqual([]);
+});
 
 test("what all protocols share loads no Pulumi, prints nothing and reads no working directory", () => {
   const shared = FILES.filter((file) => SHARED.some((floor) => file.startsWith(floor)));

@@ -6,11 +6,11 @@ import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
 import { keeping, type Run } from "../../lifecycle/lifecycle";
 import { removeOnce } from "../../lifecycle/settle";
-import { sharedKey } from "../../lifecycle/sharedKey";
 import { sightingOf } from "../../lifecycle/witnesses";
 import { passwordThing, zoneThing } from "../shared/things";
 import { unlessGone } from "../zone/gone";
 import { zonePassword } from "./declaration";
+import { sharedKey } from "./sharedKey";
 
 /** With {@link DELETED_WITH}, the password goes with the zone at the latest. */
 type Inputs = InputsOf<typeof zonePassword> & { [DELETED_WITH]?: true };

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
-import { sharedKey } from "../../src/lifecycle/sharedKey";
+import { sharedKey } from "../../../src/kinds/zonePassword/sharedKey";
 
 let home: string;
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ownFolder } from "../base/disk";
+import { ownFolder } from "../../base/disk";
 
 /**
  * A key that the processes of one machine's user share, and nobody else can read: what they tell each other of a secret stands for

@@ -1,6 +1,7 @@
+import type { Service } from "../base/errors";
 import { type Facts, text } from "./property";
 
-export type Service = "remote" | "manager";
+export type { Service };
 
 /** The argument that names the connection to a service. */
 export const CONNECTION = { remote: "account", manager: "manager" } as const satisfies Record<Service, string>;

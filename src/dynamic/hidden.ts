@@ -2,7 +2,7 @@ import { NAME_KEY, PLACE_KEY, PREVIEW_KEY, PROVIDER_KEY, REPLACE_KEY, RUN_KEY } 
 import { providerText } from "./type";
 
 /** What a class tells of a resource besides its inputs; what is not known yet may be a promise. */
-export interface Told {
+export interface Besides {
   place?: unknown;
   name?: string;
   run?: unknown;
@@ -11,7 +11,7 @@ export interface Told {
 }
 
 /** The inputs that stand for that: the engine hands nothing else to a dynamic provider. */
-export function hiddenInputs(kind: string, { place, name, run, preview, replaceOnChanges = [] }: Told) {
+export function hiddenInputs(kind: string, { place, name, run, preview, replaceOnChanges = [] }: Besides) {
   const told = {
     [PLACE_KEY]: place,
     [NAME_KEY]: name,

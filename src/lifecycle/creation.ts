@@ -181,7 +181,7 @@ const KILLED = new BrightDataError("An update was cut short.");
  * @throws {DoubtfulError} where something is there, and nobody can tell any more whether it did
  */
 export async function takeUp<Thing>(
-  creation: Outcome & Pick<Creation<Thing>, "look" | "isRepeatable"> & Evidence<Thing>,
+  creation: Sought & Pick<Creation<Thing>, "look" | "isRepeatable"> & Evidence<Thing>,
   unfinished: Omit<Noted, "mark"> | undefined,
   run: Run,
 ): Promise<readonly Thing[] | undefined> {
@@ -262,9 +262,9 @@ async function whatBecameOf<Thing>(
 /** What another look would not change. */
 const FINAL = [AuthenticationError, PermissionError, TakenError];
 
-type Outcome = Pick<Creation<unknown>, "title" | "count" | "remedy" | "kept">;
+type Sought = Pick<Creation<unknown>, "title" | "count" | "remedy" | "kept">;
 
-function unknown(creation: Outcome, lost: Error, failed: Error | undefined): Error {
+function unknown(creation: Sought, lost: Error, failed: Error | undefined): Error {
   const { title, remedy } = creation;
   const looked =
     failed === undefined
@@ -274,18 +274,18 @@ function unknown(creation: Outcome, lost: Error, failed: Error | undefined): Err
   return kept(creation, new UnknownOutcomeError(words, { cause: lost }));
 }
 
-function tooMany(creation: Outcome, found: number, lost?: Error): Error {
+function tooMany(creation: Sought, found: number, lost?: Error): Error {
   const { title, count = 1, remedy } = creation;
   const before = lost === undefined ? "" : `${lost.message} `;
   const words = `${before}${found} things have come that could be ${title}, and not ${count}: somebody else has created some too, and which are whose cannot be told. ${remedy}`;
   return kept(creation, new UnknownOutcomeError(words, { cause: lost }));
 }
 
-function doubtful(creation: Outcome, { began }: Begun): Error {
+function doubtful(creation: Sought, { began }: Begun): Error {
   const { title, remedy } = creation;
   const words = `An update that was cut short has asked for ${title} at ${began}. What there is now may be that, or somebody else's: after so long, that cannot be told. Where the resource has an input \`adopt\`, set it to take over what there is; otherwise delete what there is, and run again. ${remedy}`;
   return kept(creation, new DoubtfulError(words));
 }
 
-const kept = ({ kept: resource }: Pick<Outcome, "kept">, error: UnknownOutcomeError): Error =>
+const kept = ({ kept: resource }: Pick<Sought, "kept">, error: UnknownOutcomeError): Error =>
   resource === undefined ? error : new PartialFailure(resource.id, resource.state, error);

@@ -54,7 +54,7 @@ function organization(): string {
   }
 }
 
-type Registration = [type: string, name: string, inputs: pulumi.Inputs, options: pulumi.CustomResourceOptions];
+type Registered = [type: string, name: string, inputs: pulumi.Inputs, options: pulumi.CustomResourceOptions];
 
 /**
  * What a class registers: the wire protocol of a dynamic resource, without a serialised closure. There is no class between
@@ -68,7 +68,7 @@ export function registration(
   name: string,
   args: object,
   options: pulumi.CustomResourceOptions = {},
-): Registration {
+): Registered {
   requireObject(`${kind.name} ${JSON.stringify(name)}`, requiredOf(kind.inputs), args);
   warnOfConfiguration();
   warnOfTimeouts(kind.name, name, options);

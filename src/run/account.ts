@@ -7,7 +7,7 @@ import type { Deadline } from "../lifecycle/deadline";
 export type Owner = { customer: string } | { silence: "may not ask" } | { silence: "no answer"; cause: Error };
 
 /** What an account has to fit to, and how it is called in words. */
-export interface Recorded {
+export interface Guarded {
   /** Kind and id. */
   title: string;
   /** The account that the state has it with, where it says so. */
@@ -22,7 +22,7 @@ export interface Recorded {
  * @param known what the state says; `undefined` of what is created
  * @throws {ArgumentError} where the state has it with another one, or it cannot be told whether it has
  */
-export function accountFor(owner: Owner, title: string, known: Recorded | undefined): string | undefined {
+export function accountFor(owner: Owner, title: string, known: Guarded | undefined): string | undefined {
   const guarded = known?.location;
   if ("silence" in owner) {
     if (owner.silence === "may not ask" || guarded === undefined || known === undefined) return undefined;

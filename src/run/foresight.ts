@@ -27,7 +27,7 @@ interface Reading {
 const MOST_SECONDS = 10;
 
 /** What a program says of a preview that is to read from the services. */
-export interface Preview {
+export interface PreviewNotice {
   /** Whether the zone that a resource names comes from a resource of the program. */
   zoneIsDeclared?: unknown;
 }
@@ -47,7 +47,7 @@ export class Foresight {
    * @param cancelled aborted when the run is
    * @returns warnings, of which others may say the same
    */
-  async foresee(preview: Preview, planned: Planned, context: Context, cancelled: AbortSignal): Promise<string[]> {
+  async foresee(preview: PreviewNotice, planned: Planned, context: Context, cancelled: AbortSignal): Promise<string[]> {
     const { kind, inputs } = planned;
     const zonesOf = (account: Account) => once(this.#declaredZones, account, () => new Set<string>());
     if (kind === "Zone" && typeof inputs.name === "string") zonesOf(context.accounts[0]).add(inputs.name);
@@ -127,7 +127,7 @@ function isTaken(things: readonly string[]): string {
 }
 
 /** The zones that inputs name and that come from nothing that is yet to be created. */
-function zonesToFind({ zoneIsDeclared }: Preview, { zone, defaults, ports }: JsonObject): string[] {
+function zonesToFind({ zoneIsDeclared }: PreviewNotice, { zone, defaults, ports }: JsonObject): string[] {
   if (zoneIsDeclared !== false) return [];
   const holders = [{ zone }, defaults, ...(isObject(ports) ? Object.values(ports) : [])];
   const named = holders.flatMap((holder) => (isObject(holder) && typeof holder.zone === "string" ? [holder.zone] : []));

@@ -8,7 +8,7 @@ import { type Intent, type Intents, type Purpose, placeId } from "./intents";
 import { concerns, isHere, isOf, meaningOf, type Subject } from "./meaning";
 import { isAlive, isOfAnotherUpdate } from "./writer";
 
-export type { Operation, Subject } from "./meaning";
+export type { Subject, Undertaking } from "./meaning";
 
 /** The journal of one operation, over what this and earlier processes have begun. */
 export class RunJournal implements Journal {

@@ -1,8 +1,8 @@
 import { originOf } from "../lifecycle/mark";
 import type { Intent, Purpose } from "./intents";
 
-/** An operation on a resource: `of` is the mark of the one that is there. */
-export type Operation = { kind: "create" } | { kind: "replace" | "change" | "delete"; of: string };
+/** What an operation does with a resource: `of` is the mark of the one that is there. */
+export type Undertaking = { kind: "create" } | { kind: "replace" | "change" | "delete"; of: string };
 
 /** What a journal is about. */
 export interface Subject {
@@ -10,7 +10,7 @@ export interface Subject {
   place: string | undefined;
   /** Where the state has the resource that is changed, if that is another place, where the program has nothing else. */
   former?: string | undefined;
-  operation: Operation;
+  operation: Undertaking;
   /** Stands for where the service is, and for the account there, where that is known. */
   service: string;
   account?: string | undefined;
@@ -30,7 +30,7 @@ export interface Subject {
 type Meaning = "unfinished" | "left" | "another's";
 
 /** What was begun for the same place, or with the same resource, by the operation that finds the intent. */
-const MEANINGS: Readonly<Record<Purpose["kind"], Readonly<Record<Operation["kind"], Meaning>>>> = {
+const MEANINGS: Readonly<Record<Purpose["kind"], Readonly<Record<Undertaking["kind"], Meaning>>>> = {
   create: { create: "unfinished", replace: "unfinished", change: "left", delete: "left" },
   // What was to be replaced is gone by then, where it had to make room.
   replace: { create: "unfinished", replace: "unfinished", change: "left", delete: "left" },
@@ -70,7 +70,7 @@ export function meaningOf(
 }
 
 /** Whether an intent is of the resource that an operation is on. */
-export function isOf({ purpose }: Pick<Intent, "purpose">, operation: Operation): boolean {
+export function isOf({ purpose }: Pick<Intent, "purpose">, operation: Undertaking): boolean {
   return purpose.kind !== "create" && operation.kind !== "create" && originOf(purpose.of) === originOf(operation.of);
 }
 

@@ -4,7 +4,7 @@ import { ArgumentError } from "../base/errors";
  * What a provider finds in the place of what another one has had; `alike`: nothing tells whether it is the same; `unmarked`: no
  * mark does, nor anything else; `nowhere`: it has no connection of the name that the state has.
  */
-export type Found = "it" | "nothing" | "another" | "alike" | "unmarked" | "nowhere";
+export type Finding = "it" | "nothing" | "another" | "alike" | "unmarked" | "nowhere";
 
 /** What was to be done with a resource when its move was found out. */
 export type MovedBy = "read" | "update" | "delete";
@@ -21,7 +21,7 @@ export class MoveError extends ArgumentError {
     thing: string,
     from: string | undefined,
     to: string | undefined,
-    found: Exclude<Found, "it">,
+    found: Exclude<Finding, "it">,
     operation: MovedBy,
   ) {
     const [former, current] = [inWords(from), inWords(to)];
@@ -45,9 +45,9 @@ const goBack = (command: string) => (former: string) =>
 
 const REMEDIES = {
   read: goBack("refresh"),
-  update(former: string, current: string, found: Found): string {
+  update(former: string, current: string, found: Finding): string {
     const url = `with ${former} at the same URL as ${current}`;
-    const before: Partial<Record<Found, string>> = {
+    const before: Partial<Record<Finding, string>> = {
       alike: `run \`pulumi refresh --run-program=false\` before the move, ${url}`,
       unmarked: `run \`pulumi up\` before the move, with \`adopt: true\`, and ${url}`,
     };

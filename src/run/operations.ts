@@ -12,7 +12,7 @@ import { type Lifecycle, PartialFailure, type Run } from "../lifecycle/lifecycle
 import { newMark, originOf } from "../lifecycle/mark";
 import { accountFor, ownerOf } from "./account";
 import { deletion, keptUntilTaken, othersIn, refusalToLose } from "./decisions";
-import type { Operation, RunJournal } from "./journal";
+import type { RunJournal, Undertaking } from "./journal";
 import { type MovedBy, MoveError } from "./move";
 import { recognized } from "./recognition";
 import { isImported, type Recorded } from "./recorded";
@@ -38,12 +38,12 @@ export class Unfinished extends PartialFailure {
 }
 
 /** An operation on a resource with these properties: the inputs that it is to have, or what the state has. */
-interface Call {
+interface Operation {
   operation: keyof Timeouts;
   props: JsonObject;
   place: string | undefined;
   /** What is noted of it, if anything. */
-  subject?: Operation;
+  subject?: Undertaking;
   known?: Recorded;
   /** How long the engine allows it; `undefined` where it does not say. The input `timeouts` comes before. */
   seconds: number | undefined;
@@ -73,7 +73,7 @@ export class Operations {
 
   async create(inputs: JsonObject, place: string | undefined, seconds?: number): Promise<Outcome> {
     const replaced = this.#resources.places.replacedAt(place);
-    const subject: Operation = replaced === undefined ? { kind: "create" } : { kind: "replace", of: replaced.mark };
+    const subject: Undertaking = replaced === undefined ? { kind: "create" } : { kind: "replace", of: replaced.mark };
     return this.#carry({ operation: "create", props: inputs, place, subject, replaced, seconds }, async (work) => {
       const { context, me } = work.run;
       for (const words of this.#resources.adviceOf(work.journal, context.scope, me)) this.#resources.session.say(words);
@@ -107,7 +107,7 @@ export class Operations {
   async update(known: Recorded, inputs: JsonObject, place: string | undefined, seconds?: number): Promise<Outcome> {
     this.#resources.see(known, place);
     const { id, mark, state, declared = new Set() } = known;
-    const subject: Operation = { kind: "change", of: mark };
+    const subject: Undertaking = { kind: "change", of: mark };
     return this.#carry({ operation: "update", props: inputs, place, subject, known, seconds }, async (work) => {
       const { argument } = this.#resources;
       const { run } = work;
@@ -138,7 +138,7 @@ export class Operations {
     this.#resources.requireConnection(known, "delete");
     const { places } = this.#resources;
     const { id, mark, state } = known;
-    const subject: Operation = { kind: "delete", of: mark };
+    const subject: Undertaking = { kind: "delete", of: mark };
     const place = places.of(known);
     await this.#carry(
       { operation: "delete", props: state, place, subject, known, seconds },
@@ -182,7 +182,7 @@ export class Operations {
   }
 
   /** Runs an operation while no other one changes what it is about: one takes what the other is about to leave, or to make. */
-  #carry<T>(call: Call, task: (work: Work) => Promise<T>): Promise<T> {
+  #carry<T>(call: Operation, task: (work: Work) => Promise<T>): Promise<T> {
     const { operation, props, known } = call;
     if (operation !== "read") this.#resources.session.findRun();
     this.#resources.hear();
@@ -192,7 +192,7 @@ export class Operations {
     return this.#resources.context(props).alone(keys, () => this.#carryAlone(call, task));
   }
 
-  async #carryAlone<T>(call: Call, task: (work: Work) => Promise<T>): Promise<T> {
+  async #carryAlone<T>(call: Operation, task: (work: Work) => Promise<T>): Promise<T> {
     const { operation, props } = call;
     const { session } = this.#resources;
     const say = (words: string) => session.say(words);
@@ -218,7 +218,7 @@ export class Operations {
   }
 
   /** Finds out, before anything is done, whose the account is and what earlier runs have begun. */
-  async #prepare({ operation, props, place, subject, known, replaced }: Call, deadline: Deadline): Promise<Work> {
+  async #prepare({ operation, props, place, subject, known, replaced }: Operation, deadline: Deadline): Promise<Work> {
     const context = this.#resources.context(props);
     context.claims.note("brought", known === undefined ? [] : this.#resources.holdings(known).brought);
     const account = await this.#account(context, operation, known, deadline);

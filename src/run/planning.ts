@@ -7,7 +7,7 @@ import { originOf } from "../lifecycle/mark";
 import type { Scope } from "../lifecycle/scope";
 import { connectionFailures, isSameService, missingToken } from "../settings/connections";
 import type { RunNotice } from "./announcements";
-import type { Preview } from "./foresight";
+import type { PreviewNotice } from "./foresight";
 import type { Recorded } from "./recorded";
 import type { Resources } from "./resources";
 
@@ -19,7 +19,7 @@ export interface Registration {
   /** Its logical name; `undefined` where a class of an earlier version has registered it. */
   name: string | undefined;
   /** What the program says of a preview that is to read from the services; `undefined` for anything else. */
-  preview?: Preview | undefined;
+  preview?: PreviewNotice | undefined;
   /** What the program says of its announcements, where there are any. */
   run?: RunNotice | undefined;
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../base/json";
 import { sameJson } from "../declaration/values";
 import type { Lifecycle, Run } from "../lifecycle/lifecycle";
-import type { Found } from "./move";
+import type { Finding } from "./move";
 import type { Recorded } from "./recorded";
 
 /**
@@ -18,7 +18,7 @@ export async function recognized(
   here: string | undefined,
   read: () => Promise<JsonObject | undefined>,
   run: Run,
-): Promise<Found> {
+): Promise<Finding> {
   const { id, state, declared = new Set(), inputs = {}, location } = recorded;
   const found = await read();
   if (found === undefined) return "nothing";

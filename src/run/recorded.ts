@@ -4,7 +4,7 @@ import { derivedMark } from "../lifecycle/mark";
 import { leafPaths, pick } from "../lifecycle/paths";
 
 /** What the engine's state has of a resource, as its protocol hands it over. */
-export interface Told {
+export interface Stored {
   /** Without the name of a connection. */
   id: string;
   /** Its inputs and outputs, without the protocol's own keys. */
@@ -26,7 +26,7 @@ export interface Told {
 export type OldInputs = JsonObject | Declared | undefined | null;
 
 /** What the engine's state tells of a resource. */
-export interface Recorded extends Told {
+export interface Recorded extends Stored {
   /** Derived where the state has none. */
   mark: string;
   isUnmarked: boolean;
@@ -38,7 +38,7 @@ export interface Recorded extends Told {
   isImport: boolean;
 }
 
-export function recorded(told: Told, old: OldInputs, kind: string, lifecycle: Lifecycle): Recorded {
+export function recorded(told: Stored, old: OldInputs, kind: string, lifecycle: Lifecycle): Recorded {
   const { id, place, state, mark } = told;
   // A state that does not say what was declared came from an import file: all its inputs were.
   const isImport = old === undefined && Object.keys(state).length > 0;

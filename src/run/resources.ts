@@ -10,7 +10,7 @@ import type { Scope } from "../lifecycle/scope";
 import { type Connection, connected, lostConnection } from "../settings/connections";
 import type { Settings } from "../settings/settings";
 import type { Prices } from "../settings/values";
-import { type Operation, RunJournal } from "./journal";
+import { RunJournal, type Undertaking } from "./journal";
 import { type MovedBy, MoveError } from "./move";
 import type { Places } from "./places";
 import { isAway, type Recorded } from "./recorded";
@@ -128,7 +128,7 @@ export class Resources {
 
   /** @param known what the state has of the resource that it is on: it may have stood at another place */
   journal(
-    operation: Operation,
+    operation: Undertaking,
     place: string | undefined,
     props: JsonObject,
     account: string | undefined,

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { ArgumentError, AuthenticationError, BrightDataError, PermissionError } from "../../src/base/errors";
 import { accountOf } from "../../src/base/location";
 import type { Account } from "../../src/lifecycle/account";
-import { accountFor, type Owner, ownerOf, type Recorded } from "../../src/run/account";
+import { accountFor, type Guarded, type Owner, ownerOf } from "../../src/run/account";
 import { unhurried } from "../lifecycle/harness";
 
 vi.mock("../../src/http/pause", () => import("../lifecycle/instantPause.ts"));
@@ -13,7 +13,7 @@ const down = new BrightDataError("The service is down.");
 const rejected = new AuthenticationError(REQUEST, { status: 401, message: "no" });
 const forbidden = new PermissionError(REQUEST, { status: 403, message: "no" });
 
-const known = (given: Partial<Recorded> = {}): Recorded => ({
+const known = (given: Partial<Guarded> = {}): Guarded => ({
   title: "Zone web",
   location: OURS,
   isMoved: false,
@@ -26,7 +26,7 @@ const FORBIDDEN: Owner = { silence: "may not ask" };
 const SILENT: Owner = { silence: "no answer", cause: down };
 const REJECTED: Owner = { silence: "no answer", cause: rejected };
 
-test.each<[string, Owner, Recorded | undefined, string | undefined]>([
+test.each<[string, Owner, Guarded | undefined, string | undefined]>([
   ["that of the token, for a creation", OTHER, undefined, accountOf("hl_other")],
   ["that of the token, where the state has the same", ASKED, known(), OURS],
   ["that of the token, where the state does not say", OTHER, known({ location: undefined }), accountOf("hl_other")],
@@ -46,7 +46,7 @@ test.each<[string, Owner, Recorded | undefined, string | undefined]>([
   expect(accountFor(owner, "the account of the token", recorded)).toBe(account);
 });
 
-const refusal = (owner: Owner, given: Partial<Recorded> = {}) => {
+const refusal = (owner: Owner, given: Partial<Guarded> = {}) => {
   try {
     return accountFor(owner, "the account of the token", known(given));
   } catch (error) {

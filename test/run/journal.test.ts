@@ -24,7 +24,7 @@ const B = "m.bbbbbbbbbbbb";
 
 /** What an operation finds that an earlier process has begun for the same place, or with the same resource. */
 async function meaningsOf(
-  begun: journals.Operation,
+  begun: journals.Undertaking,
   {
     isTold = false,
     more = {},

@@ -32,7 +32,7 @@ beforeEach(() => {
 interface Process extends Pick<typeof intentModule, "placeId"> {
   acknowledge(marks: ReadonlySet<string>): void;
   recognize(mark: string): void;
-  open(operation?: journals.Operation, more?: Partial<journals.Subject>): journals.RunJournal;
+  open(operation?: journals.Undertaking, more?: Partial<journals.Subject>): journals.RunJournal;
 }
 
 /** @param engine the address of its engine */
@@ -60,10 +60,10 @@ export async function aProcess(engine?: string): Promise<Process> {
   };
 }
 
-export const CREATE: journals.Operation = { kind: "create" };
-export const replace = (of: string): journals.Operation => ({ kind: "replace", of });
-export const change = (of: string): journals.Operation => ({ kind: "change", of });
-export const remove = (of: string): journals.Operation => ({ kind: "delete", of });
+export const CREATE: journals.Undertaking = { kind: "create" };
+export const replace = (of: string): journals.Undertaking => ({ kind: "replace", of });
+export const change = (of: string): journals.Undertaking => ({ kind: "change", of });
+export const remove = (of: string): journals.Undertaking => ({ kind: "delete", of });
 
 /** The files of the intents that there are. */
 export const files = (): string[] => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Intent, Purpose } from "../../src/run/intents";
-import { concerns, isHere, isOf, type Operation } from "../../src/run/meaning";
+import { concerns, isHere, isOf, type Undertaking } from "../../src/run/meaning";
 
 const CREATE = { kind: "create" } as const;
 
-test.each<[boolean, string, Purpose, Operation]>([
+test.each<[boolean, string, Purpose, Undertaking]>([
   [true, "that it was to change", { kind: "change", of: "m.a" }, { kind: "change", of: "m.a" }],
   [
     true,

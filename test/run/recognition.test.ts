@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import type { Lifecycle, Run } from "../../src/lifecycle/lifecycle";
-import type { Found } from "../../src/run/move";
+import type { Finding } from "../../src/run/move";
 import { recognized } from "../../src/run/recognition";
 import type { Recorded } from "../../src/run/recorded";
 import { lifecycle } from "../dynamic/adapterSetup";
@@ -40,7 +40,7 @@ const marked = (isMarked: boolean) => manager({ isMarked: async () => isMarked }
 const at = (location: string | undefined) => recorded({ location });
 const { made: _, ...undated } = STATE;
 
-test.each<[string, Found, JsonObject | undefined, Lifecycle, Recorded?, (string | null)?]>([
+test.each<[string, Finding, JsonObject | undefined, Lifecycle, Recorded?, (string | null)?]>([
   ["nothing where there is nothing", "nothing", undefined, remote()],
   ["it at the same service", "it", STATE, manager(), at("here")],
   ["it in an account, where nobody knows which it was", "it", STATE, remote(), at(undefined)],

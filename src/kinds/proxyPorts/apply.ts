@@ -8,7 +8,7 @@ import { proxyPortLifecycle } from "../proxyPort/lifecycle";
 import { portThing } from "../shared/things";
 import { Batch, keysInShort } from "./batch";
 import { Noting, type SetFacts } from "./noting";
-import type { Existing, Missing, Plan, Staying } from "./plan";
+import type { Existing, Missing, Staying, Steps } from "./plan";
 import { type Settings, settingsOf } from "./settings";
 import { freeKey, ofSet, type PortState, type PortStates } from "./state";
 
@@ -34,7 +34,7 @@ interface Work {
 }
 
 /** Makes the ports what is declared, one by one as a ProxyPort: removed ones before changed ones before added ones. */
-export async function apply(plan: Plan, inputs: JsonObject, mark: string, run: Run): Promise<Applied> {
+export async function apply(plan: Steps, inputs: JsonObject, mark: string, run: Run): Promise<Applied> {
   const { removed, changed, added, kept } = plan;
   const of = ofSet(inputs);
   const work: Work = {

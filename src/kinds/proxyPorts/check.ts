@@ -6,7 +6,7 @@ import { isKnown, type Settings, settingsOf } from "./settings";
 
 const MOST_FAILURES = 20;
 
-export function inShort(failures: readonly string[]): string[] {
+export function failuresInShort(failures: readonly string[]): string[] {
   const more = failures.length - MOST_FAILURES;
   return more > 0
     ? [...failures.slice(0, MOST_FAILURES), `${more.toLocaleString("en")} more like these.`]

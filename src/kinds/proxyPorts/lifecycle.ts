@@ -10,7 +10,7 @@ import { bearsMark } from "../proxyPort/mark";
 import { portThing } from "../shared/things";
 import { apply } from "./apply";
 import { Batch } from "./batch";
-import { failuresAmong, inShort } from "./check";
+import { failuresAmong, failuresInShort } from "./check";
 import { proxyPorts } from "./declaration";
 import { look, observe, present, withAllUnrecorded } from "./observe";
 import { announcement, differingPaths, planOf } from "./plan";
@@ -93,7 +93,7 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
     isKnown(inputs) ? announcement(planOf(portsIn(state), declared, inputs), ofSet(inputs)) : undefined,
 
   set: {
-    failures: (inputs, found) => inShort([...found, ...failuresAmong(inputs)]),
+    failures: (inputs, found) => failuresInShort([...found, ...failuresAmong(inputs)]),
     declaredIn,
   },
 });

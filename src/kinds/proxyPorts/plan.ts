@@ -27,7 +27,7 @@ export interface Missing {
 }
 
 /** What has to be done with the ports of a set, in this order. */
-export interface Plan {
+export interface Steps {
   removed: Existing[];
   changed: Staying[];
   added: Missing[];
@@ -39,13 +39,13 @@ export interface Plan {
  * Compares the ports that there are with those that are wanted. A port is known by its number, and without one by its key: so
  * a key that gets another name, or two that swap their numbers, make no port anew.
  */
-export function planOf(found: PortStates, declared: Declared, inputs: JsonObject): Plan {
+export function planOf(found: PortStates, declared: Declared, inputs: JsonObject): Steps {
   const settings = new DeclaredSettings(declared);
   const wanted = settingsOf(inputs);
   const former = formerPorts(found, settings, wanted);
   const stays = new Set([...former.values()].map(({ key }) => key));
   const removed = [...found].flatMap(([key, state]) => (stays.has(key) ? [] : [{ key, state }]));
-  const plan: Plan = { removed, changed: [], added: [], kept: [] };
+  const plan: Steps = { removed, changed: [], added: [], kept: [] };
   for (const [key, port] of wanted) {
     const before = former.get(key);
     if (before === undefined) {
@@ -99,7 +99,7 @@ function formerPorts(
 }
 
 /** Paths of what differs: the settings that all ports share, and the ports with theirs. */
-export function differingPaths({ removed, changed, added }: Plan, before: JsonObject, inputs: JsonObject): string[] {
+export function differingPaths({ removed, changed, added }: Steps, before: JsonObject, inputs: JsonObject): string[] {
   const shared = isObject(inputs.defaults) ? inputs.defaults : {};
   const differing = Object.keys(shared).filter((name) => !isSameSetting(name, before[name], shared[name]));
   return [
@@ -112,7 +112,7 @@ export function differingPaths({ removed, changed, added }: Plan, before: JsonOb
 const isSameSetting = (name: string, before: unknown, now: unknown): boolean =>
   sameJson(before, now) || (isPortField(name) && !containsUnknown(now) && isSame(portField(name), before, now));
 
-export function announcement({ added, changed, removed }: Plan, of: string): string | undefined {
+export function announcement({ added, changed, removed }: Steps, of: string): string | undefined {
   const differing = changed.map(({ key, paths }) => ({ key: [key, paths.join(", ")].filter(Boolean).join(": ") }));
   const words = [inWords(added, "to add"), inWords(differing, "to change"), inWords(removed, "to delete")].flat();
   return words.length === 0 ? undefined : `Ports${of || " of the set"}: ${words.join(", ")}.`;

@@ -46,10 +46,10 @@ const tiers = {
 
 /** Tests of the tier unit that replace no module: their files share processes, and load the package once. */
 const shared = [
-  ...["base", "cli/account", "cli/import", "cli/outputs", "cli/pipeline", "cli/report", "declaration", "lifecycle"],
+  ...["base", "cli/account", "cli/import", "cli/outputs", "cli/pipeline", "cli/report", "declaration"],
   ...["manager", "model", "policies", "settings", "simulator"],
 ].map((folder) => `test/${folder}/**/*.test.ts`);
-shared.push("test/functions/!(getCollectorResult).test.ts");
+shared.push("test/functions/!(getCollectorResult).test.ts", "test/lifecycle/!(settle).test.ts");
 
 const unit = { testTimeout: 20_000, hookTimeout: 60_000, setupFiles: "test/home.ts" };
 

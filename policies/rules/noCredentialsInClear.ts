@@ -5,6 +5,8 @@ import { option, PATTERN, policy } from "../policy";
 export const SECRETS: readonly string[] = [
   "apiKey",
   "authHeader",
+  "bwLimitWebhookUrl",
+  "bwThWebhookUrl",
   "extProxies",
   "extProxyPassword",
   "logsSettings",

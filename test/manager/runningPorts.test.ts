@@ -3,7 +3,8 @@ import { InvalidRequestError, NotFoundError, ResponseFormatError, ServiceError }
 import { failure, startManager } from "./harness";
 
 test("the running ports are those that listen, with what they run with", async () => {
-  const { client, manager, requests, request, withPorts } = await startManager();
+  const { account, client, manager, requests, request, withPorts } = await startManager();
+  account.addZone("web", { type: "static" });
   await withPorts({ port: 24000, zone: "web", country: "us", multiply: 2 });
   const [first, second] = await client.ports.running();
   expect(requests).toEqual([request({ method: "GET", path: "/api/proxies_running" })]);

@@ -5,6 +5,50 @@ import { managerSettings } from "../../kinds/managerSettings/declaration";
 import { complete, lookUp, registration, type Timeouts, type TimeoutsArgs } from "../../program/resource";
 import { isResource } from "../../program/type";
 
+/**
+ * The values that the declared settings had before they were declared, and get back afterwards; of `logsSettings`, what
+ * turns it off.
+ */
+export interface ManagerSettingsBefore {
+  /** Zone of ports that name none. It must exist; one that was created a moment ago is waited for. */
+  zone?: string;
+  /**
+   * All addresses that may use the manager's UI and API, and every port: IPv4 addresses and CIDR blocks of four octets.
+   * Excludes `WhitelistIp` resources on the `ui` list: each would undo the other.
+   */
+  wwwWhitelistIps?: string[];
+  /**
+   * All addresses that may use every port: IPv4 addresses and CIDR blocks of four octets. Excludes `WhitelistIp`
+   * resources on the `ports` list: each would undo the other.
+   */
+  whitelistIps?: string[];
+  /** How many requests the manager remembers; 0 for none. */
+  logs?: number;
+  /** How much the manager writes to its log. */
+  log?: "error" | "warn" | "notice" | "info" | "debug";
+  /** How much of the body of each request and response the manager remembers; -1 for nothing. In bytes. */
+  harLimit?: number;
+  /** Whether responses through the ports say how they were obtained. */
+  debug?: "full" | "none";
+  /** Whether responses through the ports contain the credentials that were used. */
+  lpmAuth?: "full" | "none";
+  /** Whether the manager keeps statistics of requests. Turning it off clears them. */
+  requestStats?: boolean;
+  /**
+   * Whether the configuration is kept in the vendor's cloud. When it is turned on, the manager takes over what the
+   * cloud has: **ports that the cloud does not have are lost.**
+   */
+  syncConfig?: boolean;
+  /** Time after which an idle connection is closed. In milliseconds. */
+  socketInactivityTimeout?: number;
+  /** URL that a cloud manager notifies when a port has used up its bandwidth. Secret. */
+  bwLimitWebhookUrl?: string;
+  /** URL that a cloud manager notifies when a port has used up a part of its bandwidth. Secret. */
+  bwThWebhookUrl?: string;
+  /** What turns the delivery off. Secret. */
+  logsSettings?: Record<string, unknown>;
+}
+
 /** Arguments of {@link ManagerSettings}. */
 export interface ManagerSettingsArgs {
   /**
@@ -177,9 +221,9 @@ export class ManagerSettings extends pulumi.CustomResource {
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
   /**
    * The values that the declared settings had before they were declared, and get back afterwards; of `logsSettings`,
-   * what turns it off. Secret.
+   * what turns it off.
    */
-  declare readonly previous: pulumi.Output<Record<string, unknown> | undefined>;
+  declare readonly previous: pulumi.Output<ManagerSettingsBefore | undefined>;
 
   /**
    * The general settings of the local Proxy Manager, as far as they are declared. A manager has one set of settings. A

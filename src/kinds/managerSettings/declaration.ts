@@ -1,5 +1,5 @@
 import { kind } from "../../declaration/kind";
-import { any, flag, map } from "../../declaration/property";
+import { any, flag, map, object } from "../../declaration/property";
 import { disjoint } from "../../declaration/rules";
 import { everybodyOnPurpose } from "../../model/allowedAddress";
 import { readableSettings } from "../../model/generalSettings";
@@ -26,10 +26,13 @@ export const managerSettings = kind("ManagerSettings", {
     }),
   },
   outputs: {
-    previous: map(any({}), {
-      says: "The values that the declared settings had before they were declared, and get back afterwards; of `logsSettings`, what turns it off.",
-      secret: true,
-    }),
+    previous: object(
+      { ...readableSettings, logsSettings: map(any({}), { says: "What turns the delivery off.", secret: true }) },
+      {
+        named: "ManagerSettingsBefore",
+        says: "The values that the declared settings had before they were declared, and get back afterwards; of `logsSettings`, what turns it off.",
+      },
+    ),
     hushed: flag({ hidden: true }),
   },
   rules: [

@@ -108,6 +108,10 @@ const isSecret = (value: unknown): boolean => typeof value === "string" && value
 const holdsSecret = (values: JsonObject): boolean =>
   [values, previousIn(values)].some((some) => [...SECRETS].some((name) => isSecret(some[name])));
 
+/** What can be told of what there was: that there was no secret, too. */
+const namesInClear = (values: JsonObject): string[] =>
+  Object.keys(values).filter((name) => !SECRETS.has(name) || !isSecret(values[name]));
+
 const isInClear = (state: JsonObject): boolean => state.hushed !== true && holdsSecret(state);
 
 const IN_CLEAR =
@@ -240,7 +244,7 @@ async function sync(change: JsonObject, state: JsonObject, run: Run): Promise<vo
   const { logsSettings: _unsure, ...known } = state;
   const fail = keeping(ID, change.logsSettings === undefined ? state : known);
   await journal?.begin(
-    { previous: omit(previousIn(state), SECRETS) },
+    { previous: pick(previousIn(state), namesInClear(previousIn(state))) },
     `An update that was cut short may have changed settings of the Proxy Manager at ${url}, and no state tells what they were before. Look at its settings.`,
   );
   let live: GeneralSettings;

@@ -150,12 +150,12 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A command that asks for a page through the drop-in port, and succeeds if it gets that. */
+/** A command that asks for a page through the drop-in port, and succeeds if that asks for credentials. */
 const asking = (port: number): string[] => [
   process.execPath,
   "-e",
   `require("node:http").get({ host: "127.0.0.1", port: ${port}, path: "http://geo.brdtest.com/mygeo.json" }, ({ statusCode }) =>
-    process.exit(statusCode === 200 ? 0 : 1))`,
+    process.exit(statusCode === 407 ? 0 : 1))`,
 ];
 
 test("the drop-in port takes connections while the command runs", async () => {

@@ -511,7 +511,9 @@ describe("a webhook's URL", () => {
     const journal = notebook();
     const { state } = await managerSettings.create(DECLARED, { ...scene.run(), journal });
     expect(state).toEqual({ ...DECLARED, previous: { bwLimitWebhookUrl: URL_BEFORE }, hushed: true });
-    expect(managerSettings.secrets).toEqual(expect.arrayContaining([["bwLimitWebhookUrl"], ["previous"]]));
+    expect(managerSettings.secrets).toEqual(
+      expect.arrayContaining([["bwLimitWebhookUrl"], ["previous", "bwLimitWebhookUrl"]]),
+    );
     expect(JSON.stringify(journal.begun)).not.toContain("secret");
     expect(managerSettings.describe(state)).toEqual({});
     expect(managerSettings.diff(state, declaredIn(DECLARED), DECLARED).changed).toEqual([]);

@@ -84,9 +84,9 @@ export function begunBefore(run: Run, isSame: Creation<never>["isSame"] = () => 
   return undefined;
 }
 
-/** Tells of what nothing goes on with, unless a resource of the program has it, or is to have it. */
+/** Tells of what nothing goes on with, unless a resource of the program has it: the intent is closed with the next one. */
 function advise({ advice, thing }: Pick<Noted, "advice" | "thing">, { say, context, me }: Run): void {
-  const isHad = thing !== undefined && context.scope.isSpokenFor(thing, me);
+  const isHad = thing !== undefined && context.scope.isHad(thing, me) === true;
   if (advice !== undefined && !isHad) say?.(advice);
 }
 

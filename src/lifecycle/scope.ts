@@ -47,14 +47,12 @@ export class Scope {
   }
 
   /**
-   * Whether another resource of the program has a thing, or is to have it: what there is of it is that one's, or refused with words.
-   * So has one that is replaced in this run.
+   * Whether another resource of the program has a thing, or one that is replaced in this run; `undefined` where another declares
+   * it, and nobody can tell yet whether that has it, or is refused.
    */
-  isSpokenFor(thing: string, me: Who = {}): boolean {
-    const { claims, declarations } = this;
-    return (
-      claims.isAnothers(thing, me) || claims.renewed.has(thing) || declarations.isDeclaredElsewhere(thing, me.place)
-    );
+  isHad(thing: string, me: Who = {}): boolean | undefined {
+    if (this.claims.isAnothers(thing, me) || this.claims.renewed.has(thing)) return true;
+    return this.declarations.isDeclaredElsewhere(thing, me.place) ? undefined : false;
   }
 
   /** Takes in what is known of another scope that turns out to be the same. */

@@ -19,6 +19,7 @@ export class RunJournal implements Journal {
   readonly #place: string;
   #unfinished: Intent[];
   #left: Intent[];
+  readonly #untold = new Set<Intent>();
   /** How many intents it has written. */
   #begun = 0;
   /** When it has written the latest, in milliseconds since 1970. */
@@ -80,12 +81,16 @@ export class RunJournal implements Journal {
   /**
    * What a person should know of what nothing goes on with any more: a sentence or more for each.
    *
-   * @param isHad whether a resource of the program has a thing
+   * @param isHad whether a resource of the program has a thing; where nobody can tell yet, the intent stays open
    */
-  advice(isHad: (thing: string) => boolean): string[] {
-    return this.#left.flatMap(({ advice, thing }) =>
-      advice === undefined || (thing !== undefined && isHad(thing)) ? [] : [advice],
-    );
+  advice(isHad: (thing: string) => boolean | undefined): string[] {
+    const words: string[] = [];
+    for (const intent of this.#left) {
+      const had = intent.thing === undefined ? false : isHad(intent.thing);
+      if (had === undefined) this.#untold.add(intent);
+      else if (!had && intent.advice !== undefined) words.push(intent.advice);
+    }
+    return words;
   }
 
   /** The mark that the state has when the operation has succeeded; `undefined` where it has begun nothing that is noted. */
@@ -153,7 +158,10 @@ export class RunJournal implements Journal {
   /** Notes that the engine is told what has become of it, and a person of all else. */
   tell(): void {
     if (this.outcome !== undefined) this.#intents.tell(this.outcome);
-    for (const { mark, backend: where } of this.#left) if (where === this.#intents.backend) this.#intents.close(mark);
+    for (const intent of this.#left) {
+      const isSaid = intent.backend === this.#intents.backend && !this.#untold.has(intent);
+      if (isSaid) this.#intents.close(intent.mark);
+    }
     this.#left = [];
   }
 

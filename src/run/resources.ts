@@ -154,7 +154,7 @@ export class Resources {
     me: Who = {},
     had: readonly string[] = [],
   ): readonly string[] {
-    return journal?.advice((thing) => had.includes(thing) || scope.isSpokenFor(thing, me)) ?? [];
+    return journal?.advice((thing) => had.includes(thing) || scope.isHad(thing, me)) ?? [];
   }
 
   #connection(props: JsonObject): Connection {

@@ -179,7 +179,7 @@ export class Page {
       if (entry === undefined || entry.recreated) return [];
       const { identity } = KINDS[kind] as (typeof KINDS)[string];
       const isSame = identity.every((key) => isDeepStrictEqual(args[key], entry.declared[key]));
-      return [{ resource, entry, stays: isSame && !replace.includes(urn) }];
+      return [{ resource, entry, stays: isSame && !replace.includes(urn) && !this.#isUnlike(resource, entry) }];
     });
   }
 
@@ -208,6 +208,15 @@ export class Page {
     }
     for (const name of this.#takenOver()) staying.set(name, "a resource that takes it over");
     return staying;
+  }
+
+  /** Whether a zone that was made by hand, and taken over, has another plan than is declared: it is replaced. */
+  #isUnlike({ kind, args }: Declared, entry: Entry): boolean {
+    const { country } = (args.plan ?? {}) as { country?: string };
+    if (kind !== "Zone" || country === undefined) return false;
+    const { account } = this.books.simulator;
+    const plans = [...claimsOf(entry).keys()].map((name) => account.zone(name.slice("zone ".length))?.plan);
+    return plans.some((plan) => plan !== undefined && plan.country !== country);
   }
 
   /** Whether a thing is of a zone that the run makes anew, or deletes. */

@@ -5,13 +5,11 @@ import { accountOf, locationOf } from "../base/location";
 import { nearest } from "../base/nearest";
 import type { Timeouts } from "../declaration/kind";
 import type { Who } from "../lifecycle/claims";
-import type { Context } from "../lifecycle/context";
 import { Deadline } from "../lifecycle/deadline";
 import { difference, without } from "../lifecycle/holdings";
 import { type Lifecycle, PartialFailure, type Run } from "../lifecycle/lifecycle";
 import { newMark, originOf } from "../lifecycle/mark";
-import { accountFor, ownerOf } from "./account";
-import { deletion, keptUntilTaken, othersIn, refusalToLose } from "./decisions";
+import { deletion, keptUntilTaken, othersIn } from "./decisions";
 import type { RunJournal, Undertaking } from "./journal";
 import { type MovedBy, MoveError } from "./move";
 import { recognized } from "./recognition";
@@ -125,7 +123,7 @@ export class Operations {
         lost: this.#resources.lost(known, claims),
         isAnothers: (thing) => claims.isAnothers(thing, run.me),
       });
-      this.#requireHeard(known, difference(has, [...keeps, ...others]));
+      this.#resources.requireHeard(known, difference(has, [...keeps, ...others]));
       const awaited = others.filter((thing) => claims.whoHas(thing, run.me) === "adopts");
       for (const words of keptUntilTaken(awaited)) this.#resources.session.say(words);
       const updated = await this.#lifecycle.update(id, without(this.#lifecycle, state, others), declared, inputs, run);
@@ -157,7 +155,7 @@ export class Operations {
         const awaited = others.filter((thing) => claims.whoHas(thing, me) === "adopts");
         const isGoing = standsOn.length > 0 && standsOn.every((thing) => claims.isRenewed(thing));
         const { gone, words } = deletion({ things, others, awaited, mayHaveMore, isGoing });
-        this.#requireHeard(known, gone);
+        this.#resources.requireHeard(known, gone);
         for (const each of [...advice, ...words]) this.#resources.session.say(each);
         if (gone !== undefined) {
           if (this.#resources.isAway(known)) await this.#recognize(known, run, "delete");
@@ -221,7 +219,7 @@ export class Operations {
   async #prepare({ operation, props, place, subject, known, replaced }: Operation, deadline: Deadline): Promise<Work> {
     const context = this.#resources.context(props);
     context.claims.note("brought", known === undefined ? [] : this.#resources.holdings(known).brought);
-    const account = await this.#account(context, operation, known, deadline);
+    const account = await this.#resources.account(context, operation, known, deadline);
     // Of an account that is known by now, other processes of the run may know by another token.
     this.#resources.hear();
     const journal = subject && this.#resources.journal(subject, place, props, account, known ?? replaced);
@@ -254,42 +252,11 @@ export class Operations {
     });
   }
 
-  /**
-   * Stands for the account that a resource is to be, or is, with; `undefined` where that is not known, or not asked for.
-   *
-   * @throws {ArgumentError} where the state has it with another one, or nobody can tell
-   */
-  async #account(
-    context: Context,
-    operation: keyof Timeouts,
-    known: Recorded | undefined,
-    deadline: Deadline,
-  ): Promise<string | undefined> {
-    if (this.#lifecycle.service !== "remote") return undefined;
-    const isCompared = known?.location !== undefined && this.#lifecycle.read !== undefined;
-    const isNeeded = operation === "create" || operation === "update" || isCompared;
-    const [account] = context.accounts;
-    if (!isNeeded || !account.hasToken) return undefined;
-    const recorded = known && {
-      title: `${this.#resources.kind} ${known.id}`,
-      location: known.location,
-      isMoved: this.#resources.isAway(known),
-    };
-    const owner = await ownerOf(account, isCompared, deadline);
-    // Tokens of one account share what its resources share.
-    const { session } = this.#resources;
-    if ("customer" in owner) session.contexts.unite(account, this.#resources.url(known?.state ?? {}), owner.customer);
-    return accountFor(owner, account.title, recorded);
-  }
-
   /** Asks again whose account it is where nobody has said: what is there by now could not be guarded without it. */
   async #withAccount(work: Work): Promise<Work> {
+    if (work.account !== undefined) return work;
     const { context, deadline } = work.run;
-    const [account] = context.accounts;
-    if (this.#lifecycle.service !== "remote" || work.account !== undefined || !account.hasToken) return work;
-    // The operation's time may be over, or the update cancelled: what has been done stands.
-    const owner = await ownerOf(account, true, deadline).catch(() => undefined);
-    return owner === undefined ? work : { ...work, account: accountFor(owner, account.title, undefined) };
+    return { ...work, account: await this.#resources.accountOfMade(context, deadline) };
   }
 
   #outcome(id: string, state: JsonObject, inputs: JsonObject, { run, account, mark }: Work): Outcome {
@@ -319,12 +286,6 @@ export class Operations {
     throw new BrightDataError(
       `Nothing was done to ${kind} ${id}: the program has it as ${JSON.stringify(name)} by now, and this update has not come to that. See to what has failed before it, and run again.`,
     );
-  }
-
-  /** @throws {BrightDataError} where these things may be what another resource takes over, and nobody can tell */
-  #requireHeard({ id }: Recorded, things: readonly string[] = []): void {
-    const refusal = refusalToLose(`${this.#resources.kind} ${id}`, things, this.#resources.session.unheard);
-    if (refusal !== undefined) throw new BrightDataError(refusal);
   }
 
   /** @throws {MoveError} when what another provider has had is not what this one finds */

@@ -1,15 +1,19 @@
-import { ConfigurationError } from "../base/errors";
+import { BrightDataError, ConfigurationError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { locationOf } from "../base/location";
 import { CONNECTION } from "../declaration/connection";
+import type { Timeouts } from "../declaration/kind";
 import type { Claims, Who } from "../lifecycle/claims";
 import type { Context } from "../lifecycle/context";
+import type { Deadline } from "../lifecycle/deadline";
 import { type Holdings, type Lifecycle, UNKNOWN } from "../lifecycle/lifecycle";
 import { originOf } from "../lifecycle/mark";
 import type { Scope } from "../lifecycle/scope";
 import { type Connection, connected, lostConnection } from "../settings/connections";
 import type { Settings } from "../settings/settings";
 import type { Prices } from "../settings/values";
+import { accountFor, ownerOf } from "./account";
+import { refusalToLose } from "./decisions";
 import { RunJournal, type Undertaking } from "./journal";
 import { type MovedBy, MoveError } from "./move";
 import type { Places } from "./places";
@@ -126,6 +130,42 @@ export class Resources {
     );
   }
 
+  /**
+   * Stands for the account that a resource is to be, or is, with; `undefined` where that is not known, or not asked for.
+   *
+   * @throws {ArgumentError} where the state has it with another one, or nobody can tell
+   */
+  async account(
+    context: Context,
+    operation: keyof Timeouts,
+    known: Recorded | undefined,
+    deadline: Deadline,
+  ): Promise<string | undefined> {
+    if (this.lifecycle.service !== "remote") return undefined;
+    const isCompared = known?.location !== undefined && this.lifecycle.read !== undefined;
+    const isNeeded = operation === "create" || operation === "update" || isCompared;
+    const [account] = context.accounts;
+    if (!isNeeded || !account.hasToken) return undefined;
+    const recorded = known && {
+      title: `${this.kind} ${known.id}`,
+      location: known.location,
+      isMoved: this.isAway(known),
+    };
+    const owner = await ownerOf(account, isCompared, deadline);
+    // Tokens of one account share what its resources share.
+    if ("customer" in owner) this.session.contexts.unite(account, this.url(known?.state ?? {}), owner.customer);
+    return accountFor(owner, account.title, recorded);
+  }
+
+  /** The same of what was made a moment ago, where nobody has said before. */
+  async accountOfMade(context: Context, deadline: Deadline): Promise<string | undefined> {
+    const [account] = context.accounts;
+    if (this.lifecycle.service !== "remote" || !account.hasToken) return undefined;
+    // The operation's time may be over, or the update cancelled: what has been done stands.
+    const owner = await ownerOf(account, true, deadline).catch(() => undefined);
+    return owner && accountFor(owner, account.title, undefined);
+  }
+
   /** @param known what the state has of the resource that it is on: it may have stood at another place */
   journal(
     operation: Undertaking,
@@ -140,6 +180,12 @@ export class Resources {
     const subject = { kind: this.kind, place, former, operation, service: locationOf(this.url(props)), account };
     const isExpectedElsewhere = async (former: string) => this.session.isElsewhere(this.kind, former);
     return new RunJournal({ ...subject, isMarked: isMarked !== undefined, isExpectedElsewhere }, this.session.intents);
+  }
+
+  /** @throws {BrightDataError} where these things may be what another resource takes over, and nobody can tell */
+  requireHeard({ id }: Recorded, things: readonly string[] = []): void {
+    const refusal = refusalToLose(`${this.kind} ${id}`, things, this.session.unheard);
+    if (refusal !== undefined) throw new BrightDataError(refusal);
   }
 
   /** Whether an update that was cut short may have made something that no state tells of. */

@@ -84,8 +84,8 @@ export class Adapter {
 
   async check(olds: JsonObject, news: JsonObject): Promise<{ inputs: JsonObject; failures: CheckFailure[] }> {
     return this.#guarded(news, olds, async () => {
-      const known = propertiesFromEngine(olds);
-      const previous = Object.keys(known).length === 0 ? undefined : known;
+      // What the state has is never empty: the provider's text is there in any case.
+      const previous = Object.keys(olds).length === 0 ? undefined : propertiesFromEngine(olds);
       const { [PREVIEW_KEY]: preview } = news;
       const program = {
         place: placeOf(news),

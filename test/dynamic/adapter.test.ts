@@ -40,11 +40,11 @@ test("check hands over what was and what shall be, without the protocol's keys, 
   );
 });
 
-test("a check of something new has no before", async () => {
-  for (const olds of [{}, { __provider: TEXT }]) {
+test("a check of something new has no before, and of what the state has without inputs an empty one", async () => {
+  for (const [olds, before] of [[{}, undefined] as const, [{ __provider: TEXT }, {}] as const]) {
     const { adapter: it, life } = adapter();
     await it.check(olds, { __provider: TEXT, a: 1 });
-    expect(life.check).toHaveBeenCalledWith({ a: 1 }, undefined, expect.objectContaining({ place: undefined }));
+    expect(life.check).toHaveBeenCalledWith({ a: 1 }, before, expect.objectContaining({ place: undefined }));
   }
 });
 
@@ -118,6 +118,18 @@ test("diff announces a replacement that the program asks for, and the same of a 
   }
   const once = [["brightdata: something is made"], ["brightdata: 1 is replaced"]];
   expect(said.mock.calls).toEqual([...once, ...once]);
+});
+
+test("a resource without inputs is not announced as new where the state has it", async () => {
+  const said = vi.spyOn(console, "log").mockReturnValue();
+  onTestFinished(() => said.mockRestore());
+  const announce = (_: JsonObject, previous?: JsonObject) => (previous === undefined ? "something is made" : undefined);
+  const { adapter: it } = adapter({ announce });
+  const news = { __provider: TEXT, __key: "here" };
+  await it.check({ ...news }, news);
+  expect(said).not.toHaveBeenCalled();
+  await it.check({}, news);
+  expect(said.mock.calls).toEqual([["brightdata: something is made"]]);
 });
 
 test("diff says outright that nothing changes: otherwise the engine would compare by itself", async () => {

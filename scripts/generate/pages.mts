@@ -288,7 +288,11 @@ function outputsTable(kind: Kind): string {
   const rows = Object.entries(outputsOf(kind))
     .filter(([name]) => !(name in kind.inputs) || isTold(kind.inputs[name] as Property))
     .map(([name, property]) => resultRow(name, property));
-  const shown = Object.entries(kind.outputs).filter(([, { hidden }]) => !hidden);
+  // What has the inputs' own properties is told with these.
+  const isTable = (property: Property) =>
+    !property.hidden &&
+    (property.is !== "object" || !Object.keys(property.properties).every((name) => name in kind.inputs));
+  const shown = Object.entries(kind.outputs).filter(([, property]) => isTable(property));
   const objects = objectTables(Object.fromEntries(shown));
   return [table(["Name", "Type", "Meaning"], [["`id`", "`string`", idSentence(kind)], ...rows]), objects]
     .filter(Boolean)

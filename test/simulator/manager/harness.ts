@@ -4,6 +4,9 @@ import { expect, onTestFinished } from "vitest";
 import { Account } from "../../../simulator/account/account";
 import { type ManagerOptions, SimulatedManager } from "../../../simulator/manager";
 
+/** Longer than any answer takes on a busy machine, and shorter than a test may. */
+const LONGEST_MS = 60_000;
+
 export const NOW = new Date("2026-11-20T08:42:54.000Z");
 
 export interface Answer {
@@ -141,6 +144,7 @@ export function send(
       response.on("data", (chunk: string) => {
         text += chunk;
       });
+      response.on("error", reject);
       response.on("end", () => {
         const isJson = response.headers["content-type"]?.startsWith("application/json") && text !== "";
         resolve({
@@ -150,6 +154,7 @@ export function send(
         });
       });
     });
+    request.setTimeout(LONGEST_MS, () => request.destroy(new Error(`${line}: no answer in ${LONGEST_MS / 1000} s`)));
     request.on("error", reject);
     request.end(body);
   });

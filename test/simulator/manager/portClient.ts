@@ -24,33 +24,46 @@ export interface PortAnswer {
   certificate?: PeerCertificate;
 }
 
-const LONGEST_MS = 3_000;
+/** A request whose end nothing tells of fails all the same, rather than the whole test. */
+const LONGEST_MS = 30_000;
 
-/** Sends a request to a port of this machine. */
-export async function askPort(port: number, ask: PortAsk): Promise<PortAnswer> {
-  const { line, via = "proxy", headers = {}, from = "127.0.0.1" } = ask;
-  const [method = "", target = ""] = line.split(" ");
-  const socket = connect({ port, host: "127.0.0.1", localAddress: from });
-  await once(socket, "connect");
-  socket.setTimeout(LONGEST_MS, () => socket.destroy(new Error("no answer")));
+const ENDED = "the port has ended the connection";
+
+/** Sends a request to a port of this machine, and gives up when it is quiet for as long as that. */
+export async function askPort(port: number, ask: PortAsk, quietMs = 3_000): Promise<PortAnswer> {
+  const socket = connect({ port, host: "127.0.0.1", localAddress: ask.from ?? "127.0.0.1" });
+  // Whoever reads at that moment hears of an error as well.
+  socket.on("error", () => undefined);
+  socket.setTimeout(quietMs, () => socket.destroy(new Error("no answer")));
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no end of an answer in ${LONGEST_MS / 1000} s`)), LONGEST_MS);
+  });
   try {
-    if (via === "proxy") return await exchange(socket, method, target, headers, ask.body);
-    if (via === "tls")
-      return await exchange(await secured(socket, "localhost", ask.ca), method, target, headers, ask.body);
-    const { protocol, hostname, port: given, pathname, search } = new URL(target);
-    const isTls = protocol === "https:";
-    const there = Number(given || (isTls ? 443 : 80));
-    const refusal =
-      via === "tunnel"
-        ? await tunnelled(socket, `${hostname}:${there}`, headers)
-        : await greeted(socket, hostname, there);
-    if (refusal !== undefined) return refusal;
-    const stream = isTls ? await secured(socket, hostname, ask.ca) : socket;
-    const own = Object.fromEntries(Object.entries(headers).filter(([name]) => !/^proxy-/i.test(name)));
-    return await exchange(stream, method, pathname + search, { host: hostname, ...own }, ask.body);
+    await Promise.race([once(socket, "connect"), over]);
+    return await Promise.race([asked(socket, ask), over]);
   } finally {
+    clearTimeout(timer);
     socket.destroy();
   }
+}
+
+async function asked(socket: Socket, ask: PortAsk): Promise<PortAnswer> {
+  const { line, via = "proxy", headers = {} } = ask;
+  const [method = "", target = ""] = line.split(" ");
+  if (via === "proxy") return exchange(socket, method, target, headers, ask.body);
+  if (via === "tls") return exchange(await secured(socket, "localhost", ask.ca), method, target, headers, ask.body);
+  const { protocol, hostname, port: given, pathname, search } = new URL(target);
+  const isTls = protocol === "https:";
+  const there = Number(given || (isTls ? 443 : 80));
+  const refusal =
+    via === "tunnel"
+      ? await tunnelled(socket, `${hostname}:${there}`, headers)
+      : await greeted(socket, hostname, there);
+  if (refusal !== undefined) return refusal;
+  const stream = isTls ? await secured(socket, hostname, ask.ca) : socket;
+  const own = Object.fromEntries(Object.entries(headers).filter(([name]) => !/^proxy-/i.test(name)));
+  return exchange(stream, method, pathname + search, { host: hostname, ...own }, ask.body);
 }
 
 export const basic = (user: string, password: string): Record<string, string> => ({
@@ -94,11 +107,7 @@ async function tunnelled(
   const own = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${own.join("")}\r\n`);
   let head = "";
-  while (!head.includes("\r\n\r\n")) {
-    const bytes: Buffer | null = socket.read(1);
-    if (bytes === null) await Promise.race([once(socket, "readable"), ended(socket)]);
-    else head += bytes;
-  }
+  while (!head.includes("\r\n\r\n")) head += await said(socket, 1);
   const [first = "", ...lines] = head.trimEnd().split("\r\n");
   const [, status = "", reason = ""] = /^HTTP\/1\.1 (\d+) (.*)$/.exec(first) ?? [];
   const pairs = lines.map((line) => line.split(": "));
@@ -107,29 +116,29 @@ async function tunnelled(
   return { status: Number(status), reason, headers: named, body: "" };
 }
 
-async function ended(socket: Socket): Promise<never> {
-  await once(socket, "end");
-  throw new Error("the port has ended the connection");
-}
-
 /** Greets as a client of SOCKS5. @returns what it was refused with */
 async function greeted(socket: Socket, host: string, port: number): Promise<PortAnswer | undefined> {
-  const [, method] = await said(socket, Buffer.of(5, 1, 0), 2);
-  const name = Buffer.from(host);
-  const number = Buffer.of(port >> 8, port & 255);
-  const sent = Buffer.concat([Buffer.of(5, 1, 0, 3, name.length), name, number]);
-  const [, reply] = method === 0 ? await said(socket, sent, 2) : [];
+  socket.write(Buffer.of(5, 1, 0));
+  const [, method] = await said(socket, 2);
+  let reply: number | undefined;
+  if (method === 0) {
+    const name = Buffer.from(host);
+    socket.write(Buffer.concat([Buffer.of(5, 1, 0, 3, name.length), name, Buffer.of(port >> 8, port & 255)]));
+    [, reply] = await said(socket, 2);
+  }
   if (reply !== 0) return { status: 0, reason: `SOCKS ${method} ${reply}`, headers: {}, body: "" };
-  await said(socket, Buffer.alloc(0), 8);
+  await said(socket, 8);
   return undefined;
 }
 
-async function said(socket: Socket, sent: Buffer, count: number): Promise<Buffer> {
-  socket.write(sent);
+/** Waits for that many bytes, and leaves what comes after them to be read. */
+async function said(socket: Socket, count: number): Promise<Buffer> {
   for (;;) {
     const bytes: Buffer | null = socket.read(count);
-    if (bytes !== null) return bytes;
-    await Promise.race([once(socket, "readable"), ended(socket)]);
+    if (bytes?.length === count) return bytes;
+    // Its events may be over before anybody listens to them.
+    if (socket.readableEnded || socket.destroyed) throw socket.errored ?? new Error(ENDED);
+    await Promise.race(["readable", "end", "close"].map((event) => once(socket, event)));
   }
 }
 

@@ -45,7 +45,11 @@ export class Ending {
     for (const playing of all) if (this.#stage.booksOf(playing).isContested) await this.#refresh(playing);
     this.#wasContested = every.some((books) => books.isContested);
     for (const books of every) books.settle();
-    for (const [index, playing] of all.entries()) await this.#converge(index, playing);
+    for (const [index, playing] of all.entries()) {
+      // What an earlier one has given up of what both declared went with it.
+      if (this.#wasContested && index > 0) await this.#refresh(playing);
+      await this.#converge(index, playing);
+    }
     for (const books of every) this.#isAccountedFor(books, "when all is as declared");
     for (const [index, { engine }] of all.entries()) {
       const page = this.#stage.open({ do: "destroy", stack: index });

@@ -64,11 +64,11 @@ interface Announced {
   former: readonly (string | Promise<string>)[];
 }
 
-async function afterConstructors(announcer: Announcer, isTakeOver: boolean): Promise<RunNotice | undefined> {
+async function afterConstructors(announcer: Announcer, isTakeOver: boolean): Promise<RunNotice> {
   await undefined;
   announcer.write();
   const { notice } = announcer;
-  return notice && isTakeOver ? { ...notice, isTakeOver } : notice;
+  return isTakeOver ? { ...notice, isTakeOver } : notice;
 }
 
 function say(announcer: Announcer, kind: Kind, resource: Announced, options: ProviderOptions): void {

@@ -82,7 +82,6 @@ export class Announcer {
   readonly #homes = new Map<string, object>();
   readonly #ambiguous = new Set<string>();
   #isWritten = false;
-  #isSilent = true;
   #takeOvers = 0;
   #failure: string | undefined;
 
@@ -98,7 +97,6 @@ export class Announcer {
       if ((this.#homes.get(home) ?? provider) !== provider) this.#ambiguous.add(home);
       this.#homes.set(home, provider);
     }
-    this.#isSilent = false;
     this.#unwritten.push(announcement);
   }
 
@@ -112,16 +110,18 @@ export class Announcer {
     this.#takeOvers++;
   }
 
-  /** What the provider is told; `undefined` where nothing was announced. */
-  get notice(): RunNotice | undefined {
-    if (this.#isSilent) return undefined;
+  /** What the provider is told. */
+  get notice(): RunNotice {
     const failure = this.#failure === undefined ? {} : { failure: this.#failure };
     return { file: this.file, takeOvers: this.#takeOvers, ...failure };
   }
 
-  /** Writes what has been added since. What cannot be written is lost, and its notice says so from then on. */
+  /**
+   * Writes what has been added since. What cannot be written is lost, and its notice says so from then on. There is a file where
+   * nothing is announced, too: by it, the processes of the run find each other.
+   */
   write(): void {
-    if (this.#unwritten.length === 0) return;
+    if (this.#isWritten && this.#unwritten.length === 0) return;
     const clear = this.#unwritten.filter(({ home }) => home === undefined || !this.#ambiguous.has(home));
     const lines = clear.map((announcement) => `${JSON.stringify(announcement)}\n`);
     this.#unwritten = [];

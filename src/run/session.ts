@@ -112,7 +112,7 @@ export class Session {
    */
   hear(settings: Settings, home: string | undefined): void {
     const unread = this.#announcements.unread();
-    if (home !== undefined || unread.some((announcement) => announcement.home !== home)) this.#meet();
+    this.#meet();
     for (const announcement of unread) {
       const { kind, place, was, former = [] } = announcement;
       if (announcement.isAnswered) this.#answered.add(`${kind} ${place}`);

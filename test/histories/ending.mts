@@ -2,6 +2,7 @@ import type { Books } from "./books.mts";
 import { claimsOf, claimsOfArgs, contestedIn, type Declared, namesOf, withHeld } from "./claims.mts";
 import { retain } from "./edits.mts";
 import type { Entry } from "./engine.mts";
+import type { StackEngine } from "./engines.mts";
 import type { Up } from "./history.mts";
 import { JOBS } from "./jobs.mts";
 import { canAdopt, KINDS } from "./kinds.mts";
@@ -13,6 +14,8 @@ import type { Stage } from "./stage.mts";
 import { brief, Told, Wrong } from "./verdicts.mts";
 
 const REFUSED_AS_ANOTHER = /differs in what cannot be changed in place: `plan|Take it off the|Leave this resource out/;
+
+const MOVED = /^(\w+) (\S+) has moved from (?:the default provider|the provider "(\w+)") to /;
 
 /** How often an update may leave something to the one that follows. */
 const MOST_REMAINDERS = 3;
@@ -51,18 +54,20 @@ export class Ending {
       await this.#converge(index, playing);
     }
     for (const books of every) this.#isAccountedFor(books, "when all is as declared");
-    for (const [index, { engine }] of all.entries()) {
-      const page = this.#stage.open({ do: "destroy", stack: index });
-      let outcome = await this.#stage.until(engine.destroy());
-      this.#log(`destroy ${index}: ${brief(outcome)}`);
-      // What stands on a zone and does not say so goes at the same time: then a person does it again.
-      if (outcome.errors.some((words) => words.includes("Zone not found"))) {
-        outcome = await this.#stage.until(engine.destroy());
-      }
-      if (outcome.errors.length > 0) throw new Wrong(`destroy fails: ${outcome.errors[0]}`);
-      page.close(outcome, engine.state);
-    }
+    for (const [index, { engine }] of all.entries()) await this.#destroy(index, engine);
     for (const books of every) this.#isAccountedFor(books, "when all is destroyed");
+  }
+
+  async #destroy(index: number, engine: StackEngine): Promise<void> {
+    const page = this.#stage.open({ do: "destroy", stack: index });
+    let outcome = await this.#stage.until(engine.destroy());
+    this.#log(`destroy ${index}: ${brief(outcome)}`);
+    // What stands on a zone and does not say so goes at the same time: then a person does it again.
+    if (outcome.errors.some((words) => words.includes("Zone not found"))) {
+      outcome = await this.#stage.until(engine.destroy());
+    }
+    if (outcome.errors.length > 0) throw new Wrong(`destroy fails: ${outcome.errors[0]}`);
+    page.close(outcome, engine.state);
   }
 
   async #refresh(playing: Playing): Promise<void> {
@@ -140,6 +145,7 @@ export class Ending {
   /** A person does what the words say. */
   async #heed(playing: Playing, errors: readonly string[]): Promise<void> {
     const isSaid = (words: RegExp) => errors.some((error) => words.test(error));
+    if (isSaid(/has moved from /)) this.#moveBack(playing, errors);
     if (isSaid(/`adopt: true`/)) adopt(playing);
     if (isSaid(/Run again later/)) this.#stage.listAll();
     if (isSaid(/limit\. Wait/)) await this.#stage.step({ do: "wait", hours: 1 });
@@ -154,6 +160,21 @@ export class Ending {
     const others = errors.flatMap((words) => /^Zone "([\w-]+)" exists already, but differs/.exec(words)?.[1] ?? []);
     const isOthers = ({ kind, args }: Resource) => kind === "Zone" && others.includes(String(args.name));
     playing.program = playing.program.filter((resource) => !isOthers(resource) || isIn(playing, resource));
+  }
+
+  /** What shows by nothing that it is the same goes back to the provider that had it. */
+  #moveBack(playing: Playing, errors: readonly string[]): void {
+    const moved = errors.flatMap((words) => {
+      const [, kind, id, home] = MOVED.exec(words) ?? [];
+      const entry = playing.engine.state.find((each) => each.urn.startsWith(`${kind} `) && each.id === id);
+      return entry === undefined ? [] : [{ urn: entry.urn, home }];
+    });
+    playing.program = playing.program.map((resource) => {
+      const back = moved.find(({ urn }) => urn === urnOf(resource.kind, resource.name));
+      if (back === undefined) return resource;
+      const { provider: _, ...rest } = resource;
+      return back.home === undefined ? rest : { ...rest, provider: back.home };
+    });
   }
 
   /** The last program without what others declare as well, or what somebody else has. */

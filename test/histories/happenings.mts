@@ -143,7 +143,6 @@ export const WORLD: Readonly<Record<string, Sort>> = {
   providers: {
     says: "Resources go to explicit providers of the same services, which have a process each, and to others.",
     oneIn: 6,
-    off: "Processes change one thing at the same time, or delete what another is about to make: about 4 in 100.",
     put: (history, chance) =>
       changing(history, chance, (resource, isSet) =>
         isSet ? { ...resource, provider: chance.pick(PROVIDERS) } : resource,

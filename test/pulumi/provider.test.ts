@@ -243,3 +243,27 @@ it("explicit providers go on with a new token: an update brings it into the stat
   await stack.expect("destroy", "--run-program");
   expect(zonesOf(second)).toEqual([]);
 });
+
+it("what an explicit provider had is kept where the default one has it by another name, and that provider is in use no more", async () => {
+  const { simulator, stack, declare } = await scene();
+  const { account } = simulator;
+  account.addZone("shared", plan);
+  const things = (name: string, provider: object, adopt: object): Declaration[] => [
+    zone(`${name}_web`, provider, { name: "web", ...adopt }),
+    {
+      kind: "ZoneAccess",
+      name: `${name}_access`,
+      args: { zone: "shared", allowedIps: ["203.0.113.7"] },
+      options: provider,
+    },
+  ];
+  declare(providerOf(simulator, "second"), ...things("former", { provider: "second" }, {}));
+  await stack.expect("up");
+  const made = account.zone("web");
+  declare(...things("present", {}, { adopt: true }));
+  const printed = await stack.expect("up");
+  expect(printed).toMatch(/zone web belongs to another resource of this program now, and is kept/);
+  expect(account.zone("web")).toBe(made);
+  expect(account.zone("shared")?.ips).toEqual(["203.0.113.7"]);
+  await stack.expect("preview", "--expect-no-changes");
+});

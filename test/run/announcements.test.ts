@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
 import {
   type Announcement,
@@ -51,9 +51,11 @@ test("a place that is not known yet has a stand-in that no other has", () => {
   expect(isStandIn("place")).toBe(false);
 });
 
-test("a program gives no notice before it has announced anything, and then tells how much it takes over", () => {
+test("a program that announces nothing tells which run it is all the same, and any other how much it takes over", () => {
   const announcer = new Announcer(ADDRESS, "a-run");
-  expect(announcer.notice).toBeUndefined();
+  announcer.write();
+  expect(announcer.notice).toEqual({ file: announcer.file, takeOvers: 0 });
+  expect(readFileSync(announcer.file, "utf8")).toBe("");
   announcer.add(announced("web"));
   announcer.countTakeOver();
   announcer.countTakeOver();

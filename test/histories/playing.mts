@@ -38,15 +38,15 @@ export class Playing {
     this.stack = stack;
     this.name = name;
     this.#classes = classes;
-    const args = { apiToken: token, baseUrl: remote.url, proxyManagerUrl: manager.url };
-    const config = {
-      "brightdata:apiToken": token,
-      "brightdata:baseUrl": remote.url,
-      "brightdata:proxyManagerUrl": manager.url,
+    const args = {
+      apiToken: token,
+      baseUrl: remote.url,
+      proxyManagerUrl: manager.url,
       // Other names of the same services.
-      "brightdata:accounts": JSON.stringify({ same: { apiToken: token, baseUrl: remote.url } }),
-      "brightdata:managers": JSON.stringify({ same: { url: manager.url } }),
+      accounts: JSON.stringify({ same: { apiToken: token, baseUrl: remote.url } }),
+      managers: JSON.stringify({ same: { url: manager.url } }),
     };
+    const config = Object.fromEntries(Object.entries(args).map(([name, value]) => [`brightdata:${name}`, value]));
     this.own = environmentOf(config);
     this.engine = engineOf({
       machine,

@@ -168,6 +168,12 @@ export class Program {
     }
     class ProviderResource extends CustomResource {
       readonly [TYPE] = "pulumi:providers:pulumi-nodejs";
+      readonly __name: string;
+
+      constructor(type: string, name: string, inputs: JsonObject, options?: Options) {
+        super(type, name, inputs, options);
+        this.__name = name;
+      }
     }
     this.#another = new CustomResource("", "", {});
     const output = (value: unknown) => ({ apply: (task: (value: unknown) => unknown) => output(task(value)) });

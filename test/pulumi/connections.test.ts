@@ -130,7 +130,6 @@ it("what gets a name, or another one, stays where it is", async () => {
   for (const [manager, account] of steps) {
     declare(port("one", { manager }), zone({ account }));
     expect(await stack.expect("up")).toMatch(/~ [12] updated/);
-    await stack.expect("preview", "--expect-no-changes");
     await stack.expect("refresh");
     expect(await idsIn(it)).toEqual(
       expect.arrayContaining(manager === undefined ? ["24000", "goods"] : [`${manager}/24000`, `${account}/goods`]),

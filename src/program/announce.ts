@@ -5,9 +5,12 @@ import { CONNECTION } from "../declaration/connection";
 import type { Kind } from "../declaration/kind";
 import { Announcer, newStandIn, type RunNotice } from "../run/announcements";
 import { addressIn } from "../run/runFiles";
+import { connected, scopeNameOf } from "../settings/connections";
+import type { Settings } from "../settings/settings";
 import { ofRun } from "./memory";
 import { nameOf, type ProviderOptions, providerOf } from "./provider";
 import { isPlain } from "./secrets";
+import { settingsGiven, stackSettings } from "./settings";
 
 /** Of each run of the program; `undefined` where there is no engine, as under test. */
 function announcer(): Announcer | undefined {
@@ -85,18 +88,24 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
   const known = former.filter((each) => typeof each === "string");
   const isKnown = isWrittenOut(named);
   const inputs = isKnown ? picked(named, paths) : {};
+  const ofWhat = (values: pulumi.Inputs, settings: Settings | undefined) => {
+    const of = settings && scopeOf(kind, values, settings);
+    return of === undefined ? {} : { of };
+  };
   const standIn = typeof place === "string" ? place : newStandIn();
   const unknown = unsaid(named, names);
   const wasAt = known.length === 0 ? {} : { former: known };
+  const own = provider === undefined && isKnown ? ofWhat(named, ofRun(ownSettings)) : {};
   announcer.add(
-    { ...about, ...wasAt, place: standIn, inputs, unknown, ...(isKnown ? {} : { isOpen: true }) },
+    { ...about, ...own, ...wasAt, place: standIn, inputs, unknown, ...(isKnown ? {} : { isOpen: true }) },
     provider,
   );
-  if (isKnown && typeof place === "string" && known.length === former.length) return;
-  void whenKnown(named, place, former).then(({ values, where, stood }) => {
+  if (provider === undefined && isKnown && typeof place === "string" && known.length === former.length) return;
+  void whenKnown(named, place, former, provider).then(({ values, where, stood, settings }) => {
     const isOpen = values === undefined || hasUnknown(values);
     announcer.add({
       ...about,
+      ...ofWhat(values ?? named, settings),
       ...(stood.length === 0 ? {} : { former: stood }),
       place: where,
       ...(where === standIn ? {} : { was: standIn }),
@@ -109,12 +118,37 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
 }
 
 /** What fails is told where it is registered. */
-async function whenKnown(named: pulumi.Inputs, place: string | Promise<string>, former: Announced["former"]) {
+async function whenKnown(
+  named: pulumi.Inputs,
+  place: string | Promise<string>,
+  former: Announced["former"],
+  provider: pulumi.ProviderResource | undefined,
+) {
   const [where, stood] = [await place, await Promise.all(former)];
+  const settings = await settingsGiven(provider);
   const values: unknown = await pulumi.runtime
     .serializeProperty("what a resource takes over", named, new Set())
     .catch(() => undefined);
-  return { where, stood, values: isObject(values) ? values : undefined };
+  return { where, stood, settings, values: isObject(values) ? values : undefined };
+}
+
+/** Those of the default provider; `undefined` where they cannot be used, as each resource is told. */
+function ownSettings(): Settings | undefined {
+  try {
+    return stackSettings();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The name of the scope that a resource is of; `undefined` where that is not known. */
+function scopeOf({ service }: Kind, values: pulumi.Inputs, settings: Settings): string | undefined {
+  const argument = CONNECTION[service];
+  const name: unknown = values[argument] ?? undefined;
+  if (name !== undefined && (typeof name !== "string" || !isSaid(name))) return undefined;
+  const known = service === "manager" ? settings.managers : settings.accounts;
+  if (name !== undefined && known[name] === undefined) return undefined;
+  return scopeNameOf(connected(settings, { [argument]: name }), service);
 }
 
 const isWrittenOut = (value: unknown): boolean =>

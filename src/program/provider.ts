@@ -5,6 +5,7 @@ import { PACKAGE, PROVIDER_TYPE, typeOf } from "../dynamic/type";
 import { type Definition, mayBeShown, SETTINGS } from "../settings/definitions";
 import type { Credential } from "../settings/setting";
 import { PROVIDER_NAME, type Settings } from "../settings/settings";
+import { ofRun } from "./memory";
 import { isResource } from "./type";
 
 /** What says which provider something goes by. */
@@ -67,9 +68,16 @@ export class Provider extends pulumi.ProviderResource {
    * @throws {ArgumentError} for an argument that there is not; for a value that cannot be used, once it is known
    */
   constructor(name: string, args: ProviderArgs = {}, options?: pulumi.ResourceOptions) {
-    super(PACKAGE, name, { [PROVIDER_NAME]: name, ...propertiesOf(name, args) }, options);
+    const properties = propertiesOf(name, args);
+    super(PACKAGE, name, { [PROVIDER_NAME]: name, ...properties }, options);
+    ofRun(given).set(this, properties);
   }
 }
+
+/** What each provider was given: its outputs are known only once it is registered. */
+const given = () => new WeakMap<object, pulumi.Inputs>();
+
+export const givenTo = (provider: object): pulumi.Inputs | undefined => ofRun(given).get(provider);
 
 function propertiesOf(provider: string, args: ProviderArgs): pulumi.Inputs {
   const given = Object.entries(args).filter(([, value]) => value !== undefined);

@@ -2,11 +2,20 @@ import * as pulumi from "@pulumi/pulumi";
 import { ConfigurationError } from "../base/errors";
 import type { CallOptions } from "../http/call";
 import { readSettings, type Settings } from "../settings/settings";
-import { type ProviderOptions, providerOf } from "./provider";
+import { givenTo, type ProviderOptions, providerOf } from "./provider";
 import { warnOfConfiguration } from "./warnings";
 
 /** Options of the functions that give a promise. */
 export interface FunctionOptions extends CallOptions, ProviderOptions {}
+
+/**
+ * Those of the stack, and of the default provider.
+ *
+ * @throws {ConfigurationError} for a setting that cannot be used
+ */
+export const stackSettings = (): Settings =>
+  // Not `pulumi.Config`: its `get` is not meant for secrets, and its `getSecret` gives an output.
+  readSettings((key) => pulumi.runtime.getConfig(key));
 
 /**
  * The settings that a function goes by.
@@ -17,8 +26,11 @@ export interface FunctionOptions extends CallOptions, ProviderOptions {}
 export async function settingsOf(options: ProviderOptions): Promise<Settings> {
   warnOfConfiguration();
   const configuration = configurationOf(options);
-  // Not `pulumi.Config`: its `get` is not meant for secrets, and its `getSecret` gives an output.
-  if (configuration === undefined) return readSettings((key) => pulumi.runtime.getConfig(key));
+  return configuration === undefined ? stackSettings() : settingsIn(configuration);
+}
+
+/** The settings that a provider was given. */
+async function settingsIn(configuration: object): Promise<Settings> {
   const values = await pulumi.runtime.serializeProperty("settings of a provider", configuration);
   if (values === pulumi.runtime.unknownValue) {
     throw new ConfigurationError(
@@ -26,6 +38,12 @@ export async function settingsOf(options: ProviderOptions): Promise<Settings> {
     );
   }
   return readSettings((key) => values[key]);
+}
+
+/** The settings of the provider of a resource, before that is registered; `undefined` where they are not known, or cannot be used. */
+export async function settingsGiven(provider: pulumi.ProviderResource | undefined): Promise<Settings | undefined> {
+  const given = provider && (givenTo(provider) ?? configurationOf({ provider }));
+  return (given === undefined ? settingsOf({}) : settingsIn(given)).catch(() => undefined);
 }
 
 /**

@@ -21,6 +21,8 @@ export interface Announcement {
   was?: string;
   /** Name of the explicit provider; absent for the default one. */
   home?: string;
+  /** Name of the scope that it is of, where that is known: to other providers, too, it may be theirs. */
+  of?: string;
   /** The inputs that name what it makes or takes over, as far as they are known. */
   inputs: JsonObject;
   /** The names of inputs that are given, and not known yet, or secret. */

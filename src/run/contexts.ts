@@ -1,11 +1,10 @@
-import { digest, locationOf } from "../base/location";
 import { once } from "../base/once";
 import type { Service } from "../declaration/connection";
 import { Account } from "../lifecycle/account";
 import type { Claims, Told } from "../lifecycle/claims";
 import { Context } from "../lifecycle/context";
 import { Scope, type Turn } from "../lifecycle/scope";
-import { accountKeyOf, type Connection, connected, keyOf } from "../settings/connections";
+import { accountKeyOf, type Connection, connected, keyOf, scopeName, scopeNameOf } from "../settings/connections";
 import type { Settings } from "../settings/settings";
 
 /** The other processes of the run. */
@@ -29,6 +28,8 @@ export class Contexts {
   // Who has what is a matter of the service alone: two names of one manager may have different keys, and an account may have
   // several tokens.
   readonly #scopes = new Map<string, Scope>();
+  /** What is to be done with scopes of these names, once there are any. */
+  readonly #awaited = new Map<string, ((scope: Scope) => void)[]>();
   #others: Others | undefined;
 
   /**
@@ -48,13 +49,13 @@ export class Contexts {
       const names = [connection.account, undefined, ...Object.keys(settings.accounts)];
       const all = names.map((account) => this.#accountOf(settings, account));
       const accounts = [...new Set(all)] as [Account, ...Account[]];
-      return new Context(own, accounts, service === "remote" ? undefined : this.#scopeOf(own.proxyManagerUrl));
+      return new Context(own, accounts, service === "remote" ? undefined : this.#scopeNamed(scopeNameOf(own, service)));
     });
   }
 
   /** Has tokens of one account share what its resources share, now that it is known whose this one's is. */
   unite(account: Account, url: string, customer: string): void {
-    const scope = this.#scopeOf(url, customer, account.scope);
+    const scope = this.#scopeNamed(scopeName(url, customer), account.scope);
     if (scope === account.scope) return;
     scope.absorb(account.scope);
     for (const name of account.scope.names) this.#scopes.set(name, scope);
@@ -66,7 +67,7 @@ export class Contexts {
     const own = connected(settings, { account });
     return once(this.#accounts, accountKeyOf(own), () => {
       const made = new Account(own, account);
-      made.scope = this.#scopeOf(own.baseUrl, digest(own.apiToken?.value ?? ""), made.scope);
+      made.scope = this.#scopeNamed(scopeNameOf(own, "remote"), made.scope);
       return made;
     });
   }
@@ -74,6 +75,13 @@ export class Contexts {
   /** The claims of a scope by one of its names. */
   claimsOf(name: string): Claims | undefined {
     return this.#scopes.get(name)?.claims;
+  }
+
+  /** Has something done with the scope of a name, as soon as it is known here. */
+  whenNamed(name: string, task: (scope: Scope) => void): void {
+    const known = this.#scopes.get(name);
+    if (known === undefined) once(this.#awaited, name, () => [] as ((scope: Scope) => void)[]).push(task);
+    else task(known);
   }
 
   /** Has everything told from now on that is claimed, and turns taken. */
@@ -84,14 +92,15 @@ export class Contexts {
   }
 
   /** The scope that has a name, which another one gets where none has it. */
-  #scopeOf(url: string, of = "", other = new Scope()): Scope {
-    const name = `${locationOf(url)} ${of}`;
+  #scopeNamed(name: string, other = new Scope()): Scope {
     const known = this.#scopes.get(name);
     if (known !== undefined) return known;
     other.names.add(name);
     this.#scopes.set(name, other);
     this.#connect(other);
     this.#others?.hear();
+    for (const task of this.#awaited.get(name) ?? []) task(other);
+    this.#awaited.delete(name);
     return other;
   }
 

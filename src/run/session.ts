@@ -3,6 +3,7 @@ import type { JsonObject } from "../base/json";
 import { once } from "../base/once";
 import { CONNECTION } from "../declaration/connection";
 import { type Lifecycle, UNKNOWN } from "../lifecycle/lifecycle";
+import type { Scope } from "../lifecycle/scope";
 import type { Settings } from "../settings/settings";
 import { type Announcement, Announcements, isStandIn, type RunNotice, type Unheard } from "./announcements";
 import { Contexts } from "./contexts";
@@ -116,7 +117,11 @@ export class Session {
     for (const announcement of unread) {
       const { kind, place, was, former = [] } = announcement;
       if (announcement.isAnswered) this.#answered.add(`${kind} ${place}`);
-      if (announcement.isAnswered || announcement.home !== home) continue;
+      if (announcement.isAnswered) continue;
+      if (announcement.home !== home) {
+        this.#overhear(announcement);
+        continue;
+      }
       for (const left of former) this.#left.add(`${kind} ${left}`);
       const announced = once(this.#announced, kind, () => new Map<string, Announcement>()).set(place, announcement);
       if (was !== undefined) announced.delete(was);
@@ -139,6 +144,14 @@ export class Session {
       hear: () => peers.hearAgain(claimsOf),
       take: (keys) => turns.take(keys),
     });
+  }
+
+  /** What the program is going to have with another provider may be a thing of the same service. */
+  #overhear(announcement: Announcement): void {
+    const { kind, of } = announcement;
+    const lifecycle = this.#around.lifecycleOf(kind);
+    if (of === undefined || lifecycle === undefined) return;
+    this.contexts.whenNamed(of, (scope) => claim(scope, lifecycle, announcement));
   }
 
   #hearPeers(): void {
@@ -179,23 +192,32 @@ export class Session {
   }
 
   #claim(lifecycle: Lifecycle, announcement: Announcement, settings: Settings): void {
-    const { kind, place, name, was, unknown = [] } = announcement;
-    const inputs = { ...announcement.inputs, ...Object.fromEntries(unknown.map((each) => [each, UNKNOWN])) };
     const argument = CONNECTION[lifecycle.service];
-    const { [argument]: connected } = inputs;
+    const { [argument]: connected } = inputsOf(announcement);
     // Of another connection, the same names are other things.
     if (connected === UNKNOWN) return;
     try {
       const connection = { [argument]: typeof connected === "string" ? connected : undefined };
-      const { claims, declarations } = this.contexts.of(settings, connection, lifecycle.service).scope;
-      const { has, takesOver = [] } = lifecycle.holdings(undefined, inputs);
-      if (was !== undefined) claims.comes(was, {});
-      claims.announced(place, takesOver);
-      // It is declared at its own place, and at no other besides.
-      if (lifecycle.isShared !== true && !isStandIn(place)) declarations.declareOnce(kind, has, { place, name });
+      claim(this.contexts.of(settings, connection, lifecycle.service).scope, lifecycle, announcement);
     } catch (error) {
       // Its check says that there is no such connection.
       if (!(error instanceof ConfigurationError)) throw error;
     }
   }
 }
+
+/** Notes in a scope what is announced of it. */
+function claim({ claims, declarations }: Scope, lifecycle: Lifecycle, announcement: Announcement): void {
+  const { kind, place, name, was } = announcement;
+  const { has, takesOver = [] } = lifecycle.holdings(undefined, inputsOf(announcement));
+  if (was !== undefined) claims.comes(was, {});
+  claims.announced(place, takesOver);
+  // It is declared at its own place, and at no other besides.
+  if (lifecycle.isShared !== true && !isStandIn(place)) declarations.declareOnce(kind, has, { place, name });
+}
+
+/** With what is given and not known yet as the engine has it. */
+const inputsOf = ({ inputs, unknown = [] }: Announcement): JsonObject => ({
+  ...inputs,
+  ...Object.fromEntries(unknown.map((each) => [each, UNKNOWN])),
+});

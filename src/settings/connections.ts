@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../base/errors";
-import { locationOf } from "../base/location";
+import { digest, locationOf } from "../base/location";
 import { nearest } from "../base/nearest";
 import { CONNECTION, type Service } from "../declaration/connection";
 import { isVendorsApi, leadsToApi } from "./address";
@@ -161,3 +161,10 @@ export const accountKeyOf = ({
   baseUrl,
   ...others
 }: ConnectedSettings): string => JSON.stringify([apiToken?.value, locationOf(baseUrl), others]);
+
+/** The name of what the resources of a service share, as every process of a run knows it. */
+export const scopeNameOf = ({ proxyManagerUrl, baseUrl, apiToken }: ConnectedSettings, service: Service): string =>
+  service === "manager" ? scopeName(proxyManagerUrl) : scopeName(baseUrl, digest(apiToken?.value ?? ""));
+
+/** @param of what tells accounts at one URL apart */
+export const scopeName = (url: string, of = ""): string => `${locationOf(url)} ${of}`;

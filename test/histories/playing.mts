@@ -3,7 +3,7 @@ import type { Entry } from "./engine.mts";
 import type { EngineOf, StackEngine } from "./engines.mts";
 import type { Stack } from "./history.mts";
 import type { Machine } from "./machine.mts";
-import type { Declaration, Program, Resource } from "./program.mts";
+import type { Connections, Declaration, Program, Resource } from "./program.mts";
 import type { Services } from "./world.mts";
 
 /** Explicit providers that a program may have, of the services of its stack. */
@@ -25,6 +25,7 @@ export class Playing {
   /** Whether its state may have the configuration of services that are not its own. */
   isAstray = false;
   readonly #classes: Program;
+  readonly #connections: Connections;
 
   /** Its configuration as environment variables, which come before what a state has. */
   readonly own: Readonly<Record<string, string>>;
@@ -48,6 +49,7 @@ export class Playing {
     };
     const config = Object.fromEntries(Object.entries(args).map(([name, value]) => [`brightdata:${name}`, value]));
     this.own = environmentOf(config);
+    this.#connections = { config, args };
     this.engine = engineOf({
       machine,
       stack: name,
@@ -59,7 +61,7 @@ export class Playing {
   }
 
   declared(program: readonly Resource[]): Declaration[] {
-    return program.map((resource) => this.#classes.declared(this.name, resource));
+    return program.map((resource) => this.#classes.declared(this.name, resource, this.#connections));
   }
 
   /** Its program with what its resources have in the state without naming it. */

@@ -132,6 +132,14 @@ const listening = (hear: (name: string, text: string) => void) => ({
   appendFileSync: (file: string, text: string) => hear(basename(file), text),
 });
 
+/** What leads a program to its services. */
+export interface Connections {
+  /** The stack's configuration. */
+  config: Readonly<Record<string, string>>;
+  /** Those of its explicit providers. */
+  args: JsonObject;
+}
+
 /** The program's process: what the real classes make of their arguments. */
 export class Program {
   readonly #classes: Readonly<Record<string, Class>>;
@@ -141,8 +149,9 @@ export class Program {
   /** Any other resource. */
   readonly #another: Registered;
   #stack = "";
+  #connections: Connections = { config: {}, args: {} };
   #registered = 0;
-  #engine = "";
+  #engine = "127.0.0.1:0";
 
   constructor(machine: Machine) {
     class CustomResource implements Registered {
@@ -173,10 +182,11 @@ export class Program {
       constructor(type: string, name: string, inputs: JsonObject, options?: Options) {
         super(type, name, inputs, options);
         this.__name = name;
+        Object.assign(this, this.properties);
       }
     }
     this.#another = new CustomResource("", "", {});
-    const output = (value: unknown) => ({ apply: (task: (value: unknown) => unknown) => output(task(value)) });
+    const output = (value: unknown) => ({ value, apply: (task: (value: unknown) => unknown) => output(task(value)) });
     const sdk = {
       CustomResource,
       ProviderResource,
@@ -198,11 +208,12 @@ export class Program {
         getEngine: () => ({ getChannel: () => ({ getTarget: () => `dns:${this.#engine}` }) }),
         hasEngine: () => true,
         allConfig: () => ({}),
-        getConfig: () => undefined,
+        getConfig: (key: string) => this.#connections.config[key],
         isConfigSecret: () => false,
         unknownValue: UNKNOWN,
         getStackResource: () => this.#announced.get(this.#location),
-        serializeProperty: async (_label: string, value: unknown) => value,
+        serializeProperty: async (_label: string, value: unknown) =>
+          typeof value === "object" && value !== null && "apply" in value && "value" in value ? value.value : value,
       },
     };
     const hear = (name: string, text: string) => {
@@ -223,8 +234,9 @@ export class Program {
     return locationOf(`http://${this.#engine}`);
   }
 
-  declared(stack: string, resource: Resource): Declaration {
-    const key = JSON.stringify([stack, resource]);
+  declared(stack: string, resource: Resource, connections: Connections): Declaration {
+    const key = JSON.stringify([stack, resource, connections]);
+    this.#connections = connections;
     const known = this.#known.get(key) ?? this.#register(stack, resource);
     if (this.#known.size > MOST_KNOWN) this.#known.clear();
     this.#known.set(key, known);
@@ -238,7 +250,10 @@ export class Program {
 
   #register(stack: string, resource: Resource): Declaration {
     const { kind, name, args, aliases = [], dependsOn = [], deletedWith, provider, options: wide = {} } = resource;
-    const given = provider === undefined ? {} : { provider: new (this.#classes.Provider as Class)(provider, {}) };
+    const given =
+      provider === undefined
+        ? {}
+        : { provider: new (this.#classes.Provider as Class)(provider, this.#connections.args) };
     this.#stack = stack;
     const announced = { text: "" };
     this.#registered += 1;

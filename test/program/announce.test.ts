@@ -5,7 +5,21 @@ import * as pulumi from "@pulumi/pulumi";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ProxyPort } from "../../src";
 import { picked, unsaid } from "../../src/program/announce";
+import { Provider } from "../../src/program/provider";
 import type { Announcement } from "../../src/run/announcements";
+import { scopeName } from "../../src/settings/connections";
+
+const MANAGER = "http://192.0.2.1:22999";
+
+/** An output whose value a preview does not have. */
+const unknownOutput = (): pulumi.Output<string> =>
+  new (pulumi.Output as unknown as new (...args: unknown[]) => pulumi.Output<string>)(
+    [],
+    Promise.resolve(pulumi.runtime.unknownValue),
+    Promise.resolve(false),
+    Promise.resolve(false),
+    Promise.resolve([]),
+  );
 
 const PATHS = [["port"], ["ports", "*", "port"], ["adopt"], ["manager"]];
 const NAMES = ["port", "ports", "adopt", "manager"];
@@ -99,6 +113,26 @@ describe("of a resource that had another name", () => {
     expect(former).toEqual([expect.stringMatching(/^[\w-]{8}$/)]);
     expect(former).not.toContain(place);
     expect(said).toContainEqual(expect.objectContaining({ kind: "ProxyPort", place, isAnswered: true }));
+  });
+
+  test.each<[string, string | undefined, () => pulumi.CustomResourceOptions]>([
+    ["the stack's configuration", "http://127.0.0.1:22999", () => ({})],
+    ["a provider", MANAGER, () => ({ provider: new Provider("own", { proxyManagerUrl: MANAGER }) })],
+    [
+      "a provider whose arguments are known late",
+      MANAGER,
+      () => ({ provider: new Provider("own", { proxyManagerUrl: pulumi.output(Promise.resolve(MANAGER)) }) }),
+    ],
+    [
+      "a provider whose arguments only the update knows",
+      undefined,
+      () => ({ provider: new Provider("own", { proxyManagerUrl: unknownOutput() }) }),
+    ],
+  ])("a program announces of which service it is that %s leads to, if that is known", async (_, url, options) => {
+    const [before] = await announcedOf(options);
+    const said = before.split("\n").filter(Boolean);
+    const known = said.map((line) => (JSON.parse(line) as Announcement).of).filter((each) => each !== undefined);
+    expect(new Set(known)).toEqual(new Set(url === undefined ? [] : [scopeName(url)]));
   });
 
   test("a program announces nothing of the kind where it had none", async () => {

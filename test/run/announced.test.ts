@@ -7,12 +7,15 @@ import { Adapter } from "../../src/dynamic/adapter";
 import { UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { type Announcement, Announcer, newStandIn } from "../../src/run/announcements";
 import { Session } from "../../src/run/session";
+import { scopeName } from "../../src/settings/connections";
 import { cancellation, failure, lifecycle, SENTINEL } from "../dynamic/adapterSetup";
 import { around } from "./surroundings";
 
 const ADDRESS = "127.0.0.1:45678";
 const RUN = "a-run";
 const STAND_IN = newStandIn();
+/** Of the settings that nobody has given. */
+const SCOPE = scopeName("http://127.0.0.1:22999");
 
 let home: string;
 
@@ -77,6 +80,38 @@ test("a process that only deletes keeps what the program takes over with another
   await b.it.create({ ...of("new", "web"), adopt: true });
   await a.it.delete("web", { ...of("old", "web"), __declared: "name" });
   expect(a.life.delete).not.toHaveBeenCalled();
+});
+
+test.each([
+  ["with the same service, is kept", SCOPE, 0],
+  ["with another service, is deleted", scopeName("http://192.0.2.1:22999"), 1],
+  ["with a service that is not known, is deleted", undefined, 1],
+])("what another provider is about to take over %s before the engine has told of it", async (_, scope, deletions) => {
+  const announcer = new Announcer(ADDRESS, RUN);
+  const inputs = { name: "web", adopt: true };
+  announcer.add(announced("new", "web", { home: "b", ...(scope !== undefined && { of: scope }), inputs }));
+  announcer.write();
+  const { it, life } = providerOf();
+  await it.check({}, of("unrelated", "unrelated"));
+  await it.delete("web", { ...of("old", "web"), __declared: "name" });
+  expect(life.delete).toHaveBeenCalledTimes(deletions);
+});
+
+test("what the program declares with two providers of one service fails both checks, and of two services none", async () => {
+  const announcer = new Announcer(ADDRESS, RUN);
+  announcer.add(announced("one", "web", { of: SCOPE }));
+  announcer.add(announced("two", "web", { home: "b", of: SCOPE }));
+  announcer.add(announced("three", "api", { of: SCOPE }));
+  announcer.add(announced("four", "api", { home: "b", of: scopeName("http://192.0.2.1:22999") }));
+  announcer.write();
+  const [a, b] = [providerOf().it, providerOf("b").it];
+  const failed = async (it: Adapter, place: string, name: string) => (await it.check({}, of(place, name))).failures;
+  const twice = (by: string) => [
+    expect.objectContaining({ reason: expect.stringContaining(`declared twice, by ${by}`) }),
+  ];
+  expect(await failed(a, "one", "web")).toEqual(twice('"two" and by "one"'));
+  expect(await failed(b, "two", "web")).toEqual(twice('"one" and by "two"'));
+  expect(await failed(a, "three", "api")).toEqual([]);
 });
 
 test("a process that only deletes keeps what the program takes over with the same provider", async () => {

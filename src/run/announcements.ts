@@ -43,18 +43,21 @@ export interface RunNotice {
   isTakeOver?: true;
   /** What the system says, where some could not be written: nobody can read what they are. */
   failure?: string;
+  /** Whether there are explicit providers, whose processes tell each other what they have. */
+  hasPeers?: true;
 }
 
 /** @param said an object, or the file alone */
 export function noticeIn(said: unknown): RunNotice | undefined {
   if (typeof said === "string") return { file: said };
   if (!isObject(said) || typeof said.file !== "string") return undefined;
-  const { file, takeOvers, isTakeOver, failure } = said;
+  const { file, takeOvers, isTakeOver, failure, hasPeers } = said;
   return {
     file,
     ...(typeof takeOvers === "number" ? { takeOvers } : {}),
     ...(isTakeOver === true ? { isTakeOver } : {}),
     ...(typeof failure === "string" ? { failure } : {}),
+    ...(hasPeers === true ? { hasPeers } : {}),
   };
 }
 
@@ -85,6 +88,7 @@ export class Announcer {
   readonly #ambiguous = new Set<string>();
   #isWritten = false;
   #takeOvers = 0;
+  #hasPeers = false;
   #failure: string | undefined;
 
   /** @param run a name of the run of the program that no other has */
@@ -95,6 +99,7 @@ export class Announcer {
   /** @param provider the explicit provider of that name, if it is one's: of two of one name nobody can tell which it is */
   add(announcement: Announcement, provider?: object): void {
     const { home } = announcement;
+    if (home !== undefined) this.#hasPeers = true;
     if (home !== undefined && provider !== undefined) {
       if ((this.#homes.get(home) ?? provider) !== provider) this.#ambiguous.add(home);
       this.#homes.set(home, provider);
@@ -115,7 +120,8 @@ export class Announcer {
   /** What the provider is told. */
   get notice(): RunNotice {
     const failure = this.#failure === undefined ? {} : { failure: this.#failure };
-    return { file: this.file, takeOvers: this.#takeOvers, ...failure };
+    const peers = this.#hasPeers ? { hasPeers: true as const } : {};
+    return { file: this.file, takeOvers: this.#takeOvers, ...failure, ...peers };
   }
 
   /**
@@ -146,6 +152,7 @@ export class Announcements {
   readonly #address: string | undefined;
   #tail: Tail | undefined;
   #isGuessed = false;
+  #hasPeers = false;
   #takeOvers = 0;
   #unwritten: string | undefined;
 
@@ -159,7 +166,8 @@ export class Announcements {
    *
    * @param notice names the file, since a program of the Automation API may have another folder
    */
-  belongTo({ file: run, takeOvers = 0, failure }: RunNotice): void {
+  belongTo({ file: run, takeOvers = 0, failure, hasPeers }: RunNotice): void {
+    this.#hasPeers ||= hasPeers === true;
     this.#takeOvers = Math.max(this.#takeOvers, takeOvers);
     this.#unwritten ??= failure;
     if (this.#address === undefined || (this.#tail !== undefined && !this.#isGuessed)) return;
@@ -193,7 +201,9 @@ export class Announcements {
   unheard(told: number): Unheard | undefined {
     const [file, unread] = [this.#tail?.file, this.#tail?.failure];
     if (file === undefined) return undefined;
-    const code = this.#isGuessed ? unwrittenCode(file) : undefined;
+    // What another process has by now may not be written either.
+    const ofPeers = this.#hasPeers ? (this.#unwritten ?? unwrittenCode(file)) : undefined;
+    const code = this.#isGuessed ? unwrittenCode(file) : ofPeers;
     if (code !== undefined) return { file, code, is: "unwritten" };
     if (told >= this.#takeOvers) return undefined;
     if (this.#unwritten !== undefined) return { file, code: this.#unwritten, is: "unwritten" };

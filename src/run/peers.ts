@@ -2,7 +2,8 @@ import { appendFileSync } from "node:fs";
 import { quietly } from "../base/disk";
 import { isObject } from "../base/json";
 import type { Claims, Told } from "../lifecycle/claims";
-import { factsFile, Tail } from "./runFiles";
+import { codeOf } from "./intentFiles";
+import { factsFile, Tail, unwrittenFile } from "./runFiles";
 
 /** What a process of the provider tells the others of the same run: what has come to be claimed of an account, or of a manager. */
 interface Fact {
@@ -41,7 +42,11 @@ export class Peers {
 
   #write(): void {
     const lines = this.#unwritten.splice(0).join("");
-    quietly(() => appendFileSync(this.#tail.file, lines, { mode: 0o600 }));
+    try {
+      appendFileSync(this.#tail.file, lines, { mode: 0o600 });
+    } catch (error) {
+      quietly(() => appendFileSync(unwrittenFile(this.programs, codeOf(error)), ""));
+    }
   }
 
   /**

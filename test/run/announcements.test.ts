@@ -8,6 +8,7 @@ import {
   newStandIn,
   noticeIn,
 } from "../../src/run/announcements";
+import { unwrittenFile } from "../../src/run/runFiles";
 
 const ADDRESS = "127.0.0.1:45678";
 
@@ -165,6 +166,25 @@ test("a process without an engine hears nothing", () => {
   announcements.belongTo({ file: announcer.file });
   announcements.guess();
   expect([announcements.file, heard(announcements)]).toEqual([undefined, []]);
+});
+
+test("with explicit providers, what others have is unknown once something of the run could not be written", () => {
+  const announcer = new Announcer(ADDRESS, "a-run");
+  announcer.add(announced("a"));
+  announcer.write();
+  expect(announcer.notice.hasPeers).toBeUndefined();
+  announcer.add(announced("b", "provider"), {});
+  announcer.write();
+  const { file, notice } = announcer;
+  expect(notice).toEqual({ file, takeOvers: 0, hasPeers: true });
+  const [alone, peer, failed] = [of("a-run"), new Announcements(ADDRESS), new Announcements(ADDRESS)];
+  peer.belongTo(notice);
+  failed.belongTo({ ...notice, failure: "EROFS" });
+  expect([alone, peer].map((each) => each.unheard(0))).toEqual([undefined, undefined]);
+  expect(failed.unheard(0)).toEqual({ file, code: "EROFS", is: "unwritten" });
+  appendFileSync(unwrittenFile(file, "ENOSPC"), "");
+  expect(peer.unheard(0)).toEqual({ file, code: "ENOSPC", is: "unwritten" });
+  expect(alone.unheard(0)).toBeUndefined();
 });
 
 test("what a program takes over is unknown while its file cannot be read, or written, and the engine has not told of all", () => {

@@ -1,8 +1,8 @@
-import { appendFileSync, statSync } from "node:fs";
+import { appendFileSync, mkdirSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Claims } from "../../src/lifecycle/claims";
 import { Peers } from "../../src/run/peers";
-import { factsFile, programFile, tidy } from "../../src/run/runFiles";
+import { factsFile, programFile, tidy, unwrittenCode } from "../../src/run/runFiles";
 
 const SCOPE = "the scope";
 const THING = "zone web";
@@ -47,6 +47,14 @@ test("what a process of a run tells of a scope that is not known yet is heard wh
   await written();
   other.hearAgain(known);
   expect([THING, "zone api"].map((thing) => claims.whoHas(thing))).toEqual(["has", "has"]);
+});
+
+test("a process that cannot write what it tells leaves a sign of that", async () => {
+  const { one, file } = peers();
+  mkdirSync(file);
+  one.tell([SCOPE], MADE);
+  await written();
+  expect(unwrittenCode(one.programs)).toBe("EISDIR");
 });
 
 test("what is in the file of a run and was told by no process is passed over", () => {

@@ -322,8 +322,9 @@ export class Page {
   }
 
   /** A run that succeeded has made everything as it is declared, and has nothing left to do. */
-  #holds({ program, target }: Up, { words }: Outcome, after: readonly Entry[], atoms: Atoms): void {
-    if (target === undefined) this.#sharesNothingNew(after);
+  #holds(step: Up, { words }: Outcome, after: readonly Entry[], atoms: Atoms): void {
+    const { program, target } = step;
+    if (target === undefined && !isUnheard(step)) this.#sharesNothingNew(after);
     for (const resource of program) {
       const urn = urnOf(resource.kind, resource.name);
       if (target !== undefined && !target.includes(urn)) continue;
@@ -379,3 +380,7 @@ export class Page {
     }
   }
 }
+
+/** Whether the processes of its providers could not tell each other what the program declares. */
+const isUnheard = ({ program, full, notes }: Up): boolean =>
+  (full === true || notes !== undefined) && new Set(program.map(({ provider }) => provider)).size > 1;

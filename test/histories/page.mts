@@ -324,7 +324,7 @@ export class Page {
   /** A run that succeeded has made everything as it is declared, and has nothing left to do. */
   #holds(step: Up, { words }: Outcome, after: readonly Entry[], atoms: Atoms): void {
     const { program, target } = step;
-    if (target === undefined && !isUnheard(step)) this.#sharesNothingNew(after);
+    this.#sharesNothingNew(step, after);
     for (const resource of program) {
       const urn = urnOf(resource.kind, resource.name);
       if (target !== undefined && !target.includes(urn)) continue;
@@ -344,7 +344,8 @@ export class Page {
   }
 
   /** Of what there is once, no two resources of a state come to have what was there, whatever their program says. */
-  #sharesNothingNew(after: readonly Entry[]): void {
+  #sharesNothingNew(step: Up, after: readonly Entry[]): void {
+    if (step.target !== undefined || isUnheard(step)) return;
     const shared = (entries: readonly Entry[]): string[] => {
       const there = entries.filter(({ doomed, recreated }) => !doomed && !recreated);
       const names = there.flatMap((entry) => [...new Set(claimsOf(entry).keys())]).filter((name) => ONCE.test(name));

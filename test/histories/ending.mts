@@ -1,5 +1,5 @@
 import type { Books } from "./books.mts";
-import { claimsOf, claimsOfArgs, contestedIn, type Declared, namesOf, withHeld } from "./claims.mts";
+import { claimsOf, claimsOfArgs, contestedIn, type Declared, mayMake, namesOf, withHeld } from "./claims.mts";
 import { retain } from "./edits.mts";
 import type { Entry } from "./engine.mts";
 import type { StackEngine } from "./engines.mts";
@@ -158,7 +158,8 @@ export class Ending {
     const isOnPorts = ({ kind, args }: Resource) => kind === "WhitelistIp" && listed.includes(String(args.ip));
     playing.program = playing.program.filter((resource) => !isOnPorts(resource) || isIn(playing, resource));
     const others = errors.flatMap((words) => /^Zone "([\w-]+)" exists already, but differs/.exec(words)?.[1] ?? []);
-    const isOthers = ({ kind, args }: Resource) => kind === "Zone" && others.includes(String(args.name));
+    const isOthers = (resource: Resource) =>
+      resource.kind === "Zone" && others.some((name) => mayMake(resource, `zone ${name}`));
     playing.program = playing.program.filter((resource) => !isOthers(resource) || isIn(playing, resource));
   }
 

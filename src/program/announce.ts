@@ -125,7 +125,7 @@ async function whenKnown(
   provider: pulumi.ProviderResource | undefined,
 ) {
   const [where, stood] = [await place, await Promise.all(former)];
-  const settings = await settingsGiven(provider);
+  const settings = provider === undefined ? ofRun(ownSettings) : await settingsGiven(provider);
   const values: unknown = await pulumi.runtime
     .serializeProperty("what a resource takes over", named, new Set())
     .catch(() => undefined);

@@ -40,10 +40,11 @@ async function settingsIn(configuration: object): Promise<Settings> {
   return readSettings((key) => values[key]);
 }
 
-/** The settings of the provider of a resource, before that is registered; `undefined` where they are not known, or cannot be used. */
-export async function settingsGiven(provider: pulumi.ProviderResource | undefined): Promise<Settings | undefined> {
-  const given = provider && (givenTo(provider) ?? configurationOf({ provider }));
-  return (given === undefined ? settingsOf({}) : settingsIn(given)).catch(() => undefined);
+/** The settings of a provider, before that is registered; `undefined` where they are not known, or cannot be used. */
+export async function settingsGiven(provider: pulumi.ProviderResource): Promise<Settings | undefined> {
+  const given = givenTo(provider);
+  const configuration = given ? pulumi.unsecret(pulumi.output(given)) : configurationOf({ provider });
+  return configuration && settingsIn(configuration).catch(() => undefined);
 }
 
 /**

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { ProxyPort } from "../../src";
+import { ProxyPort, Zone } from "../../src";
+import { digest } from "../../src/base/location";
 import { picked, unsaid } from "../../src/program/announce";
 import { Provider } from "../../src/program/provider";
 import type { Announcement } from "../../src/run/announcements";
@@ -49,7 +50,10 @@ test.each([
 
 describe("of a resource that had another name", () => {
   /** What is announced of it, and then once the engine has answered. */
-  async function announcedOf(options: () => pulumi.CustomResourceOptions): Promise<[before: string, after: string]> {
+  async function announcedOf(
+    options: () => pulumi.CustomResourceOptions,
+    Kind: typeof ProxyPort | typeof Zone = ProxyPort,
+  ): Promise<[before: string, after: string]> {
     const home = mkdtempSync(join(tmpdir(), "announced-"));
     vi.stubEnv("PULUMI_HOME", home);
     vi.stubEnv("PULUMI_NODEJS_DRY_RUN", "false");
@@ -68,7 +72,10 @@ describe("of a resource that had another name", () => {
     vi.spyOn(pulumi.runtime, "hasEngine").mockReturnValue(true);
     const engine = { getChannel: () => ({ getTarget: () => "127.0.0.1:45678" }) };
     vi.spyOn(pulumi.runtime, "getEngine").mockReturnValue(engine as never);
-    const port = new ProxyPort("new", { zone: "web" }, options());
+    const made =
+      Kind === Zone
+        ? new Zone("new", { plan: { type: "static" } }, options())
+        : new ProxyPort("new", { zone: "web" }, options());
     const said = (): string =>
       globSync("brightdata/**/*", { cwd: home, withFileTypes: true })
         .filter((each) => each.isFile())
@@ -78,8 +85,8 @@ describe("of a resource that had another name", () => {
     const before = said();
     answer();
     await new Promise<void>((resolve) => {
-      port.urn.apply((urn) => {
-        expect(urn).toMatch(/dynamic\/brightdata:ProxyPort::new$/);
+      made.urn.apply((urn) => {
+        expect(urn).toMatch(/dynamic\/brightdata:(ProxyPort|Zone)::new$/);
         resolve();
       });
     });
@@ -133,6 +140,13 @@ describe("of a resource that had another name", () => {
     const said = before.split("\n").filter(Boolean);
     const known = said.map((line) => (JSON.parse(line) as Announcement).of).filter((each) => each !== undefined);
     expect(new Set(known)).toEqual(new Set(url === undefined ? [] : [scopeName(url)]));
+  });
+
+  test("a program announces of which account it is that a provider's token leads to", async () => {
+    const provider = () => new Provider("own", { apiToken: pulumi.secret("a-token"), baseUrl: MANAGER });
+    const [before] = await announcedOf(() => ({ provider: provider() }), Zone);
+    expect(before).toContain(`"of":${JSON.stringify(scopeName(MANAGER, digest("a-token")))}`);
+    expect(before).not.toContain("a-token");
   });
 
   test("a program announces nothing of the kind where it had none", async () => {

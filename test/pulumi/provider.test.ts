@@ -266,3 +266,15 @@ it("what an explicit provider had is kept where the default one has it by anothe
   expect(account.zone("shared")?.ips).toEqual(["203.0.113.7"]);
   await stack.expect("preview", "--expect-no-changes");
 });
+
+it("what two providers of one account declare is declared twice, and fails the preview", async () => {
+  const { simulator, stack, declare } = await scene();
+  declare(providerOf(simulator, "second"), zone("web"), {
+    ...zone("web", { provider: "second" }),
+    as: "other",
+    name: "other",
+  });
+  const { status, stdout } = await stack.command("preview");
+  expect(status).not.toBe(0);
+  expect(stdout).toMatch(/zone web is declared twice, by "(web" and by "other|other" and by "web)"/);
+});

@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { signalGroup } from "../../scripts/process.mts";
 import { Hold } from "../pulumi/hold";
 import { childrenOf, signalProcessGroup } from "../pulumi/processes";
 import { Actions } from "./github";
-import { commentAt, ending, NUMBER, type Pipeline, succeeded, web } from "./pipeline";
+import { commentAt, ending, mergesWhatWasReviewed, NUMBER, type Pipeline, succeeded, web } from "./pipeline";
 import { PASSPHRASE, type Scene, scene } from "./scene";
 
 const shop = (rotateSession: boolean) => ({
@@ -23,19 +23,21 @@ const request = (action: string, { repo = "shop/proxies", login = "somebody" } =
   },
 });
 
-function onGithub({ machine, forge, simulator, backend }: Scene): Pipeline {
+function onGithub({ machine, forge, simulator, backend }: Scene, own: Record<string, string> = {}): Pipeline {
   const { GITHUB_REF: _, ...runner } = forge.environment("github", NUMBER);
   const actions = new Actions(
     machine,
     {
-      vars: { STACK: "demo", PULUMI_BACKEND_URL: backend, TUNNEL: "me@proxy-host" },
+      vars: { STACK: "demo", PULUMI_BACKEND_URL: backend, TUNNEL: "me@proxy-host", ...own },
       secrets: { BRIGHTDATA_API_TOKEN: simulator.token, PULUMI_CONFIG_PASSPHRASE: PASSPHRASE, TUNNEL_KEY: "key" },
     },
     { ...runner, GITHUB_STEP_SUMMARY: join(machine.scratch, "summary.md") },
   );
   const schedule = { name: "schedule", body: {} };
+  const byHand = { name: "workflow_dispatch", body: {} };
   return {
     preview: async () => ending(await actions.run("preview.yml", request("synchronize")), "preview"),
+    previewByHand: async () => ending(await actions.run("preview.yml", byHand), "preview"),
     update: async () => ending(await actions.run("update.yml", { name: "push", body: {} }), "update"),
     drift: async () => ending(await actions.run("drift.yml", schedule), "drift"),
     review: async () => ending(await actions.run("review.yml", request("opened")), "environment"),
@@ -127,12 +129,42 @@ Commit 0123abc.
   expect(forge.issues).toMatchObject([{ isOpen: false, comments: ["Nothing differs any more."] }]);
 });
 
+test("on GitHub, a merge does what was reviewed, and asks for a new preview where that does not fit any more", async () => {
+  const here = await scene();
+  await here.pulumi("stack", "init", "demo");
+  await mergesWhatWasReviewed(here, onGithub(here, { SAVED_PLANS: "true" }));
+  const files = globSync("**/*.json", { cwd: here.machine.artifacts }).map((file) =>
+    join(here.machine.artifacts, file),
+  );
+  expect(files.length).toBeGreaterThan(1);
+  const kept = files.map((file) => readFileSync(file, "utf8")).join("");
+  expect(kept).toContain('"resourcePlans"');
+  for (const secret of ["hunter2-password", here.simulator.token, PASSPHRASE]) expect(kept).not.toContain(secret);
+});
+
+test("on GitHub, one pipeline previews and updates several stacks, up to the first that fails", async () => {
+  const { machine, replaceCli, declare } = await scene();
+  const calls = replaceCli();
+  declare();
+  const vars = { STACK: "acme/east acme/west", SAVED_PLANS: "true" };
+  const actions = new Actions(machine, { vars, secrets: {} }, {});
+  const byHand = { name: "workflow_dispatch", body: {} };
+  await succeeded(actions.run("preview.yml", byHand).then((endings) => ending(endings, "preview")));
+  await succeeded(actions.run("update.yml", { name: "push", body: {} }).then((endings) => ending(endings, "update")));
+  expect(calls().filter((call) => /^(preview|up) /.test(call))).toEqual([
+    expect.stringMatching(/^preview --stack acme\/east .* --save-plan plans\/east\.json$/),
+    expect.stringMatching(/^preview --stack acme\/west .* --save-plan plans\/west\.json$/),
+    "up --yes --non-interactive --stack acme/east --plan plans/east.json",
+    "up --yes --non-interactive --stack acme/west --plan plans/west.json",
+  ]);
+});
+
 test("on GitHub, a pull request has an environment while it is open, and what is left of it is swept", async () => {
   const here = await scene();
   const { machine, forge, simulator } = here;
   const pipeline = onGithub(here);
   here.declare(web(1), { kind: "Zone", name: "keep", args: { plan: { type: "static" } }, options: { protect: true } });
-  await succeeded(pipeline.review());
+  expect((await pipeline.review()).link).toBe("https://forge.test/shop/proxies/actions/runs/1");
   expect(simulator.account.liveZones()).toHaveLength(2);
   const refused = await pipeline.endReview();
   expect(refused.status).not.toBe(0);
@@ -228,6 +260,7 @@ test("on GitHub, an environment has the policies of the others, before anything 
   expect(calls()).toEqual([
     "stack select --create pr-5",
     "up --yes --non-interactive --stack pr-5 --policy-pack policies",
+    "stack output url --stack pr-5",
     "destroy --stack pr-5 --yes --non-interactive --remove",
   ]);
 });

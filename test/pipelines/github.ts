@@ -1,10 +1,12 @@
-import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseEnv } from "node:util";
 import { type Contexts, evaluate, filled } from "./expression";
 import { type JobEnding, type Machine, pathOn, runScript } from "./job";
 import { readYaml, type Yaml } from "./yaml";
 
 interface Step {
+  id?: string;
   uses?: string;
   run?: string;
   if?: string;
@@ -15,6 +17,7 @@ interface Step {
 interface Job {
   if?: string;
   env?: Yaml;
+  environment?: string | { name: string; url?: string };
   steps: Step[];
 }
 
@@ -51,6 +54,8 @@ export class Actions {
     const github = {
       event_name: name,
       event: body,
+      ref: "refs/heads/main",
+      server_url: "https://forge.test",
       repository: "shop/proxies",
       token: this.#variables.GITHUB_TOKEN,
       run_id: "1",
@@ -62,7 +67,10 @@ export class Actions {
       if (job.if !== undefined && !evaluate(job.if, contexts)) continue;
       const { GITHUB_TOKEN: _, ...known } = this.#variables;
       const variables = { ...known, GITHUB_EVENT_PATH: file, ...filledAll(job.env, contexts) };
-      endings[id] = await this.#steps(job.steps, contexts, variables);
+      const steps = {};
+      const ending = await this.#steps(job.steps, { ...contexts, steps }, variables);
+      const link = typeof job.environment === "object" ? filled(job.environment.url, { ...contexts, steps }) : "";
+      endings[id] = { ...ending, ...(link !== "" && { link }) };
     }
     return endings;
   }
@@ -77,7 +85,13 @@ export class Actions {
       const condition = step.if ?? "";
       if (ending.status !== 0 && !condition.includes("always()")) continue;
       if (condition !== "" && !evaluate(condition, contexts)) continue;
-      const done = await this.#step(step, contexts, { ...variables, ...filledAll(step.env, contexts) });
+      const output = join(this.#machine.scratch, "output");
+      writeFileSync(output, "");
+      const own = { GITHUB_OUTPUT: output, ...variables, ...filledAll(step.env, contexts) };
+      const done = await this.#step(step, contexts, own);
+      if (step.id !== undefined) {
+        Object.assign(contexts.steps as Yaml, { [step.id]: { outputs: parseEnv(readFileSync(output, "utf8")) } });
+      }
       ending = { status: ending.status || done.status, log: `${ending.log}${done.log}\n` };
     }
     return ending;
@@ -94,13 +108,22 @@ export class Actions {
       const initial = Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.default ?? ""]));
       const given = filledAll(step.with, contexts);
       const { secrets: _, vars: __, ...seen } = contexts;
-      return this.#steps(runs.steps, { ...seen, inputs: { ...initial, ...given } }, variables);
+      return this.#steps(runs.steps, { ...seen, steps: {}, inputs: { ...initial, ...given } }, variables);
     }
     if (action === "actions/cache/restore" || action === "actions/cache/save") {
       return this.#cache(action.endsWith("save"), filledAll(step.with, contexts));
     }
+    if (action === "actions/upload-artifact") return this.#upload(filledAll(step.with, contexts));
     if (!PREPARING.includes(action)) throw new Error(`What ${action} does is not known here.`);
     return { status: 0, log: `${action}\n` };
+  }
+
+  /** The folder of a job is gone after it; what it has uploaded stays. */
+  #upload({ name = "", path = "" }: Record<string, string>): JobEnding {
+    const from = pathOn(this.#machine, path);
+    cpSync(from, join(this.#machine.artifacts, name), { recursive: true });
+    rmSync(from, { recursive: true });
+    return { status: 0, log: `uploaded ${name}\n` };
   }
 
   /** A cache is found by the beginning of its key, which the templates name as `restore-keys`. */

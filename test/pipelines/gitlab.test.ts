@@ -2,12 +2,12 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { GitlabCi } from "./gitlab";
-import { commentAt, ending, NUMBER, type Pipeline, succeeded, web } from "./pipeline";
+import { commentAt, ending, mergesWhatWasReviewed, NUMBER, type Pipeline, succeeded, web } from "./pipeline";
 import { PASSPHRASE, type Scene, scene } from "./scene";
 
 const REQUEST = { CI_PIPELINE_SOURCE: "merge_request_event", CI_MERGE_REQUEST_IID: String(NUMBER) };
 
-function onGitlab({ machine, forge, simulator, backend }: Scene): Pipeline {
+function onGitlab({ machine, forge, simulator, backend }: Scene, own: Record<string, string> = {}): Pipeline {
   const runner = forge.environment("gitlab");
   const ci = new GitlabCi(machine, {
     BRIGHTDATA_API_TOKEN: simulator.token,
@@ -15,14 +15,17 @@ function onGitlab({ machine, forge, simulator, backend }: Scene): Pipeline {
     PULUMI_CONFIG_PASSPHRASE: PASSPHRASE,
     CI_PROJECT_DIR: machine.folder,
     CI_COMMIT_SHA: "0123abc",
+    CI_JOB_URL: "https://forge.test/jobs/1",
     ...runner,
+    ...own,
   });
   const request = { ...REQUEST, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: runner.CI_PROJECT_ID ?? "" };
   const push = { CI_PIPELINE_SOURCE: "push", CI_COMMIT_BRANCH: "main", CI_DEFAULT_BRANCH: "main" };
   const schedule = { CI_PIPELINE_SOURCE: "schedule" };
   // A pipeline of a merge request has both jobs: what each has done shows in the services.
   return {
-    preview: async () => ending(await ci.run(request), "preview"),
+    preview: async () => ending(await ci.run(request, [], "preview"), "preview"),
+    previewByHand: async () => ending(await ci.run(push, ["preview"]), "preview"),
     update: async () => ending(await ci.run(push), "update"),
     drift: async () => ending(await ci.run(schedule), "drift"),
     review: async () => ending(await ci.run(request), "review"),
@@ -41,7 +44,7 @@ test("on GitLab, a change is commented on, has an environment, is merged and wat
   );
   const pipeline = onGitlab(here);
   here.declare(web(2));
-  await succeeded(pipeline.review());
+  expect((await pipeline.review()).link).toBe("https://forge.test/jobs/1");
   expect(commentAt(here)).toMatch(/^### `declared\/demo`: 1 to create\n.*\nCommit 0123abc\.\n$/s);
   expect(simulator.account.liveZones()).toHaveLength(1);
   await succeeded(pipeline.endReview());
@@ -57,6 +60,15 @@ test("on GitLab, a change is commented on, has an environment, is merged and wat
   expect(forge.issues).toMatchObject([{ isOpen: false }]);
 });
 
+test("on GitLab, a merge does what was reviewed, and asks for a new preview where that does not fit any more", async () => {
+  const here = await scene();
+  await here.pulumi("stack", "init", "demo");
+  await mergesWhatWasReviewed(here, onGitlab(here, { STACK: "demo", SAVED_PLANS: "true" }));
+  const kept = JSON.stringify([...here.forge.packages.values()]);
+  expect(kept).toContain('"resourcePlans"');
+  for (const secret of ["hunter2-password", here.simulator.token, PASSPHRASE]) expect(kept).not.toContain(secret);
+});
+
 test("on GitLab, an environment has a stack of its own, also where the project names one, and the policies", async () => {
   const { machine, replaceCli } = await scene();
   const calls = replaceCli();
@@ -67,6 +79,7 @@ test("on GitLab, an environment has a stack of its own, also where the project n
   expect(calls().filter((call) => /^(stack|up|destroy|login) /.test(call))).toEqual([
     "stack select --create pr-5",
     "up --yes --non-interactive --stack pr-5 --policy-pack policies",
+    "stack output url --stack pr-5",
     "destroy --stack pr-5 --yes --non-interactive --remove",
   ]);
   expect(ci.sharing(request)).toEqual({

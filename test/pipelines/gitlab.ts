@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseEnv } from "node:util";
 import { type JobEnding, type Machine, runScript } from "./job";
 import { readYaml, type Yaml } from "./yaml";
 
@@ -11,6 +13,8 @@ interface Job {
   script?: string[];
   resource_group?: string;
   cache?: { key?: string };
+  environment?: string | { url?: string };
+  artifacts?: { reports: { dotenv: string } };
 }
 
 /** What jobs share: those of one group run one after the other, those of one cache find what others have left. */
@@ -39,17 +43,19 @@ export class GitlabCi {
    * Runs the jobs whose rules fit.
    *
    * @param manual the jobs that somebody, or the forge, starts by hand
+   * @param only the one job that counts, where it is one
    * @returns how each has ended
    */
-  async run(given: Variables, manual: readonly string[] = []): Promise<Record<string, JobEnding>> {
+  async run(given: Variables, manual: readonly string[] = [], only?: string): Promise<Record<string, JobEnding>> {
     const endings: Record<string, JobEnding> = {};
     const { before_script: before } = this.#file.default as { before_script: string[] };
-    for (const name of this.#names()) {
+    for (const name of this.#names().filter((each) => only === undefined || each === only)) {
       const job = this.#job(name);
       const variables = expanded(this.#sources(job, given));
       const rule = job.rules?.find(({ if: condition }) => holds(condition, variables));
       if (rule === undefined || (rule.when === "manual") !== manual.includes(name)) continue;
-      endings[name] = await runScript([...before, ...(job.script ?? [])].join("\n"), this.#machine, variables);
+      const ending = await runScript([...before, ...(job.script ?? [])].join("\n"), this.#machine, variables);
+      endings[name] = { ...ending, ...this.#link(job, ending) };
     }
     return endings;
   }
@@ -67,6 +73,13 @@ export class GitlabCi {
       return [name, { ...(ofGroup && { group: ofGroup }), ...(key && { cache: key }) }] as const;
     });
     return Object.fromEntries(entries);
+  }
+
+  #link({ environment, artifacts }: Job, { status }: JobEnding): { link?: string } {
+    if (status !== 0 || artifacts === undefined || typeof environment !== "object") return {};
+    const told = parseEnv(readFileSync(join(this.#machine.folder, artifacts.reports.dotenv), "utf8"));
+    const { url } = expanded([told as Variables, { url: environment.url ?? "" }]);
+    return url === undefined ? {} : { link: url };
   }
 
   #names(): string[] {

@@ -11,6 +11,8 @@ export interface Machine {
   readonly environment: Readonly<Record<string, string>>;
   /** Where caches are kept between jobs. */
   readonly caches: string;
+  /** Where jobs upload what others download. */
+  readonly artifacts: string;
   /** Scratch space of a job. */
   readonly scratch: string;
 }
@@ -20,6 +22,8 @@ export interface JobEnding {
   /** Of the first command that failed; 0 for none. */
   readonly status: number;
   readonly log: string;
+  /** Where the environment that it made is found. */
+  readonly link?: string;
 }
 
 /** Runs a script as runners do: bash that stops at the first error. */

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "vitest";
 import type { JobEnding } from "./job";
 import type { Scene } from "./scene";
@@ -14,12 +16,61 @@ export const web = (ips: number) => ({
 /** What both forges do with a change, whatever their jobs are called. */
 export interface Pipeline {
   preview(): Promise<JobEnding>;
+  /** On the branch that is updated. */
+  previewByHand(): Promise<JobEnding>;
   update(): Promise<JobEnding>;
   drift(): Promise<JobEnding>;
   review(): Promise<JobEnding>;
   endReview(): Promise<JobEnding>;
   sweep(): Promise<JobEnding>;
 }
+
+/** A merge does what the preview of the same files has shown, and nothing else. */
+export async function mergesWhatWasReviewed(here: Scene, pipeline: Pipeline): Promise<void> {
+  const { simulator, machine } = here;
+  // Without the outputs that have no value: with a plan, the CLI ends with 1 for them, when all is done.
+  const program = join(machine.folder, "index.js");
+  const [declaring = ""] = readFileSync(program, "utf8").split("\nfor (const [name, value] of Object.entries(made))");
+  writeFileSync(program, declaring);
+  const throttle = () => simulator.manager.state.records.find(({ port }) => port === 24_000)?.throttle;
+  const refused = async (words: string) => {
+    const { status, log } = await pipeline.update();
+    expect(status, log).not.toBe(0);
+    expect(log).toMatch(new RegExp(`^(::error::)?${words}`, "m"));
+  };
+  here.declare(web(1), port(1));
+  await succeeded(pipeline.preview());
+  await succeeded(pipeline.update());
+  expect(throttle()).toBe(1);
+
+  here.declare(web(1), port(2));
+  await refused("These files were never previewed together");
+  await succeeded(pipeline.preview());
+  // Somebody has updated the stack since.
+  here.declare(web(1), port(3));
+  await here.pulumi("up", "--yes", "--skip-preview", "--stack", "demo");
+  here.declare(web(1), port(2));
+  await here.pulumi("state", "delete", "--yes", "--stack", "demo", `${URN}ProxyPort::shop`);
+  await refused("Where the log speaks of the plan, demo is not what it was in the preview");
+  expect(throttle()).toBe(3);
+  await succeeded(pipeline.previewByHand());
+  await succeeded(pipeline.update());
+  expect(throttle()).toBe(2);
+}
+
+const URN = "urn:pulumi:demo::declared::pulumi-nodejs:dynamic/brightdata:";
+
+const port = (throttle: number) => ({
+  kind: "ProxyPort",
+  name: "shop",
+  args: {
+    port: 24_000,
+    zone: { $output: ["web", "name"] },
+    password: { $secret: "hunter2-password" },
+    throttle,
+    adopt: true,
+  },
+});
 
 /** How a job has ended, which was not skipped. */
 export function ending(endings: Record<string, JobEnding>, name: string): JobEnding {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
@@ -38,7 +39,7 @@ export async function scene(): Promise<Scene> {
     rmSync(scratch, { recursive: true, force: true });
   });
   const folder = join(scratch, "clone");
-  for (const each of ["home", "caches", "backend", "bin"]) mkdirSync(join(scratch, each));
+  for (const each of ["home", "caches", "artifacts", "backend", "bin"]) mkdirSync(join(scratch, each));
   cpSync(join(ROOT, "test/pulumi/program"), folder, { recursive: true });
   cpSync(join(ROOT, "templates/shared/.github"), join(folder, ".github"), { recursive: true });
   cpSync(join(ROOT, "templates/shared/.gitlab-ci.yml"), join(folder, ".gitlab-ci.yml"));
@@ -47,6 +48,10 @@ export async function scene(): Promise<Scene> {
   program(
     join(scratch, "bin/npm"),
     '[ "$*" = "ci --ignore-scripts --no-audit --no-fund" ] || [ "$*" = test ] && env >> "$HOME/npm-saw"',
+  );
+  program(
+    join(scratch, "bin/gh"),
+    `[ "$1 $2 $3 $5" = "run download --name --dir" ] && cp -R "${join(scratch, "artifacts")}/$4" "$6"`,
   );
   program(join(scratch, "bin/ssh"), 'echo "$@" > "$HOME/ssh-arguments"');
   const { simulated, token } = servicesOf(simulator);
@@ -65,20 +70,24 @@ export async function scene(): Promise<Scene> {
     return start(cli.bin, args, { cwd: folder, env: { ...environment, ...own }, timeoutMs: 60_000 });
   };
   return {
-    machine: { folder, environment, caches: join(scratch, "caches"), scratch },
+    machine: { folder, environment, caches: join(scratch, "caches"), artifacts: join(scratch, "artifacts"), scratch },
     simulator,
     forge,
     backend,
     declare: (...declarations) => {
       environment.PROGRAM = JSON.stringify(declarations);
+      // It is read from there, and what a commit has is known by its files.
+      writeFileSync(join(folder, "declared.json"), environment.PROGRAM);
+      commit(folder);
     },
     replaceCli() {
       const calls = join(scratch, "calls");
       program(
         join(scratch, "bin/pulumi"),
         `note="$*"
+[ "$1" != preview ] || for each in "$@"; do case "$each" in plans/*) touch "$each" ;; esac; done
 for each in "$@"; do case "$each" in file://*) note="$note, which has $(cat "\${each#file://}")";; esac; done
-case "$*" in "stack ls"*) echo '[{ "name": "pr-5" }]' ;; "stack export"*) echo {} ;; *) echo "$note" >> "${calls}" ;; esac`,
+case "$*" in "stack ls"*) echo '[{ "name": "pr-5" }]' ;; "stack export"* | "config "*) echo {} ;; *) echo "$note" >> "${calls}" ;; esac`,
       );
       return () => readFileSync(calls, "utf8").trim().split("\n");
     },
@@ -95,6 +104,17 @@ case "$*" in "stack ls"*) echo '[{ "name": "pr-5" }]' ;; "stack export"*) echo {
 function servicesOf(simulator: Simulator) {
   const { BRIGHTDATA_API_TOKEN: token, ...simulated } = simulator.environment();
   return { simulated: simulated as Record<string, string>, token };
+}
+
+function commit(folder: string): void {
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=somebody", "-c", "user.email=somebody@shop.test", ...args], {
+      cwd: folder,
+      stdio: "ignore",
+    });
+  git("init", "--initial-branch", "main");
+  git("add", ".github", ".gitlab-ci.yml", "declared.json");
+  git("commit", "--allow-empty", "--message", "Declare");
 }
 
 function installInto(folder: string): void {

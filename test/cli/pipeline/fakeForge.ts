@@ -32,6 +32,10 @@ export class FakeForge {
   /** The method of requests that are refused. */
   refused: string | undefined;
   readonly token = "forge-token";
+  /** Of a job on GitLab, which may write packages, and no notes. */
+  readonly jobToken = "job-token";
+  /** GitLab's generic packages, by their paths. */
+  readonly packages = new Map<string, Body>();
   /** Login of whoever has the token. */
   login = "robot";
   readonly #server: Server;
@@ -60,7 +64,13 @@ export class FakeForge {
   environment(kind: "github" | "gitlab", number?: number): Record<string, string> {
     if (kind === "gitlab") {
       const own = number === undefined ? {} : { CI_MERGE_REQUEST_IID: String(number) };
-      return { GITLAB_TOKEN: this.token, CI_PROJECT_ID: "7", CI_API_V4_URL: `${this.url}/api/v4`, ...own };
+      return {
+        GITLAB_TOKEN: this.token,
+        CI_PROJECT_ID: "7",
+        CI_API_V4_URL: `${this.url}/api/v4`,
+        CI_JOB_TOKEN: this.jobToken,
+        ...own,
+      };
     }
     const own = number === undefined ? {} : { GITHUB_REF: `refs/pull/${number}/merge` };
     return { GITHUB_TOKEN: this.token, GITHUB_REPOSITORY: "shop/proxies", GITHUB_API_URL: this.url, ...own };
@@ -80,7 +90,7 @@ export class FakeForge {
     const body = JSON.parse((await text(request)) || "{}") as Body;
     const fault = this.faults.shift();
     for (const [name, value] of Object.entries(fault?.headers ?? {})) response.setHeader(name, value);
-    const isKnown = headers.authorization === `Bearer ${this.token}` || headers["private-token"] === this.token;
+    const isKnown = this.#knows(headers, pathname);
     const isRefused = method === this.refused;
     const found = isKnown && !isRefused ? this.#route(method, pathname, body) : undefined;
     const refusal = isRefused ? [403, { message: "Forbidden" }] : [404, { message: "Not Found" }];
@@ -92,6 +102,11 @@ export class FakeForge {
     const size = Number(searchParams.get("per_page") ?? 20);
     const shown = Array.isArray(answered) ? answered.slice((page - 1) * size, page * size) : answered;
     response.end(fault?.body ?? JSON.stringify(shown));
+  }
+
+  #knows({ authorization, ...headers }: IncomingMessage["headers"], path: string): boolean {
+    if (path.startsWith("/api/v4/projects/7/packages/")) return headers["job-token"] === this.jobToken;
+    return authorization === `Bearer ${this.token}` || headers["private-token"] === this.token;
   }
 
   #route(method: string, path: string, body: Body): [number, unknown] | undefined {
@@ -126,6 +141,7 @@ export class FakeForge {
       [key === "id" ? "body" : "description"]: post.body,
       ...(key === "iid" && { web_url: `${this.url}/${post.id}` }),
     });
+    if (path.startsWith("/projects/7/packages/generic/")) return this.#package(method, path, body);
     if (path === "/user") return [200, { username: this.login }];
     const [, request, rest = ""] = /^\/projects\/7\/merge_requests\/(\d+)(.*)$/.exec(path) ?? [];
     if (request !== undefined && rest === "") {
@@ -146,6 +162,12 @@ export class FakeForge {
       { ...named, ...state },
       (post) => shown(post, "iid"),
     );
+  }
+
+  #package(method: string, path: string, body: Body): [number, unknown] | undefined {
+    if (method === "PUT") this.packages.set(path, body);
+    const found = this.packages.get(path);
+    return found && [method === "PUT" ? 201 : 200, found];
   }
 
   #pull(number: number, states: { true: unknown; false: unknown }): [number, unknown] | undefined {

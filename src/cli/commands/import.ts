@@ -9,6 +9,7 @@ import { importedKind, LISTED_KINDS, MANAGED_KINDS } from "../account/kinds";
 import { NO_TOKEN, sources, titleOf } from "../account/source";
 import { type Described, described } from "../import/described";
 import { filesOf, IMPORT_FILE } from "../import/files";
+import { keepFromGit } from "../import/gitignore";
 import { type Target, targetIn } from "../import/target";
 import { printable } from "../report/text";
 import {
@@ -197,6 +198,7 @@ async function written(
   if (wanted.isDryRun || found.length === 0) return done;
   refuseExisting(wanted, files);
   mkdirSync(wanted.folder, { recursive: true });
+  keepFromGit(wanted.folder);
   for (const [file, text] of made.files) {
     const path = join(wanted.folder, file);
     // A file that is there would keep its mode.

@@ -75,10 +75,21 @@ test("it tells what it has written and what to do next, and keeps its files from
 pulumi import --file import.json --generate-code=false
 pulumi preview
 `);
-  expect(readdirSync(folder)).toEqual(["import.json", "import.secrets.json", "index.ts"]);
+  expect(readdirSync(folder)).toEqual([".gitignore", "import.json", "import.secrets.json", "index.ts"]);
   for (const file of ["import.json", "import.secrets.json"]) {
     expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
   }
+});
+
+test("what has passwords is kept out of git, once, below what is there", async () => {
+  writeFileSync(join(folder, ".gitignore"), "node_modules/");
+  await run("--dry-run");
+  expect(text(".gitignore")).toBe("node_modules/");
+  await run();
+  await run("--force");
+  expect(text(".gitignore")).toBe(
+    "node_modules/\n# Written by `pulumi-brightdata import`, with passwords.\nimport*.json\n",
+  );
 });
 
 test("a file that is written over is kept from others by then", async () => {
@@ -150,7 +161,14 @@ test("what a stack holds is not imported again, and its program gets one line", 
   const { said } = await run("--state", state);
   const first = 'import * as brightdata from "pulumi-brightdata";\n';
   expect(text("index.ts")).toBe(before.replace(first, `${first}import "./imported";\n`));
-  expect(readdirSync(folder)).toEqual(["import.json", "import.secrets.json", "imported.ts", "index.ts", "state.json"]);
+  expect(readdirSync(folder)).toEqual([
+    ".gitignore",
+    "import.json",
+    "import.secrets.json",
+    "imported.ts",
+    "index.ts",
+    "state.json",
+  ]);
   expect(text("imported.ts").match(/brightdata\.\w+\(\n {2}".*"/g)).toEqual([
     'brightdata.Zone(\n  "web_old"',
     'brightdata.WhitelistIp(\n  "ports-10.1.0.0-16"',
@@ -170,7 +188,7 @@ test("what no program would declare is not written", async () => {
   await expect(run("--state", state)).rejects.toThrow("and `pulumi up` would delete what none declares.");
   writeFileSync(join(folder, "index.js"), "exports.a = 1;\n");
   await expect(run("--state", state)).rejects.toThrow('Add `require("./imported");` to ');
-  expect(readdirSync(folder)).toEqual(["index.js", "state.json"]);
+  expect(readdirSync(folder)).toEqual([".gitignore", "index.js", "state.json"]);
   writeFileSync(join(folder, "index.js"), 'require("./imported");\n');
   await run("--state", state);
   expect(text("index.js")).toBe('require("./imported");\n');
@@ -183,7 +201,7 @@ test("a first program is where the project looks for it", async () => {
     /The project's program is to be .*src.main\.ts\. Nothing was written\. Say --output /,
   );
   await run("--output", join(folder, "src"));
-  expect(readdirSync(join(folder, "src"))).toEqual(["import.json", "import.secrets.json", "main.ts"]);
+  expect(readdirSync(join(folder, "src"))).toEqual([".gitignore", "import.json", "import.secrets.json", "main.ts"]);
   await expect(run()).rejects.toThrow(/main\.ts is a program already/);
 });
 

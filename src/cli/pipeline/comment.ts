@@ -68,7 +68,8 @@ function moneyOf({ money, spent }: Review, most: number): string {
     const price = monthly === undefined ? "no price configured" : `${inDollars(monthly)} a month`;
     return `- ${count ?? "some"} × ${piece ?? "IP"} for ${code(of)}: ${price}${isAdopted ? ", unless it is there already" : ""}`;
   });
-  const hasIps = now + after > 0 || unpriced.length > 0;
+  // Where nothing has a price, the sums are no costs.
+  const hasIps = now + after > 0;
   const rows = [
     ...(hasIps ? [["IPs and gIPs a month, at your prices", inDollars(now), inDollars(after)]] : []),
     ...spent.map(({ account, dollars }) => [
@@ -81,8 +82,9 @@ function moneyOf({ money, spent }: Review, most: number): string {
     unpriced.length === 0 ? "" : `Without a price: ${atMost(unpriced.map(code), most, "resources").join(", ")}.`;
   const list =
     purchases.length === 0 ? "" : `Bought by this update:\n\n${atMost(purchases, most, "purchases").join("\n")}`;
-  if (rows.length === 0) return "";
-  return [`**Money**\n\n${table(["", "now:", "after:"], rows)}`, open, list].filter((part) => part !== "").join("\n\n");
+  const sums = rows.length === 0 ? "" : table(["", "now:", "after:"], rows);
+  const parts = [sums, open, list].filter((part) => part !== "");
+  return parts.length === 0 ? "" : ["**Money**", ...parts].join("\n\n");
 }
 
 function policiesOf({ violations, packs }: Plan, most: number): string {

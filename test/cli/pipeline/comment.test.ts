@@ -115,6 +115,7 @@ test("what has no price is named, and an account that cannot be read", () => {
   );
   expect(comment).toContain("| The account shop this month so far | not readable |  |");
   expect(comment).toContain("Without a price: `Zone isp`.");
+  expect(comment).not.toContain("$0.00");
   expect(comment).toContain("- 2 × isp-dedicated-ip for `Zone isp`: no price configured, unless it is there already");
 });
 

@@ -135,6 +135,8 @@ async function main(): Promise<void> {
     process.stdout.write(USAGE);
     return;
   }
+  // Until it runs, what is written there leads to a former one.
+  if (envFile !== undefined) writeFileSync(envFile, "");
   const simulator = await startSimulator(options);
   const stop = (): Promise<void> => simulator.close();
   process.once("SIGINT", stop).once("SIGTERM", stop);
@@ -151,6 +153,11 @@ async function main(): Promise<void> {
     );
   announce(simulator);
 }
+
+// Whoever started it may have stopped reading: it runs all the same.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
 
 main().catch((error: unknown) => {
   const { message, code = "", port } = Object(error) as { message?: string; code?: string; port?: number };

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { listeningPort, through } from "./manager/harness";
 import { basic } from "./manager/portClient";
 
@@ -65,6 +65,30 @@ test.each(["SIGINT", "SIGTERM"] as const)("the simulator runs until %s, and says
   expect((await fetch(`${exports.BRIGHTDATA_BASE_URL}/status`, { headers })).status).toBe(200);
   expect((await fetch(`${exports.BRIGHTDATA_PROXY_MANAGER_URL}/api/version`)).status).toBe(200);
   child.kill(signal);
+  expect(await ended).toEqual([0, null]);
+});
+
+test("a simulator that does not start leaves no settings of a former one", async () => {
+  const holder = createServer();
+  await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void holder.close());
+  const file = join(folder, "former.env");
+  writeFileSync(file, "BRIGHTDATA_API_TOKEN=former\n");
+  const { port } = holder.address() as AddressInfo;
+  expect((await run("-e", file, "--remote-port", String(port))).code).toBe(3);
+  expect(readFileSync(file, "utf8")).toBe("");
+});
+
+test("the simulator runs on where nobody reads what it says", async () => {
+  const file = join(folder, "unread.env");
+  const child = spawn(process.execPath, [cli, "-e", file], { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const ended = new Promise((resolve) => child.once("exit", (...status) => resolve(status)));
+  child.stdout.destroy();
+  await vi.waitFor(() => expect(readFileSync(file, "utf8")).toContain("BRIGHTDATA_BASE_URL"), 10_000);
+  const { BRIGHTDATA_PROXY_MANAGER_URL: manager } = parseEnv(readFileSync(file, "utf8"));
+  expect((await fetch(`${manager}/api/version`)).status).toBe(200);
+  child.kill("SIGTERM");
   expect(await ended).toEqual([0, null]);
 });
 

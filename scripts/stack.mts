@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Ending, type Running, start } from "./process.mts";
@@ -149,6 +149,14 @@ export class Stack {
     const name = (await readdir(folder)).find((each) => /^demo\.json(\.gz)?$/.test(each));
     if (name === undefined) throw new Error(`There is no state in ${folder}.`);
     return readFile(join(folder, name));
+  }
+
+  /** Changes the state as a person does who exports it, and imports what has become of it. */
+  async edit(change: (text: string) => string): Promise<void> {
+    const file = join(this.folder, "exported.json");
+    await this.#inProject("stack", "export", "--stack", "demo", "--file", file);
+    await writeFile(file, change(await readFile(file, "utf8")));
+    await this.#inProject("stack", "import", "--stack", "demo", "--file", file);
   }
 
   /** Runs policy packs over the state. */

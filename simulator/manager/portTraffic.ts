@@ -3,13 +3,13 @@ import { turnedAway } from "./admission";
 import { externalProxyOf } from "./externalProxy";
 import type { Fields } from "./fields";
 import { addedHeaders, refusedHeader } from "./headers";
-import { badGateway, NULL, TIMED_OUT, UNANSWERED, UNAUTHORISED } from "./ownAnswers";
+import { badGateway, CUT, isNone, NULL, TIMED_OUT, UNANSWERED, UNAUTHORISED } from "./ownAnswers";
 import { type Caller, givenPassword, wishesOf } from "./portAccess";
 import { addressed, isSuccess, keptBody, kindOf, type RequestLog } from "./requestLog";
-import { applies, breakdownOf, type Phase, type Rule, retriesOf, rulesOf } from "./rules";
+import { applies, breakdownOf, type Phase, type Rule, retriesOf, rulesOf, timeOf } from "./rules";
 import type { RunningPort } from "./runningPort";
 import type { ManagerState } from "./state";
-import { exitHeaders, exitIp, type Outgoing, type Page, pageOf } from "./upstream";
+import { exitHeaders, exitIp, type Outgoing, type Page, pageOf, tookMs } from "./upstream";
 import { usernameOf, type Wishes } from "./username";
 
 /** A request to a port. The address of CONNECT is `host:port`. */
@@ -55,6 +55,8 @@ class Trip {
   #retries = 0;
   #isDirect = false;
   #isBypassing = false;
+  /** The rule that is followed if the answer takes its time. */
+  #timed: Rule | undefined;
   #username: string | undefined;
 
   constructor(state: ManagerState, port: RunningPort, request: PortRequest, wishes: Wishes) {
@@ -76,7 +78,7 @@ class Trip {
     // The number is told to the port late: until then it counts on.
     if (this.#hasRenewed) this.#port.session.renew(this.#port.sessions);
     return {
-      answer: page === UNANSWERED ? page : { ...page, headers: this.#shown(page.headers) },
+      answer: isNone(page) ? page : { ...page, headers: this.#shown(page.headers) },
       username: this.#username,
       // A port goes by the setting as it was when the port was made.
       log: (inBw, outBw) => {
@@ -100,7 +102,17 @@ class Trip {
     const early = this.#follow("before_send");
     if (early !== undefined) return early === AGAIN ? undefined : early;
     const page = this.#sent(session);
-    return page === undefined || page === UNANSWERED ? page : this.#answered(page);
+    if (page === undefined || isNone(page)) return page;
+    const late = this.#late(page);
+    return late === undefined ? this.#answered(page) : late === AGAIN ? undefined : late;
+  }
+
+  /** What comes of the rule that does not wait for the answer. */
+  #late(page: Page): Page | typeof AGAIN | undefined {
+    const afterMs = timeOf(this.#timed ?? {});
+    if (this.#timed === undefined || hasFailed(page) || !(afterMs <= tookMs(page))) return undefined;
+    const end = this.#act(this.#timed, undefined);
+    return end === undefined || end === AGAIN ? end : { ...end, afterMs };
   }
 
   /** What the rules make of an answer. A tunnel that was opened once is not opened again. */
@@ -155,6 +167,7 @@ class Trip {
     if (refused !== undefined) return badGateway(refused);
     if (Number(config.throttle) < 0) return UNANSWERED;
     const added = Object.keys(addedHeaders(config)).map((name) => name.toLowerCase());
+    if (added.includes("trailer")) return CUT;
     if (this.#request.method !== "CONNECT" && added.includes("content-length")) return UNANSWERED;
     const external = externalProxyOf(config, session.next - 1);
     if (external === undefined) return undefined;
@@ -182,8 +195,13 @@ class Trip {
   /** Follows the rules of that moment until one ends it. */
   #follow(phase: Phase, page?: Page): Page | typeof AGAIN | undefined {
     const { url } = this.#request;
-    const subject = page === undefined ? { url } : { url, status: page.status, body: page.body };
+    const subject = page === undefined ? { url } : { url, tookMs: tookMs(page), status: page.status, body: page.body };
+    this.#timed = undefined;
     for (const rule of this.#rules) {
+      if (phase === "before_send" && rule.type === "timeout" && applies(rule, subject)) {
+        this.#timed = rule;
+        return undefined;
+      }
       const isDone = phase !== "before_send" && this.#executed.has(rule) && !rule.action?.retry;
       if (rule.type !== phase || isDone || !applies(rule, subject)) continue;
       this.#executed.add(rule);

@@ -108,6 +108,14 @@ const CASES: Record<string, Request[]> = {
     ]),
   ),
   "multiply that is no number": createWith("multiply", "3", "0", "abc", "", true, false, null, [2], {}, -1, 1.5),
+  "numbers that no list can hold": [
+    ["POST /api/proxies", { proxy: { port: 1e21, zone: "static" } }],
+    create,
+    [`PUT ${AT}`, { proxy: { port: 1e300 } }],
+    [`PUT ${AT}`, { proxy: { multiply: 1e21 } }],
+    ["POST /api/proxies", { proxy: { port: PORT + 1, zone: "static", multiply: 1e21 } }],
+    [`GET ${AT}`],
+  ],
   "a key that the manager does not know": [
     ["POST /api/proxies", { proxy: { ...PROXY.proxy, made_by: "somebody", nested: { a: [1] } } }],
     ...lines("GET /api/proxies", `GET ${AT}`),

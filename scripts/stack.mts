@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Ending, type Running, start } from "./process.mts";
@@ -151,12 +151,9 @@ export class Stack {
     return readFile(join(folder, name));
   }
 
-  /** Changes the state as a person does who exports it, and imports what has become of it. */
-  async edit(change: (text: string) => string): Promise<void> {
-    const file = join(this.folder, "exported.json");
-    await this.#inProject("stack", "export", "--stack", "demo", "--file", file);
-    await writeFile(file, change(await readFile(file, "utf8")));
-    await this.#inProject("stack", "import", "--stack", "demo", "--file", file);
+  /** Takes a resource out of the state. */
+  async forget(urn: string): Promise<void> {
+    await this.#inProject("state", "delete", urn, "--yes", "--stack", "demo");
   }
 
   /** Runs policy packs over the state. */

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { send } from "../simulator/manager/harness";
+import { type Answer, send } from "../simulator/manager/harness";
 import { askPort, basic, type PortAnswer, type PortAsk } from "../simulator/manager/portClient";
 import type { Both } from "./both";
 
@@ -62,3 +62,36 @@ export async function expectAlike(both: Both, steps: Case): Promise<void> {
   const [really, simulated] = await answersOf(both, steps);
   expect(simulated).toEqual(really);
 }
+
+/** What differs from one machine, account or moment to the next, or is not simulated (`consts`). */
+const OWN = [
+  ...["config", "loki", "session_path", "lpm_token", "zones", "www", "hosts", "password", "cluster", "start"],
+  ...["no_usage_stats", "num_workers", "cost", "iface", "consts"],
+];
+
+/** Headers that depend on the moment, the token or the body, that the page has of its file, and that the real one sends with an error. */
+const UNEQUAL =
+  "date ratelimit etag content-length transfer-encoding set-cookie accept-ranges last-modified content-disposition".split(
+    " ",
+  );
+
+const shared = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (key, member: unknown) => (OWN.includes(key) ? undefined : member));
+
+export const apiEssence = ({ status, headers, body }: Answer): object => ({
+  status,
+  headers: { ...headers, ...Object.fromEntries(UNEQUAL.map((name) => [name, ""])) },
+  body: typeof body === "string" && body.startsWith("<!doctype html>") ? "the page" : shared(body),
+});
+
+/** They differ where the page in a tunnel has a date, certificates are of another kind, or the manager itself is the client. */
+export const BYTES = ["in_bw", "out_bw", "bw", "sum_in", "sum_out", "size", "bodySize"];
+
+/** Without what differs from one moment or machine to the next. */
+export const plain = (answers: object, left: readonly string[]): Record<string, unknown> =>
+  JSON.parse(JSON.stringify(answers), (name, value) => {
+    if (["uuid", "timestamp", "startedDateTime", "time", "super_proxy", "serverIPAddress"].includes(name))
+      return undefined;
+    if (left.includes(name)) return undefined;
+    return ["blocked", "wait", "ttfb", "receive", "end"].includes(name) ? Math.min(value, 0) : value;
+  });

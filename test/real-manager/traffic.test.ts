@@ -4,7 +4,7 @@ import type { RealManager } from "../../scripts/real-manager/index.mts";
 import type { Account } from "../../simulator/account/account";
 import { send } from "../simulator/manager/harness";
 import { basic } from "../simulator/manager/portClient";
-import { type Case, expectAlike, outcome, PAGE, PORT, SECURE, type Step, VENDOR } from "./alike";
+import { BYTES, type Case, expectAlike, outcome, PAGE, PORT, plain, SECURE, type Step, VENDOR } from "./alike";
 import { type Both, startBoth } from "./both";
 
 // Both managers get the same requests. The real one has behind it what answers as the simulator does (`superProxy.ts`), so that what
@@ -438,18 +438,6 @@ test.each(Object.entries(LOGGED))(
     for (const path of READS) expect(simulated?.[path], path).toEqual(really?.[path]);
   },
 );
-
-/** They differ where the page in a tunnel has a date, certificates are of another kind, or the manager itself is the client. */
-const BYTES = ["in_bw", "out_bw", "bw", "sum_in", "sum_out", "size", "bodySize"];
-
-/** Without what differs from one moment or machine to the next. */
-const plain = (answers: object, left: readonly string[]): Record<string, unknown> =>
-  JSON.parse(JSON.stringify(answers), (name, value) => {
-    if (["uuid", "timestamp", "startedDateTime", "time", "super_proxy", "serverIPAddress"].includes(name))
-      return undefined;
-    if (left.includes(name)) return undefined;
-    return ["blocked", "wait", "ttfb", "receive", "end"].includes(name) ? Math.min(value, 0) : value;
-  });
 
 test("the log file has the same lines of what is done to ports", async () => {
   const both: string[][] = [];

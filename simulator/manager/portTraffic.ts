@@ -2,13 +2,14 @@ import { LOOPBACK } from "../service";
 import { turnedAway } from "./admission";
 import { externalProxyOf } from "./externalProxy";
 import type { Fields } from "./fields";
-import { addedHeaders, refusedHeader } from "./headers";
+import { addedHeaders, firstOfEach, refusedHeader } from "./headers";
 import { badGateway, CUT, isNone, NULL, TIMED_OUT, UNANSWERED, UNAUTHORISED } from "./ownAnswers";
-import { type Caller, givenPassword, wishesOf } from "./portAccess";
+import { type Caller, givenPassword, ownSession, wishesOf } from "./portAccess";
 import { addressed, isSuccess, keptBody, kindOf, type RequestLog } from "./requestLog";
 import { applies, breakdownOf, type Phase, type Rule, retriesOf, rulesOf, timeOf } from "./rules";
 import type { RunningPort } from "./runningPort";
 import type { ManagerState } from "./state";
+import { domainOf } from "./throttle";
 import { exitHeaders, exitIp, type Outgoing, type Page, pageOf, tookMs } from "./upstream";
 import { usernameOf, type Wishes } from "./username";
 
@@ -68,7 +69,7 @@ class Trip {
     this.#started = state.clock().getTime();
     this.#isCheck = request.headers["x-hola-context"] === "STATUS CHECK";
     this.#rules = this.#isCheck ? [] : rulesOf(port.config);
-    this.#headers = { ...request.headers, ...addedHeaders(port.config) };
+    this.#headers = firstOfEach({ ...request.headers, ...addedHeaders(port.config) });
   }
 
   make(): Carried {
@@ -93,9 +94,8 @@ class Trip {
 
   /** @returns nothing where it is sent again */
   #attempt(): Page | undefined {
-    const { config } = this.#port;
-    if (this.#request.headers["x-lpm-session"]) this.#port.session.leave();
-    const session = String(this.#wishes.session ?? this.#port.session.name(config, this.#request.remoteAddress));
+    if (ownSession(this.#first, this.#request)) this.#port.session.leave();
+    const session = String(this.#wishes.session ?? this.#port.session.name(this.#port, this.#request.remoteAddress));
     this.#sessions.push(session);
     const breakdown = this.#breakdown();
     if (breakdown !== undefined) return badGateway(breakdown);
@@ -103,6 +103,7 @@ class Trip {
     if (early !== undefined) return early === AGAIN ? undefined : early;
     const page = this.#sent(session);
     if (page === undefined || isNone(page)) return page;
+    this.#port.session.leftBy(session, page.headers["x-brd-ip"]);
     const late = this.#late(page);
     return late === undefined ? this.#answered(page) : late === AGAIN ? undefined : late;
   }
@@ -144,7 +145,14 @@ class Trip {
     const wishes = this.#retries === 0 ? this.#wishes : again;
     const customer = config.customer_id ?? config.account_id ?? config.customer;
     const own = { customer, unblocker: config.unblock, direct: this.#isDirect || undefined };
-    this.#username = this.#isBypassing ? undefined : usernameOf(config, plan, { ...own, session, ...wishes });
+    this.#username = this.#isBypassing
+      ? undefined
+      : usernameOf(config, plan, {
+          ...own,
+          ...(wishes.session === undefined && this.#port.session.ofPool(config)),
+          session,
+          ...wishes,
+        });
     const obstacle = this.#obstacle() ?? (health === "ok" ? this.#turnedAway() : badGateway(health));
     if (obstacle !== undefined) return obstacle;
     const username = this.#username ?? "";
@@ -165,6 +173,8 @@ class Trip {
     const { config, session } = this.#port;
     const refused = refusedHeader(this.#headers);
     if (refused !== undefined) return badGateway(refused);
+    if (config.headers && !Array.isArray(config.headers))
+      return badGateway("Cannot set properties of undefined (setting 'status_code')");
     if (Number(config.throttle) < 0) return UNANSWERED;
     const added = Object.keys(addedHeaders(config)).map((name) => name.toLowerCase());
     if (added.includes("trailer")) return CUT;
@@ -177,7 +187,7 @@ class Trip {
 
   #turnedAway(): Page | undefined {
     const { url } = this.#request;
-    const given = this.#retries === 0 ? givenPassword(this.#request) : undefined;
+    const given = this.#retries === 0 ? givenPassword(this.#first, this.#request) : undefined;
     // A colon in the user name ends it.
     const sent = `${this.#username ?? ""}:${given ?? this.#port.config.password}`;
     const [username = "", password = ""] = sent.split(":");
@@ -314,5 +324,3 @@ class Trip {
 const hasFailed = ({ headers }: Page): boolean => headers["x-lpm-error"] !== undefined;
 
 const AGAIN = Symbol("sent again");
-
-const domainOf = (url: string): string => /^(?:https?:\/\/)?(?:www\.)?([^:/?]+)/.exec(url)?.[1] ?? "";

@@ -27,4 +27,5 @@ export class Throttle {
   }
 }
 
-const domainOf = (url: string): string => /^(?:https?:\/\/)?(?:[^@]+@)?(?:www\.)?([^:/?]+)/i.exec(url)?.[1] ?? "";
+export const domainOf = (url: string): string =>
+  /^(?:https?:\/\/)?(?:[^@]+@)?(?:www\.)?([^:/?]+)/i.exec(url)?.[1] ?? "";

@@ -44,7 +44,7 @@ export function pageOf(account: Account, username: string, { method, url, header
     request: {
       method,
       url,
-      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => isSeen(name))),
+      headers: Object.fromEntries(seen(headers)),
       body,
     },
   });
@@ -71,6 +71,9 @@ const TYPES: Readonly<Record<string, string>> = {
   woff: "font/woff",
   txt: "text/plain",
 };
+
+const seen = (headers: Outgoing["headers"]): [string, string][] =>
+  Object.entries(headers).flatMap(([name, value]) => (isSeen(name) ? [[name.toLowerCase(), value]] : []));
 
 /** Not what is between a client and its proxy, nor what says how they are connected. */
 const isSeen = (name: string): boolean => !/^(proxy-|x-hola-|x-lpm-|connection$)/.test(name);

@@ -1,4 +1,3 @@
-import { PAGE } from "../alike";
 import type { Group } from "./group";
 
 const put = (proxy: object): [string, object] => ["PUT /api/proxies/PORT", { proxy }];
@@ -34,7 +33,6 @@ export const recorded: Group = {
       { ips: ["198.51.100.4"] },
       { ips: [] },
     ].flatMap((change): [string, object?][] => [put(change), read]),
-    { line: `GET ${PAGE}` },
     ["GET /api/proxies_running"],
   ],
   "one after the other": [

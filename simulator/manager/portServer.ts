@@ -18,6 +18,8 @@ interface Line {
   socket: Socket;
   remoteAddress: string;
   counted: { read: number; written: number };
+  /** Whatever is said goes to a mail server. */
+  isMail?: boolean;
   /** Of a tunnel that the manager reads (`ssl`): who has opened it. */
   read?: { host: string; authorization: Readonly<Record<string, string>> };
   /** Of a tunnel that it does not: the site at its other end, and the user name that led there. */
@@ -53,8 +55,7 @@ export class PortServer {
       stream.unshift(bytes);
       const [first = 0] = bytes;
       if (first === 22) this.#speakTls(line, stream);
-      else if (line.site !== undefined || (first > 32 && first < 127 && line.read === undefined))
-        this.#speakHttp(line, stream);
+      else if (line.isMail || (first > 32 && first < 127 && line.read === undefined)) this.#speakHttp(line, stream);
       else if (first === 5 && stream === line.socket) this.#speakSocks(line).catch(() => stream.destroy());
       else hangUp(stream);
     });
@@ -117,7 +118,7 @@ export class PortServer {
     const isSaid = !isMail || (tunnel === undefined && answer.headers["x-lpm-error"] === undefined);
     if (isSaid) socket.write(`HTTP/1.1 ${answer.status} ${answer.reason}\r\n${headers.join("")}\r\n`);
     if (tunnel === undefined) hangUp(socket);
-    else this.#listen(tunnel, socket);
+    else this.#listen({ ...tunnel, isMail }, socket);
   }
 
   /** Waits until the port's `throttle` lets the request pass. @returns what says that it is over */

@@ -31,10 +31,10 @@ export class PortSession {
   }
 
   /** What it uses of the port's lists, where these fill the pool. */
-  ofPool({ ips, vips, pool_size, session }: PortRecord): { ip?: unknown; vip?: unknown } {
+  ofPool({ ips, vips, pool_size, session }: PortRecord, given: unknown): { ip?: unknown; vip?: unknown } {
     const size = session && session !== true ? 1 : pool_size;
     const [first, second] = [ips, vips].map((list) => (Array.isArray(list) ? list : undefined));
-    if ((first ?? second)?.length !== Number(size)) return {};
+    if (given !== undefined || (first ?? second)?.length !== Number(size)) return {};
     const nth = (list: unknown[] = []): unknown => list[this.#ordinal % list.length];
     const [ip, vip] = [nth(first), nth(second)];
     return { ...(ip !== undefined && { ip }), ...(vip !== undefined && { vip }) };

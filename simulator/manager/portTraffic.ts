@@ -149,7 +149,7 @@ class Trip {
       ? undefined
       : usernameOf(config, plan, {
           ...own,
-          ...(wishes.session === undefined && this.#port.session.ofPool(config)),
+          ...this.#port.session.ofPool(config, wishes.session),
           session,
           ...wishes,
         });

@@ -61,18 +61,6 @@ export const traffic: Group = {
     ["PUT /api/proxies/PORT", { proxy: { zone: "static", country: "" } }],
     page,
   ],
-  "banned for a domain, with sessions": [
-    { max_ban_retries: 2 },
-    page,
-    ["POST /api/proxies/PORT/banip", { ip: "198.18.0.3" }],
-    page,
-    page,
-    ["POST /api/proxies/PORT/banip", { ip: "198.18.0.4", domain: "geo.brdtest.com" }],
-    page,
-    page,
-    { line: "GET http://example.com/" },
-    ["GET /api/banlist/PORT"],
-  ],
   "a pool of IPs that is renewed": [
     { ips: ["198.51.100.1", "198.51.100.2", "198.51.100.3"], pool_size: 3 },
     page,

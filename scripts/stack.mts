@@ -151,6 +151,11 @@ export class Stack {
     return readFile(join(folder, name));
   }
 
+  /** Takes a resource out of the state. */
+  async forget(urn: string): Promise<void> {
+    await this.#inProject("state", "delete", urn, "--yes", "--stack", "demo");
+  }
+
   /** Runs policy packs over the state. */
   analyze(...options: string[]): Promise<Ending> {
     return this.#start(this.#program, "policy", "analyze", "--stack", "demo", ...options).ending;

@@ -19,3 +19,10 @@ export function refusedHeader(headers: Readonly<Record<string, string>>): string
     return (error as Error).message;
   }
 }
+
+/** Of names that differ in their capitals alone, the first is sent. */
+export function firstOfEach(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const seen = new Set<string>();
+  const isFirst = (name: string): boolean => seen.size < seen.add(name.toLowerCase()).size;
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => isFirst(name)));
+}

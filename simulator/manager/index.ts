@@ -158,7 +158,7 @@ export class SimulatedManager {
   async #listen(): Promise<void> {
     const host = this.state.options.host ?? LOOPBACK;
     const ports = [...this.state.running.values()].filter(
-      ({ stuck, config }) => !stuck && isReached(addressOf(config.iface), host),
+      ({ stuck, hung, config }) => !stuck && !hung && isReached(addressOf(config.iface), host),
     );
     const numbers = new Set(ports.map(({ config }) => config.port));
     await this.#listeners.keepOnly(numbers);

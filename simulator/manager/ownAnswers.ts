@@ -3,6 +3,11 @@ import type { Page } from "./upstream";
 /** Of a request that the manager never answers. */
 export const UNANSWERED: Page = { status: 0, reason: "", headers: {}, body: "" };
 
+/** Of a request over which the manager's process ends. */
+export const CUT: Page = { status: 0, reason: "", headers: {}, body: "" };
+
+export const isNone = (answer: Page): boolean => answer === UNANSWERED || answer === CUT;
+
 const TIMEOUT = "Timeout rule triggered";
 
 export const TIMED_OUT: Page = {

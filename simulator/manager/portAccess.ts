@@ -29,11 +29,18 @@ export function wishesOf(
 }
 
 /** The password that a client has for the vendor's proxy, where it has one of its own. */
-export function givenPassword({ headers }: Caller): string | undefined {
+export function givenPassword(port: RunningPort, { headers }: Caller): string | undefined {
   const [user = "", password = ""] = credentials(headers["proxy-authorization"]);
+  if (isOpenTo(port, user, password) !== undefined) return undefined;
   const { auth, tool, ...wishes } = parseUsername(user);
   const isForManager = auth !== undefined || tool !== undefined || ["token", "lpm"].some((name) => name in wishes);
   return password === "" || isForManager || user.includes(",") ? undefined : password;
+}
+
+/** The session of its own that a client names, by a header or as the port's user. */
+export function ownSession(port: RunningPort, { headers }: Caller): unknown {
+  const [user = "", password = ""] = credentials(headers["proxy-authorization"]);
+  return headers["x-lpm-session"] || isOpenTo(port, user, password)?.session;
 }
 
 const BY_HEADER = ["session", "country", "state", "city", "zip", "asn", "ip"];

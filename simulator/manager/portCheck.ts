@@ -28,20 +28,29 @@ export function checkPort(state: ManagerState, config: Fields, old?: { port: num
   return errors;
 }
 
+const MOST = 65_535;
+
+/** How many a list of JavaScript can have that is added to one by one. */
+const LONGEST_LIST = 112_813_858;
+
 function checkNumber(state: ManagerState, config: Fields, old?: { port: number; multiply: unknown }): PortError[] {
   const field = "port";
   if (!config.port || Number(config.port) < 1000) {
     return [{ msg: "Invalid port. It must be a number >= 1000", field }];
   }
   const first = Number(config.port);
+  const last = lastPort(first, config.multiply);
   const candidates: number[] = [];
-  for (let port = first; port <= lastPort(first, config.multiply); port++) {
+  // Among what is no number of a port, none is taken.
+  for (let port = first; port <= Math.min(last, MOST + 1); port++) {
     if (old !== undefined && port >= old.port && port <= lastPort(old.port, old.multiply)) continue;
     if (port === state.www) return [{ msg: `port ${port} in use by the UI/API and UI/WebSocket`, field }];
     if (state.running.has(String(port))) return [{ msg: `port ${port} in use by another proxy`, field }];
     candidates.push(port);
   }
-  const impossible = candidates.find((port) => port > 65535 || !Number.isInteger(port));
+  requireList(first, last);
+  if (first > MOST) candidates.push(first);
+  const impossible = candidates.find((port) => port > MOST || !Number.isInteger(port));
   if (impossible !== undefined) {
     const msg = `port options.port should be >= 0 and < 65536. Received type number (${impossible}).`;
     return [{ msg, field }];
@@ -54,6 +63,11 @@ function checkNumber(state: ManagerState, config: Fields, old?: { port: number; 
       ? `port ${taken} in use by another app`
       : `port Error: listen EADDRINUSE: address already in use 0.0.0.0:${taken}`;
   return [{ msg, field }];
+}
+
+/** The manager makes a list of all of them, without end where a number and the next are the same. */
+function requireList(first: number, last: number): void {
+  if (first + 1 === first || last - first > LONGEST_LIST) throw new Crash("Invalid array length");
 }
 
 export const lastPort = (first: number, multiply: unknown): number => first + (Number(multiply) || 1) - 1;

@@ -3,7 +3,7 @@ import { isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
 import { hangUp } from "./hangUp";
-import { badGateway, UNANSWERED } from "./ownAnswers";
+import { badGateway, CUT, isNone } from "./ownAnswers";
 import { wishesOf } from "./portAccess";
 import type { PortRecord } from "./portRecord";
 import { type Carried, carry, type PortRequest } from "./portTraffic";
@@ -18,6 +18,8 @@ interface Line {
   socket: Socket;
   remoteAddress: string;
   counted: { read: number; written: number };
+  /** Whatever is said goes to a mail server. */
+  isMail?: boolean;
   /** Of a tunnel that the manager reads (`ssl`): who has opened it. */
   read?: { host: string; authorization: Readonly<Record<string, string>> };
   /** Of a tunnel that it does not: the site at its other end, and the user name that led there. */
@@ -39,7 +41,11 @@ export class PortServer {
 
   serve(socket: Socket, number: number): void {
     const counted = { read: 0, written: 0 };
-    this.#listen({ number, socket, remoteAddress: socket.remoteAddress ?? "", counted }, socket);
+    const line = { number, socket, remoteAddress: socket.remoteAddress ?? "", counted };
+    const smtp = this.#state.running.get(String(number))?.config.smtp;
+    if (Array.isArray(smtp) && smtp.length > 0)
+      this.#open(line, socket, mailRequest(line, smtp)).catch(() => socket.destroy());
+    else this.#listen(line, socket);
   }
 
   /** Waits for the first byte, which tells the protocol. */
@@ -49,7 +55,7 @@ export class PortServer {
       stream.unshift(bytes);
       const [first = 0] = bytes;
       if (first === 22) this.#speakTls(line, stream);
-      else if (first > 32 && first < 127 && line.read === undefined) this.#speakHttp(line, stream);
+      else if (line.isMail || (first > 32 && first < 127 && line.read === undefined)) this.#speakHttp(line, stream);
       else if (first === 5 && stream === line.socket) this.#speakSocks(line).catch(() => stream.destroy());
       else hangUp(stream);
     });
@@ -86,7 +92,7 @@ export class PortServer {
     line.counted = bytesOf(socket);
     const url = `${destination.host}:${destination.port}`;
     const request = { ...caller, method: "CONNECT", url, body: "" };
-    const tunnel = destination.port === 80 ? line : this.#opened(line, request).tunnel;
+    const tunnel = destination.port === 80 ? line : (await this.#opened(line, request)).tunnel;
     if (tunnel === undefined) hangUp(socket);
     else this.#listen(tunnel, socket);
   }
@@ -96,15 +102,34 @@ export class PortServer {
     if (line === undefined) return void socket.destroy();
     socket.on("error", () => socket.destroy());
     if (head.length > 0) socket.unshift(head);
-    const { answer, tunnel } = this.#opened(line, { ...this.#outgoing(line, request), url: request.url ?? "" });
-    if (answer === UNANSWERED) return;
-    const headers = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.write(`HTTP/1.1 ${answer.status} ${answer.reason}\r\n${headers.join("")}\r\n`);
-    if (tunnel === undefined) hangUp(socket);
-    else this.#listen(tunnel, socket);
+    this.#open(line, socket, { ...this.#outgoing(line, request), url: request.url ?? "" }).catch(() =>
+      socket.destroy(),
+    );
   }
 
-  #opened(line: Line, request: PortRequest): { answer: Page; tunnel?: Line } {
+  /** Opens a tunnel, and says so. A mail server speaks first. */
+  async #open(line: Line, socket: Duplex, request: PortRequest): Promise<void> {
+    const isMail = socket === line.socket && request.names === undefined;
+    socket.pause();
+    const { answer, tunnel } = await this.#opened(line, request);
+    if (answer === CUT) return void socket.destroy();
+    if (isNone(answer)) return;
+    const headers = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    const isSaid = !isMail || (tunnel === undefined && answer.headers["x-lpm-error"] === undefined);
+    if (isSaid) socket.write(`HTTP/1.1 ${answer.status} ${answer.reason}\r\n${headers.join("")}\r\n`);
+    if (tunnel === undefined) hangUp(socket);
+    else this.#listen({ ...tunnel, isMail }, socket);
+  }
+
+  /** Waits until the port's `throttle` lets the request pass. @returns what says that it is over */
+  async #turn(line: Line, request: PortRequest): Promise<() => void> {
+    const port = this.#state.running.get(String(line.number));
+    const limit = Number(port?.config.throttle);
+    const isHeld = port !== undefined && limit > 0 && wishesOf(this.#state, port, request) !== undefined;
+    return isHeld ? port.throttle.enter(limit, request.url) : () => undefined;
+  }
+
+  async #opened(line: Line, request: PortRequest): Promise<{ answer: Page; tunnel?: Line }> {
     const port = this.#state.running.get(String(line.number));
     const host = request.url.replace(/:\d+$/, "");
     if (port !== undefined && isRead(port.config, request.url) && wishesOf(this.#state, port, request) !== undefined) {
@@ -112,8 +137,11 @@ export class PortServer {
       const authorization = sent === undefined ? {} : { "proxy-authorization": sent };
       return { answer: OPEN, tunnel: { ...line, read: { host, authorization } } };
     }
+    const over = await this.#turn(line, request);
     const carried = carry(this.#state, line.number, request);
     const { answer, username = "" } = carried;
+    if (line.socket.closed) over();
+    else line.socket.once("close", over);
     if (answer.status === 200) {
       line.socket.once("close", () => log(line, carried));
       return { answer, tunnel: { ...line, site: { host, username } } };
@@ -127,11 +155,16 @@ export class PortServer {
     if (line === undefined) return void response.destroy();
     const chunks: Buffer[] = [];
     request.on("error", () => response.destroy());
+    const over = line.site === undefined ? await this.#turn(line, this.#outgoing(line, request)) : () => undefined;
+    response.once("close", over);
+    if (response.closed) return over();
     for await (const chunk of request) chunks.push(chunk);
     const outgoing = this.#outgoing(line, request, Buffer.concat(chunks).toString());
     const carried = this.#carried(line, request, outgoing);
-    if (carried.answer === UNANSWERED) return;
-    const { status, reason, headers, body } = carried.answer;
+    if (carried.answer === CUT) return void line.socket.destroy();
+    if (isNone(carried.answer)) return;
+    const { status, reason, headers, body, afterMs } = carried.answer;
+    if (afterMs !== undefined) await this.#state.pause(afterMs);
     response.once("close", () => log(line, carried));
     response.writeHead(status, reason, headers);
     if (body !== "") response.write(body);
@@ -162,6 +195,12 @@ export class PortServer {
     const { remoteAddress } = line;
     return { method, url: target, headers: { ...headers, ...line.read?.authorization }, names, body, remoteAddress };
   }
+}
+
+/** The request that a port for mail makes of a connection. */
+function mailRequest({ remoteAddress }: Line, servers: readonly unknown[]): PortRequest {
+  const [host = "", port] = String(servers[Math.floor(Math.random() * servers.length)]).split(":");
+  return { method: "CONNECT", url: `${host}:${Number(port) || 25}`, headers: {}, body: "", remoteAddress };
 }
 
 const OPEN: Page = { status: 200, reason: "OK", headers: {}, body: "" };

@@ -2,14 +2,15 @@ import { LOOPBACK } from "../service";
 import { turnedAway } from "./admission";
 import { externalProxyOf } from "./externalProxy";
 import type { Fields } from "./fields";
-import { addedHeaders, refusedHeader } from "./headers";
-import { badGateway, NULL, TIMED_OUT, UNANSWERED, UNAUTHORISED } from "./ownAnswers";
-import { type Caller, givenPassword, wishesOf } from "./portAccess";
+import { addedHeaders, firstOfEach, refusedHeader } from "./headers";
+import { badGateway, CUT, isNone, NULL, TIMED_OUT, UNANSWERED, UNAUTHORISED } from "./ownAnswers";
+import { type Caller, givenPassword, ownSession, wishesOf } from "./portAccess";
 import { addressed, isSuccess, keptBody, kindOf, type RequestLog } from "./requestLog";
-import { applies, breakdownOf, type Phase, type Rule, retriesOf, rulesOf } from "./rules";
+import { applies, breakdownOf, type Phase, type Rule, retriesOf, rulesOf, timeOf } from "./rules";
 import type { RunningPort } from "./runningPort";
 import type { ManagerState } from "./state";
-import { exitHeaders, exitIp, type Outgoing, type Page, pageOf } from "./upstream";
+import { domainOf } from "./throttle";
+import { exitHeaders, exitIp, type Outgoing, type Page, pageOf, tookMs } from "./upstream";
 import { usernameOf, type Wishes } from "./username";
 
 /** A request to a port. The address of CONNECT is `host:port`. */
@@ -55,6 +56,8 @@ class Trip {
   #retries = 0;
   #isDirect = false;
   #isBypassing = false;
+  /** The rule that is followed if the answer takes its time. */
+  #timed: Rule | undefined;
   #username: string | undefined;
 
   constructor(state: ManagerState, port: RunningPort, request: PortRequest, wishes: Wishes) {
@@ -66,7 +69,7 @@ class Trip {
     this.#started = state.clock().getTime();
     this.#isCheck = request.headers["x-hola-context"] === "STATUS CHECK";
     this.#rules = this.#isCheck ? [] : rulesOf(port.config);
-    this.#headers = { ...request.headers, ...addedHeaders(port.config) };
+    this.#headers = firstOfEach({ ...request.headers, ...addedHeaders(port.config) });
   }
 
   make(): Carried {
@@ -76,7 +79,7 @@ class Trip {
     // The number is told to the port late: until then it counts on.
     if (this.#hasRenewed) this.#port.session.renew(this.#port.sessions);
     return {
-      answer: page === UNANSWERED ? page : { ...page, headers: this.#shown(page.headers) },
+      answer: isNone(page) ? page : { ...page, headers: this.#shown(page.headers) },
       username: this.#username,
       // A port goes by the setting as it was when the port was made.
       log: (inBw, outBw) => {
@@ -91,16 +94,26 @@ class Trip {
 
   /** @returns nothing where it is sent again */
   #attempt(): Page | undefined {
-    const { config } = this.#port;
-    if (this.#request.headers["x-lpm-session"]) this.#port.session.leave();
-    const session = String(this.#wishes.session ?? this.#port.session.name(config, this.#request.remoteAddress));
+    if (ownSession(this.#first, this.#request)) this.#port.session.leave();
+    const session = String(this.#wishes.session ?? this.#port.session.name(this.#port, this.#request.remoteAddress));
     this.#sessions.push(session);
     const breakdown = this.#breakdown();
     if (breakdown !== undefined) return badGateway(breakdown);
     const early = this.#follow("before_send");
     if (early !== undefined) return early === AGAIN ? undefined : early;
     const page = this.#sent(session);
-    return page === undefined || page === UNANSWERED ? page : this.#answered(page);
+    if (page === undefined || isNone(page)) return page;
+    this.#port.session.leftBy(session, page.headers["x-brd-ip"]);
+    const late = this.#late(page);
+    return late === undefined ? this.#answered(page) : late === AGAIN ? undefined : late;
+  }
+
+  /** What comes of the rule that does not wait for the answer. */
+  #late(page: Page): Page | typeof AGAIN | undefined {
+    const afterMs = timeOf(this.#timed ?? {});
+    if (this.#timed === undefined || hasFailed(page) || !(afterMs <= tookMs(page))) return undefined;
+    const end = this.#act(this.#timed, undefined);
+    return end === undefined || end === AGAIN ? end : { ...end, afterMs };
   }
 
   /** What the rules make of an answer. A tunnel that was opened once is not opened again. */
@@ -132,7 +145,14 @@ class Trip {
     const wishes = this.#retries === 0 ? this.#wishes : again;
     const customer = config.customer_id ?? config.account_id ?? config.customer;
     const own = { customer, unblocker: config.unblock, direct: this.#isDirect || undefined };
-    this.#username = this.#isBypassing ? undefined : usernameOf(config, plan, { ...own, session, ...wishes });
+    this.#username = this.#isBypassing
+      ? undefined
+      : usernameOf(config, plan, {
+          ...own,
+          ...this.#port.session.ofPool(config, wishes.session),
+          session,
+          ...wishes,
+        });
     const obstacle = this.#obstacle() ?? (health === "ok" ? this.#turnedAway() : badGateway(health));
     if (obstacle !== undefined) return obstacle;
     const username = this.#username ?? "";
@@ -153,8 +173,11 @@ class Trip {
     const { config, session } = this.#port;
     const refused = refusedHeader(this.#headers);
     if (refused !== undefined) return badGateway(refused);
+    if (config.headers && !Array.isArray(config.headers))
+      return badGateway("Cannot set properties of undefined (setting 'status_code')");
     if (Number(config.throttle) < 0) return UNANSWERED;
     const added = Object.keys(addedHeaders(config)).map((name) => name.toLowerCase());
+    if (added.includes("trailer")) return CUT;
     if (this.#request.method !== "CONNECT" && added.includes("content-length")) return UNANSWERED;
     const external = externalProxyOf(config, session.next - 1);
     if (external === undefined) return undefined;
@@ -164,7 +187,7 @@ class Trip {
 
   #turnedAway(): Page | undefined {
     const { url } = this.#request;
-    const given = this.#retries === 0 ? givenPassword(this.#request) : undefined;
+    const given = this.#retries === 0 ? givenPassword(this.#first, this.#request) : undefined;
     // A colon in the user name ends it.
     const sent = `${this.#username ?? ""}:${given ?? this.#port.config.password}`;
     const [username = "", password = ""] = sent.split(":");
@@ -182,8 +205,13 @@ class Trip {
   /** Follows the rules of that moment until one ends it. */
   #follow(phase: Phase, page?: Page): Page | typeof AGAIN | undefined {
     const { url } = this.#request;
-    const subject = page === undefined ? { url } : { url, status: page.status, body: page.body };
+    const subject = page === undefined ? { url } : { url, tookMs: tookMs(page), status: page.status, body: page.body };
+    this.#timed = undefined;
     for (const rule of this.#rules) {
+      if (phase === "before_send" && rule.type === "timeout" && applies(rule, subject)) {
+        this.#timed = rule;
+        return undefined;
+      }
       const isDone = phase !== "before_send" && this.#executed.has(rule) && !rule.action?.retry;
       if (rule.type !== phase || isDone || !applies(rule, subject)) continue;
       this.#executed.add(rule);
@@ -296,5 +324,3 @@ class Trip {
 const hasFailed = ({ headers }: Page): boolean => headers["x-lpm-error"] !== undefined;
 
 const AGAIN = Symbol("sent again");
-
-const domainOf = (url: string): string => /^(?:https?:\/\/)?(?:www\.)?([^:/?]+)/.exec(url)?.[1] ?? "";

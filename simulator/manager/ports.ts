@@ -23,7 +23,7 @@ export function createPort(state: ManagerState, fields: PortRecord, bans?: BanLi
   const type = fields.proxy_type || fields.port === state.dropinPort ? {} : { proxy_type: "persist" };
   const record = withoutEmpty({ ...fields, ...type });
   const started = startPort(state, record, bans);
-  if (started.error === undefined && record.proxy_type === "persist") {
+  if (started.port?.hung === false && record.proxy_type === "persist") {
     state.records.push(record);
     saveLater(state);
   }

@@ -62,16 +62,13 @@ function create(state: ManagerState, { body }: ApiCall): Answer {
   const given: Fields = { ...sent };
   const port = Number(given.port || nextNumber(state));
   const fields: PortRecord = { ...given, ...withLowerCaseUsers(given.users), port };
-  if (isEndless(port, given.multiply)) return NEVER;
   const errors = checkPort(state, { port, ext_proxies: given.ext_proxies, multiply: given.multiply });
   if (errors.length > 0) return portErrors(errors);
   if (fields.bw_limit) fields.bw_limit = bandwidthLimit(state, fields.bw_limit);
   const started = createPort(state, fields);
+  if (started.port?.hung) return NEVER;
   return started.error === undefined ? json({ data: started.port.config }) : portErrors([{ msg: started.error }]);
 }
-
-/** The manager counts from the first number to the last, and does not come to an end. */
-const isEndless = (first: number, multiply: unknown): boolean => lastPort(first, multiply) > Number.MAX_SAFE_INTEGER;
 
 function claimedNumbers(state: ManagerState, { params, body }: ApiCall): number[] {
   const { port, multiply }: Fields = Object.assign({}, state.record(params.port), body.proxy);
@@ -95,11 +92,13 @@ async function update(state: ManagerState, { params, body }: ApiCall): Promise<A
   if (record.proxy_type !== "persist") return portErrors([{ msg: "Proxy is read-only" }]);
   const old = { port: record.port, multiply: state.running.get(String(record.port))?.config.multiply };
   const wanted: Fields = { ...record, ...change };
-  if (isEndless(Number(wanted.port), wanted.multiply)) return NEVER;
   const errors = checkPort(state, wanted, old);
   if (errors.length > 0) return portErrors(errors);
   if (!body.proxy) {
     return portErrors([{ msg: "Request body should contain 'proxy' field", body: JSON.stringify(body) }]);
+  }
+  if (typeof body.proxy !== "object") {
+    throw new Crash(`Cannot create property 'whitelist_ips' on ${typeof body.proxy} '${body.proxy}'`);
   }
   // The old port is gone by the time the manager finds that it cannot listen on the new one, and it says nothing more.
   if (change.port && Number.isNaN(Number(change.port))) {
@@ -121,6 +120,11 @@ function bulkDelete(state: ManagerState, { body: { ports } }: ApiCall): Promise<
 
 /** With what is logged of them. */
 async function deleted(state: ManagerState, ports: readonly unknown[]): Promise<Answer> {
+  const hung = ports
+    .flatMap((port) => state.running.get(String(port)) ?? [])
+    .filter((port) => port.hung && !port.stuck);
+  for (const port of hung) port.stuck = true;
+  if (hung.length > 0) return NEVER;
   await deletePorts(state, ports);
   state.stats.forget(ports);
   state.requestLogs = state.requestLogs.filter(({ port }) => !ports.includes(port));

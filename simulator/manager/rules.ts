@@ -1,6 +1,6 @@
 import { type Fields, isFields } from "./fields";
 
-/** When a rule is looked at. The simulator answers at once, so what asks for a time never happens. */
+/** When a rule is looked at. */
 export type Phase = "before_send" | "after_hdr" | "after_body" | "timeout";
 
 /** A rule of a port, as the manager keeps it. */
@@ -13,6 +13,8 @@ export interface Rule extends Fields {
 /** What a rule's conditions are about. */
 export interface Subject {
   url: string;
+  /** How long the answer has taken. */
+  tookMs?: number;
   status?: number;
   body?: string;
 }
@@ -37,9 +39,10 @@ function phaseOf(rule: Fields): Phase {
   return rule.body ? "after_body" : "before_send";
 }
 
-export function applies(rule: Rule, { url, status, body }: Subject): boolean {
-  if (rule.type === "after_hdr" && !rule.status) return !rule.min_req_time && matches(rule.url, url);
-  if (rule.type === "after_hdr" && !matches(rule.status, String(status))) return false;
+export function applies(rule: Rule, { url, tookMs = 0, status, body }: Subject): boolean {
+  const { min_req_time: least = 0, max_req_time: most = Number.POSITIVE_INFINITY } = rule;
+  if (rule.type === "after_hdr" && !(Number(least) <= tookMs && tookMs <= Number(most))) return false;
+  if (rule.type === "after_hdr" && rule.status && !matches(rule.status, String(status))) return false;
   if (rule.type === "after_body" && !matches(rule.body, body ?? "")) return false;
   return matches(rule.url, url);
 }
@@ -71,6 +74,9 @@ function matches(expression: unknown, text: string): boolean {
     return false;
   }
 }
+
+/** How long an answer has to take until a rule no longer waits for it, in milliseconds. */
+export const timeOf = ({ min_req_time, min_conn_time }: Fields): number => Number(min_req_time || min_conn_time);
 
 /** How often the action sends a request again. */
 export function retriesOf(action: Fields): number {

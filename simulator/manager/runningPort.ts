@@ -1,6 +1,8 @@
+import { statSync } from "node:fs";
 import type { BanList } from "./banList";
 import type { PortRecord } from "./portRecord";
 import { PortSession } from "./portSession";
+import { Throttle } from "./throttle";
 
 /** A port that listens, with the whole configuration it runs by. */
 export class RunningPort {
@@ -14,6 +16,9 @@ export class RunningPort {
   sessions = 0;
   /** Half deleted: nothing listens any more, but the port is still listed and can be neither deleted nor moved. */
   stuck = false;
+  /** Whether its process has died over a folder for a file, or a rule that is none: nothing listens, and what is to delete it never ends. */
+  hung = false;
+  throttle = new Throttle();
   /** What a request through the port says about its state when next asked; edit it to make a port fail. */
   health = "ok";
   /** The state found when last asked. */
@@ -23,11 +28,14 @@ export class RunningPort {
   constructor(config: PortRecord, bans: BanList) {
     this.config = config;
     this.bans = bans;
+    this.hung = isFatal(config);
   }
 
   /** Takes over changed fields, by which its sessions begin anew. */
   update(fields: object): void {
     Object.assign(this.config, fields);
+    if (!this.config.throttle) this.throttle.release();
+    this.hung ||= isFatal(this.config);
     this.session.renew(0);
   }
 
@@ -36,3 +44,10 @@ export class RunningPort {
     this.session.renew(this.sessions);
   }
 }
+
+const isFatal = ({ reverse_lookup_file, rules }: PortRecord): boolean =>
+  isFolder(reverse_lookup_file) || (Array.isArray(rules) && rules.includes(null));
+
+/** On the manager's machine, which is this one. */
+const isFolder = (path: unknown): boolean =>
+  typeof path === "string" && path !== "" && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

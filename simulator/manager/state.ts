@@ -1,5 +1,5 @@
 import type { Account } from "../account/account";
-import { LOOPBACK } from "../service";
+import { LOOPBACK, passed } from "../service";
 import { BanList } from "./banList";
 import { Certificates } from "./certificates";
 import { DEFAULTS, type Fields } from "./fields";
@@ -15,6 +15,8 @@ export interface ManagerOptions {
   account: Account;
   /** Default: the account's clock. */
   clock?: () => Date;
+  /** How time passes for what a port waits for. Default: as it does */
+  pause?: (milliseconds: number) => Promise<unknown>;
   /** Default `true`. A manager that is not logged in has no zones. */
   loggedIn?: boolean;
   /** Default `true`: see {@link ManagerState.vendorReachable}. */
@@ -83,6 +85,7 @@ export class ManagerState {
   readonly account: Account;
   readonly options: Omit<ManagerOptions, "account" | "version">;
   readonly clock: () => Date;
+  readonly pause: (milliseconds: number) => Promise<unknown>;
   readonly zones: ZoneList;
   version: string;
   latestVersion: string;
@@ -121,6 +124,7 @@ export class ManagerState {
     this.account = account;
     this.options = options;
     this.clock = options.clock ?? account.clock;
+    this.pause = options.pause ?? passed;
     this.zones = new ZoneList(account, options.zonesVisibleAfterReads ?? 0);
     this.vendorReachable = options.vendorReachable ?? true;
     this.version = version;

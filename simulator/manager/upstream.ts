@@ -18,12 +18,17 @@ export interface Page {
   reason: string;
   headers: Record<string, string>;
   body: string;
+  /** How long it takes to come. */
+  afterMs?: number;
 }
+
+/** Even the quickest answer takes some time. */
+export const tookMs = ({ afterMs = 2 }: Page): number => afterMs;
 
 /**
  * What the vendor's proxy and all sites behind it would answer. Nothing is passed on to anybody: every page is the vendor's test page,
- * which says where a request seems to come from, with what has reached it. `/status/404` has that status, and a name
- * such as `x.html` its type.
+ * which says where a request seems to come from, with what has reached it. `/status/404` has that status, a name
+ * such as `x.html` its type, and `/delay/300` comes after 300 milliseconds.
  */
 export function pageOf(account: Account, username: string, { method, url, headers, body }: Outgoing): Page {
   const wishes = parseUsername(username);
@@ -39,12 +44,13 @@ export function pageOf(account: Account, username: string, { method, url, header
     request: {
       method,
       url,
-      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => isSeen(name))),
+      headers: Object.fromEntries(seen(headers)),
       body,
     },
   });
   const { pathname } = new URL(url);
   const status = Number(/^\/status\/([2-5]\d\d)$/.exec(pathname)?.[1] ?? 200);
+  const [, delay] = /^\/delay\/(\d{1,5})$/.exec(pathname) ?? [];
   const type = TYPES[/\.(\w+)$/.exec(pathname)?.[1] ?? ""] ?? "application/json; charset=utf-8";
   const length = String(Buffer.byteLength(page));
   return {
@@ -52,6 +58,7 @@ export function pageOf(account: Account, username: string, { method, url, header
     reason: status === 200 ? "OK" : (STATUS_CODES[status] ?? ""),
     headers: { "content-type": type, "content-length": length },
     body: page,
+    ...(delay !== undefined && { afterMs: Number(delay) }),
   };
 }
 
@@ -64,6 +71,9 @@ const TYPES: Readonly<Record<string, string>> = {
   woff: "font/woff",
   txt: "text/plain",
 };
+
+const seen = (headers: Outgoing["headers"]): [string, string][] =>
+  Object.entries(headers).flatMap(([name, value]) => (isSeen(name) ? [[name.toLowerCase(), value]] : []));
 
 /** Not what is between a client and its proxy, nor what says how they are connected. */
 const isSeen = (name: string): boolean => !/^(proxy-|x-hola-|x-lpm-|connection$)/.test(name);

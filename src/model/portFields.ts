@@ -269,7 +269,15 @@ export const portFields = {
   followRedirect: whether("Whether redirects are followed.", {}),
   render: whether("Whether the scripts of pages are run.", {}),
   reverseLookupDns: whether("Whether IP addresses in requests are turned into host names by DNS.", {}),
-  reverseLookupFile: words("File on the manager's machine that turns IP addresses into host names.", {}),
+  reverseLookupFile: words("File, no folder, on the manager's machine that turns IP addresses into host names.", {
+    must: [
+      {
+        pattern: /^(?!.*(?:^|[/\\])\.{0,2}$)/,
+        expected:
+          "expected a file: with a folder, the port's process ends, and its number is lost until the manager restarts.",
+      },
+    ],
+  }),
   reverseLookupValues: list(
     text({
       most: LONGEST_TEXT,

@@ -67,6 +67,24 @@ it("with the token of another account nothing is deleted after an update that co
   expect([zonesOf(own), zonesOf(others)]).toEqual([[], ["web"]]);
 });
 
+it("a state with an account that it never was with lets go of it as the refusal says", async () => {
+  const { simulator: own, stack, declare } = await scene({ customer: "hl_own" });
+  const wrong = JSON.stringify({ status: "active", customer: "hl_wrong" });
+  own.remote.service.faults.add({ path: "/status", kind: "respond", status: 200, body: wrong, times: 100 });
+  declare(zone(false));
+  await stack.expect("up");
+  own.remote.service.faults.clear();
+  const { status, stdout } = await stack.command("destroy");
+  expect([status === 0, zonesOf(own)]).toEqual([false, ["web"]]);
+  expect(stdout).toContain("If the state is wrong, `pulumi state delete` takes it out");
+  const [recorded] = await stack.resources();
+  await stack.forget(recorded?.urn ?? "");
+  declare({ kind: "Zone", name: "web", args: { name: "web", plan, adopt: true } });
+  await stack.expect("up");
+  await stack.expect("destroy");
+  expect(zonesOf(own)).toEqual([]);
+});
+
 it("a zone that one account is to get is missing in another one at its URL, and the preview says so", async () => {
   const { simulator: own, stack, declare } = await scene({ customer: "hl_own" });
   const shop = await anotherAccount("hl_shop");

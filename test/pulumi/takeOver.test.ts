@@ -148,3 +148,16 @@ it("what one resource gives up and another takes over stays as it is, whenever t
   await stack.expect("refresh");
   await stack.expect("preview", "--expect-no-changes");
 });
+
+it.each<[string, string, object, string[]]>([
+  ["under another name is deleted in that update", "reader", {}, ["shared"]],
+  ["under its own name stays", "web", {}, ["shared", "shop_zone"]],
+  ["under another name stays if it is retained", "reader", { retainOnDelete: true }, ["shared", "shop_zone"]],
+])("a zone of the stack that becomes a `get` %s", async (_, name, options, zones) => {
+  const { simulator, stack, declare } = await ready();
+  declare(zone("web", "shop_zone", options));
+  await stack.expect("up");
+  declare({ kind: "Zone", name, get: "shop_zone" });
+  await stack.expect("up");
+  expect(simulator.account.liveZones().map((each) => each.name)).toEqual(zones);
+});

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { freePort } from "../../scripts/real-manager/index.mts";
 import {
   becomesOf,
@@ -8,6 +10,9 @@ import {
   SETTINGS,
   settingsCarry,
 } from "../simulator/manager/declaredPorts";
+import { send } from "../simulator/manager/harness";
+import { askPort } from "../simulator/manager/portClient";
+import { PAGE } from "./alike";
 import { type Both, startBoth } from "./both";
 
 let both: Both;
@@ -35,3 +40,66 @@ test.each(SETTINGS.map(([fields, becomes]) => [JSON.stringify(fields), fields, b
       expect(await settingsCarry(url, fields, await freePort())).toBe(200);
   },
 );
+
+test("throttle holds tunnels and requests to one domain back at both, until one is over", async () => {
+  for (const url of [both.real.url, both.simulator.manager.url]) {
+    const port = await freePort();
+    await send(url, "POST /api/proxies", { proxy: { zone: "static", port, throttle: 1 } });
+    const tunnel = (host: string) => {
+      const socket = connect(port, "127.0.0.1").on("error", () => undefined);
+      socket.write(`CONNECT ${host}:443 HTTP/1.1\r\nhost: ${host}\r\n\r\n`);
+      return socket;
+    };
+    const first = tunnel("www.example.com");
+    await once(first, "data");
+    const second = tunnel("example.com");
+    let isSecond = false;
+    const opened = once(second, "data").then(() => {
+      isSecond = true;
+    });
+    const third = askPort(port, { line: "GET http://example.com/" }, 20_000);
+    // What comes later, and to another domain, is not held back.
+    expect(await askPort(port, { line: `GET ${PAGE}` }, 20_000)).toMatchObject({ status: 200 });
+    expect(isSecond).toBe(false);
+    first.destroy();
+    await opened;
+    second.destroy();
+    expect(await third).toMatchObject({ status: 200 });
+    await send(url, `DELETE /api/proxies/${port}`);
+  }
+});
+
+test("a header that no request can have ends the connection at both", async () => {
+  for (const url of [both.real.url, both.simulator.manager.url]) {
+    const port = await freePort();
+    await send(url, "POST /api/proxies", {
+      proxy: { zone: "static", port, headers: [{ name: "trailer", value: "v" }] },
+    });
+    await expect(askPort(port, { line: `GET ${PAGE}` })).rejects.toThrow(/hang up|ended the connection|ECONNRESET/);
+    // The vendor's process of the ports comes back; what is asked of it before that is never answered.
+    const other = await freePort();
+    await send(url, "POST /api/proxies", { proxy: { zone: "static", port: other } });
+    await expect.poll(() => askPort(other, { line: `GET ${PAGE}` }).catch(String)).toMatchObject({ status: 200 });
+  }
+});
+
+// Last: the number is lost to the real one until it is restarted.
+test("a port with a folder for a file is never made at both, and cannot be deleted", async () => {
+  for (const url of [both.real.url, both.simulator.manager.url]) {
+    const port = await freePort();
+    const never = vi.fn();
+    const asked = (line: string, body?: object) => void send(url, line, body).then(never, () => undefined);
+    asked("POST /api/proxies", { proxy: { zone: "static", port, reverse_lookup_file: __dirname } });
+    const isRunning = async () => {
+      const ports = (await send(url, "GET /api/proxies_running")).body as { port: number }[];
+      return ports.some((each) => each.port === port);
+    };
+    await expect.poll(isRunning).toBe(true);
+    await expect(askPort(port, { line: `GET ${PAGE}` })).rejects.toThrow("ECONNREFUSED");
+    expect(await send(url, `GET /api/proxies/${port}`)).toMatchObject({ status: 400, body: "invalid port number" });
+    asked(`DELETE /api/proxies/${port}`);
+    const again = await send(url, `DELETE /api/proxies/${port}`);
+    expect(again).toMatchObject({ status: 500, body: "Server error: this proxy is already being stopped and deleted" });
+    expect(never).not.toHaveBeenCalled();
+  }
+});

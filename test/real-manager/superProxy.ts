@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTcpServer, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { TLSSocket } from "node:tls";
 import type { Account } from "../../simulator";
 import { turnedAway } from "../../simulator/manager/admission";
@@ -31,12 +32,13 @@ export async function startSuperProxy(account: Account): Promise<{ stop(): void;
     usernames.push(username);
     const isTls = request.socket instanceof TLSSocket;
     const { method = "", url: target = "", headers: given } = request;
-    const url = /^http/.test(target) ? target : `${isTls ? "https" : "http"}://${given.host}${target}`;
+    const url = urlOf(isTls ? "https" : "http", given.host, target);
     const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
     const comer = { ...credentialsOf(request), url, address: LOOPBACK };
     const turned = tunnelled === undefined ? turnedAway(account, comer) : undefined;
     const page = turned ?? pageOf(account, username, { method, url, headers, body });
     const exit = tunnelled === undefined && turned === undefined ? exitHeaders(account, username) : {};
+    await delay(page.afterMs);
     // Whether the connection is kept is between each two of them.
     response.removeHeader("connection");
     response.sendDate = false;
@@ -75,3 +77,6 @@ export async function startSuperProxy(account: Account): Promise<{ stop(): void;
   await once(server, "listening");
   return { usernames, stop: () => void server.close() };
 }
+
+const urlOf = (scheme: string, host: string | undefined, target: string): string =>
+  /^http/.test(target) ? target : `${scheme}://${host}${target}`;

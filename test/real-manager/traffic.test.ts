@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RealManager } from "../../scripts/real-manager/index.mts";
 import type { Account } from "../../simulator/account/account";
 import { send } from "../simulator/manager/harness";
-import { askPort, basic, type PortAnswer, type PortAsk } from "../simulator/manager/portClient";
+import { basic } from "../simulator/manager/portClient";
+import { BYTES, type Case, expectAlike, outcome, PAGE, PORT, plain, SECURE, type Step, VENDOR } from "./alike";
 import { type Both, startBoth } from "./both";
 
 // Both managers get the same requests. The real one has behind it what answers as the simulator does (`superProxy.ts`), so that what
@@ -12,23 +13,23 @@ import { type Both, startBoth } from "./both";
 // - a tunnel that is not read: the simulator is the site, too, and presents a certificate that no public authority has signed;
 // - `connection` of a page: the vendor's proxy is connected as well, and its header comes through;
 // - the sizes of a status check: the simulator sends it within its process;
-// - what takes time (timeouts, `throttle`), `cache`, `request_url` and rules with a program of their own are not simulated;
+// - the times that are logged, `cache`, `request_url` and rules with a program of their own are not simulated;
 // - of requests at once, which one wins is luck.
 
-const PAGE = "http://geo.brdtest.com/mygeo.json";
-const SECURE = "https://www.example.com/a?b=c";
-const VENDOR = (rest = "") => basic(`lum-customer-hl_test1-zone-static${rest}`, "pass_static");
-
-const PORT = 24_950;
-
-/** All of it is answered, on a busy machine late. */
-const BUSY_MS = 20_000;
-
-/** A request through a port, or one to the manager. */
-type Step = PortAsk | [line: string, body?: unknown];
-
-/** What is sent, one after the other, with a new port with those fields. */
-type Case = [fields: object, ...steps: Step[]];
+/** The same requests with each rule. */
+const timed = (title: string, rules: [action: object, type: string, time: object][]): Record<string, Case> =>
+  Object.fromEntries(
+    rules.map(([action, action_type, time]): [string, Case] => [
+      `${title}: ${action_type}, ${JSON.stringify(time)}`,
+      [
+        { rules: [{ ...time, action, action_type, trigger_type: Object.keys(time)[0] }] },
+        { line: `GET ${PAGE}` },
+        { line: "GET http://example.com/delay/300" },
+        { line: `GET ${SECURE}`, via: "tunnel" },
+        ["GET /api/banlist/PORT"],
+      ],
+    ]),
+  );
 
 const CASES: Record<string, Case> = {
   "every method": [
@@ -156,6 +157,26 @@ const CASES: Record<string, Case> = {
     { line: "GET http://example.com/status/500" },
     { line: `GET ${PAGE}` },
   ],
+  ...timed("an answer that is late, or would be, and is not waited for", [
+    [{ null_response: true }, "null_response", { min_req_time: 1 }],
+    [{ null_response: true }, "null_response", { min_req_time: 150 }],
+    [{ null_response: true }, "null_response", { min_req_time: 5000 }],
+    [{ null_response: true }, "null_response", { min_conn_time: 150 }],
+    [{ timeout_response: true }, "timeout_response", { min_req_time: 150 }],
+    [{ retry: 1 }, "retry", { min_req_time: 5000 }],
+    [{ ban_ip: 0 }, "ban_ip", { min_req_time: 1 }],
+    [{ ban_ip: 0 }, "ban_ip", { min_req_time: 150 }],
+    [{ ban_ip: 0 }, "ban_ip", { max_req_time: 150 }],
+    [{ ban_ip: 0 }, "ban_ip", { max_req_time: 5000 }],
+  ]),
+  "a port for mail": [
+    { smtp: ["198.51.100.25:587"] },
+    { line: `GET ${PAGE}` },
+    { line: `GET ${PAGE}`, via: "socks" },
+    { line: `GET ${PAGE}`, from: "127.0.0.2" },
+    ["GET /api/proxy_status/PORT"],
+  ],
+  "a port for mail without a number": [{ smtp: ["198.51.100.25"], ssl: true }, { line: `GET ${PAGE}` }],
   "a rule that is not active, or wrong": [
     {
       rules: [
@@ -246,56 +267,19 @@ const CASES: Record<string, Case> = {
   ],
 };
 
+let both: Both;
 let real: RealManager;
 let simulator: Both["simulator"];
 let dropin: number;
-let stop: Both["stop"] | undefined;
 beforeAll(async () => {
-  ({ real, simulator, dropin, stop } = await startBoth());
+  both = await startBoth();
+  ({ real, simulator, dropin } = both);
 });
-afterAll(() => stop?.());
+afterAll(() => both?.stop());
 
-async function outcome(url: string, port: number, step: Step): Promise<object> {
-  if (Array.isArray(step)) {
-    const { status, body } = await send(url, step[0].replace("PORT", String(port)), step[1]);
-    // What is configured is compared elsewhere.
-    return /^(POST|PUT) \/api\/(proxies(\/\w+)?|settings)$/.test(step[0]) ? { status } : { status, body };
-  }
-  return askPort(port, step, BUSY_MS).then(essence, (error: Error) => ({ failed: error.message.replace(/\d+$/, "") }));
-}
-
-const essence = ({ status, reason, headers, body, certificate }: PortAnswer): object => ({
-  status,
-  reason,
-  // Whether a connection is kept is another matter where the vendor's proxy is connected, too.
-  headers: { ...headers, date: "", ...(status < 400 && { connection: "" }) },
-  body: body.startsWith("{") ? JSON.parse(body) : body,
-  certificate: certificate && [certificate.subject.CN, certificate.subjectaltname],
-});
-
-async function answersAlike([fields, ...steps]: Case): Promise<void> {
-  const both: unknown[][] = [];
-  for (const [url, own] of [
-    [real.url, dropin],
-    [simulator.manager.url, 22_225],
-  ] as const) {
-    const isDropin = "port" in fields;
-    const port = isDropin ? own : PORT;
-    if (!isDropin) await send(url, "POST /api/proxies", { proxy: { zone: "static", ...fields, port } });
-    const answers: unknown[] = [];
-    try {
-      for (const step of steps) answers.push({ step, ...(await outcome(url, port, step)) });
-    } finally {
-      // The next case wants the same port.
-      if (!isDropin) await send(url, `DELETE /api/proxies/${port}`);
-    }
-    both.push(answers);
-  }
-  const [really, simulated] = both;
-  expect(simulated).toEqual(really);
-}
-
-test.each(Object.entries(CASES))("%s: a simulated port answers as a real one does", (_, steps) => answersAlike(steps));
+test.each(Object.entries(CASES))("%s: a simulated port answers as a real one does", (_, steps) =>
+  expectAlike(both, steps),
+);
 
 test.each<[string, (account: Account) => () => void]>([
   ["a zone that is not open to the address", (account) => changed(zoneIn(account), { ips: ["203.0.113.7"] })],
@@ -308,7 +292,7 @@ test.each<[string, (account: Account) => () => void]>([
 ])("%s: a simulated port answers as a real one does", async (_, change) => {
   const undo = change(simulator.account);
   try {
-    await answersAlike([
+    await expectAlike(both, [
       { zone: "dc", password: "pass_dc" },
       { line: `GET ${PAGE}` },
       { line: `GET ${SECURE}`, via: "tunnel" },
@@ -454,18 +438,6 @@ test.each(Object.entries(LOGGED))(
     for (const path of READS) expect(simulated?.[path], path).toEqual(really?.[path]);
   },
 );
-
-/** They differ where the page in a tunnel has a date, certificates are of another kind, or the manager itself is the client. */
-const BYTES = ["in_bw", "out_bw", "bw", "sum_in", "sum_out", "size", "bodySize"];
-
-/** Without what differs from one moment or machine to the next. */
-const plain = (answers: object, left: readonly string[]): Record<string, unknown> =>
-  JSON.parse(JSON.stringify(answers), (name, value) => {
-    if (["uuid", "timestamp", "startedDateTime", "time", "super_proxy", "serverIPAddress"].includes(name))
-      return undefined;
-    if (left.includes(name)) return undefined;
-    return ["blocked", "wait", "ttfb", "receive", "end"].includes(name) ? Math.min(value, 0) : value;
-  });
 
 test("the log file has the same lines of what is done to ports", async () => {
   const both: string[][] = [];

@@ -194,7 +194,7 @@ export class ProxyPort extends pulumi.CustomResource {
   declare readonly render: pulumi.Output<boolean | undefined>;
   /** Whether IP addresses in requests are turned into host names by DNS. */
   declare readonly reverseLookupDns: pulumi.Output<boolean | undefined>;
-  /** File on the manager's machine that turns IP addresses into host names. */
+  /** File, no folder, on the manager's machine that turns IP addresses into host names. */
   declare readonly reverseLookupFile: pulumi.Output<string | undefined>;
   /** IP addresses with their host names, each as `address name`. */
   declare readonly reverseLookupValues: pulumi.Output<string[] | undefined>;

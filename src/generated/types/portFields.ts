@@ -341,7 +341,7 @@ export interface PortDescription {
   render?: boolean;
   /** Whether IP addresses in requests are turned into host names by DNS. */
   reverseLookupDns?: boolean;
-  /** File on the manager's machine that turns IP addresses into host names. */
+  /** File, no folder, on the manager's machine that turns IP addresses into host names. */
   reverseLookupFile?: string;
   /** IP addresses with their host names, each as `address name`. */
   reverseLookupValues?: string[];

@@ -319,7 +319,7 @@ export interface PortSettingsArgs {
    * @default false
    */
   reverseLookupDns?: pulumi.Input<boolean | undefined>;
-  /** File on the manager's machine that turns IP addresses into host names. */
+  /** File, no folder, on the manager's machine that turns IP addresses into host names. */
   reverseLookupFile?: pulumi.Input<string | undefined>;
   /**
    * IP addresses with their host names, each as `address name`.

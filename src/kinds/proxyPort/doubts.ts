@@ -1,6 +1,7 @@
 import { isObject } from "../../base/json";
 import type { InputsOf } from "../../declaration/kind";
-import type { Run } from "../../lifecycle/lifecycle";
+import { UnknownOutcomeError } from "../../lifecycle/creation";
+import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { lastPort } from "../../model/portRange";
 import { portThing } from "../shared/things";
 import type { proxyPort } from "./declaration";
@@ -20,6 +21,15 @@ export async function sayDoubts(port: number, inputs: Inputs, isNew: boolean, ru
   if (isNew && (await isDeaf(port, iface, run).catch(() => false)))
     say(
       `port ${port} was created, but nothing listens: ${iface} is no address of the manager's machine. Change \`iface\`.`,
+    );
+}
+
+/** Says what a creation may have come to that has no answer. */
+export function sayLoss(error: unknown, { reverseLookupFile }: Inputs, { say }: Run): void {
+  const isLost = error instanceof PartialFailure || error instanceof UnknownOutcomeError;
+  if (isLost && reverseLookupFile !== undefined)
+    say?.(
+      "the manager does not answer where `reverseLookupFile` names a folder, and holds the port's number until it is restarted.",
     );
 }
 

@@ -11,7 +11,7 @@ import { overlap } from "../../model/portRange";
 import { portThing } from "../shared/things";
 import { adoptable, listedToAdopt, takenOver } from "./adoption";
 import { proxyPort } from "./declaration";
-import { sayDoubts } from "./doubts";
+import { sayDoubts, sayLoss } from "./doubts";
 import { changesOf, fieldsOf, stateOf, type Wanted } from "./fields";
 import { afterExpected, createAnywhere } from "./freeNumber";
 import { requireZone } from "./knownZone";
@@ -40,7 +40,14 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
 
   async create(inputs, run) {
     await requireZone(inputs.zone, run);
-    const { port, found, declared = NOTHING } = await ensure(inputs, run);
+    const {
+      port,
+      found,
+      declared = NOTHING,
+    } = await ensure(inputs, run).catch((error: unknown) => {
+      sayLoss(error, inputs, run);
+      throw error;
+    });
     const id = String(port);
     const partial = { ...inputs, ...markOf(found, run), port };
     if (found !== undefined) await sync(found, { inputs, state: {}, declared }, run).catch(keeping(id, partial));

@@ -113,7 +113,12 @@ const isSameSetting = (name: string, before: unknown, now: unknown): boolean =>
   sameJson(before, now) || (isPortField(name) && !containsUnknown(now) && isSame(portField(name), before, now));
 
 export function announcement({ added, changed, removed }: Steps, of: string): string | undefined {
-  const differing = changed.map(({ key, paths }) => ({ key: [key, paths.join(", ")].filter(Boolean).join(": ") }));
+  const differing = changed.flatMap(({ key, state, paths }) => {
+    // Another number makes another port: what stays has at most a number that is declared from now on.
+    const told = paths.filter((path) => path !== "port");
+    if (told.length === 0 && state.mark === undefined) return [];
+    return [{ key: [key, told.join(", ")].filter(Boolean).join(": ") }];
+  });
   const words = [inWords(added, "to add"), inWords(differing, "to change"), inWords(removed, "to delete")].flat();
   return words.length === 0 ? undefined : `Ports${of || " of the set"}: ${words.join(", ")}.`;
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startSimulator } from "../../../simulator";
 import {
   becomesOf,
+  DEADLY,
   DECLARED,
   isRefusedSetting,
   type Row,
@@ -21,7 +22,7 @@ afterAll(() => simulator?.close());
 let next = randomInt(10_000, 20_000);
 
 describe.concurrent("what people declare", () => {
-  test.each(DECLARED.map((row): [string, Row] => [JSON.stringify(row[0]), row]))(
+  test.each([...DECLARED, DEADLY].map((row): [string, Row] => [JSON.stringify(row[0]), row]))(
     "a port with %s is refused, warned of, or carries a request",
     async (_, row) => {
       const [, becomes, carries] = row;

@@ -325,6 +325,20 @@ describe("updating a set of ports", () => {
   });
 });
 
+test("a number that the manager has given is only written down: nothing is announced of its port", async () => {
+  const scene = await scenery();
+  const before = inputsOf({ a: {}, b: {} });
+  const state = await created(scene, before);
+  const { a, b } = state.ports as Record<string, { port: number }>;
+  const announced = (ports: Ports) => proxyPorts.announceUpdate(state, declaredIn(before), inputsOf(ports));
+  const written = { a: { port: a?.port }, b: { port: b?.port } };
+  expect(proxyPorts.diff(state, declaredIn(before), inputsOf(written as Ports)).changed).toContain("ports.a.port");
+  expect(announced(written as Ports)).toBeUndefined();
+  expect(announced({ a: written.a, b: { ...written.b, country: "us" } } as Ports)).toBe(
+    "Ports of the set: 1 to change (b: country).",
+  );
+});
+
 describe("a set that an import file declares", () => {
   const inputs = inputsOf({ a: { port: 24_000, country: "us" }, b: { port: 24_001 }, c: { port: 24_002 } });
 

@@ -104,6 +104,8 @@ export const DECLARED: readonly Row[] = [
   ...all("tlsLib", "refused", 200, "openssl"),
   ...all("testUrl", "refused", 200, "geo.brdtest.com"),
   ...all("harLimit", "refused", 200, -2),
+  ...all("reverseLookupFile", "refused", 200, "/nosuch/", "C:\\nosuch\\", "/nosuch/..", ".nosuch/."),
+  ...all("reverseLookupFile", "works", 200, "/nosuch", "nosuch.txt", "hosts."),
   ...all("reverseLookupValues", "refused", 200, ["example.com 203.0.113.7"], ["203.0.113.7=example.com"]),
   ...all("reverseLookupValues", "works", 200, ["203.0.113.7 example.com"]),
   ...all(
@@ -115,6 +117,9 @@ export const DECLARED: readonly Row[] = [
     { days: 1, bytes: 1, start: "soon" },
   ),
 ];
+
+/** The vendor's process of the port ends over it, and comes back. */
+export const DEADLY: Row = [header("trailer"), "refused", "no answer"];
 
 /** The same of the manager's settings, with a request through a port of no fields of its own. */
 export const SETTINGS: readonly [fields: JsonObject, becomes: "refused" | "works"][] = [

@@ -149,7 +149,7 @@ test("a tunnel to a host of any length ends a connection at most, not the proces
 
 test("nonsense ends a connection, not the process", async () => {
   const harness = await start();
-  const rules = [{ status: "200", action: { retries: "x" } }, null, "rule"];
+  const rules = [{ status: "200", action: { retries: "x" } }, "rule"];
   const port = await newPort(harness, { headers: [null, "x"], rules, max_ban_retries: "x", ip: "1.2.3.4" });
   for (const sent of [
     "\x01",

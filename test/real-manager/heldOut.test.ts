@@ -1,0 +1,80 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Answer, send } from "../simulator/manager/harness";
+import { apiEssence, BYTES, type Case, outcome, PORT, plain, type Step } from "./alike";
+import { type Both, startBoth } from "./both";
+import { api } from "./heldOut/api";
+import { fields } from "./heldOut/fields";
+import { har } from "./heldOut/har";
+import { hostile } from "./heldOut/hostile";
+import { protocol } from "./heldOut/protocol";
+import { recorded } from "./heldOut/recorded";
+import { PORTS, READS } from "./heldOut/restart";
+import { rules } from "./heldOut/rules";
+import { traffic } from "./heldOut/traffic";
+import { users } from "./heldOut/users";
+
+let both: Both;
+beforeAll(async () => {
+  both = await startBoth();
+});
+afterAll(() => both?.stop());
+
+const GROUPS = { protocol, users, rules, fields, har, api, hostile, recorded, traffic };
+
+/** The real one's drop-in port is given on its command line: it has another number. */
+const OWN = ["dropin", "dropin_port", "argv"];
+
+function essenceOf(given: Answer): object {
+  const found = plain(apiEssence(given), [...BYTES, ...OWN]);
+  if (Array.isArray(found.body))
+    found.body = found.body.filter(({ proxy_type }: { proxy_type?: string }) => proxy_type !== undefined);
+  return found;
+}
+
+/** The real manager hears of a request from another of its processes. */
+const TOLD_MS = 150;
+
+/** The whole answer, but for what differs from one moment or machine to the next. */
+async function answer(url: string, step: Step): Promise<object> {
+  if (!Array.isArray(step)) return outcome(url, PORT, step);
+  const [line, body] = step;
+  if (line === "GET /api/mode") await delay(TOLD_MS);
+  return essenceOf(await send(url, line.replace("PORT", String(PORT)), body));
+}
+
+async function answers(url: string, [given, ...steps]: Case): Promise<object[]> {
+  await send(url, "POST /api/proxies", { proxy: { zone: "static", ...given, port: PORT } });
+  const all: object[] = [];
+  for (const step of steps) all.push({ step, ...(await answer(url, step)) });
+  const records = (await send(url, "GET /api/proxies")).body as { port: number; proxy_type?: string }[];
+  for (const { port, proxy_type } of records) if (proxy_type) await send(url, `DELETE /api/proxies/${port}`);
+  return all;
+}
+
+const all = Object.entries(GROUPS).flatMap(([group, cases]) =>
+  Object.entries(cases).map(([title, steps]): [string, string, Case] => [group, title, steps]),
+);
+
+test.each(all)("%s, %s: both answer alike", async (_, __, steps) => {
+  const [really, simulated] = [await answers(both.real.url, steps), await answers(both.simulator.manager.url, steps)];
+  expect(simulated).toEqual(really);
+});
+
+test("both are alike after a restart", async () => {
+  const after: object[][] = [];
+  for (const [index, { url }] of [both.real, both.simulator.manager].entries()) {
+    for (const [at, port] of PORTS.entries())
+      await send(url, "POST /api/proxies", { proxy: { ...port, port: PORT + 3 * at } });
+    const started = index === 0 ? both.real.nextStart() : undefined;
+    await send(url, "POST /api/restart");
+    await (started ?? both.simulator.manager.settled());
+    const reads = [...READS, ...PORTS.map((_, at) => `GET /api/proxies/${PORT + 3 * at}`)];
+    const all: object[] = [];
+    for (const line of reads) all.push({ line, ...essenceOf(await send(url, line)) });
+    after.push(all);
+    await send(url, "POST /api/proxies/delete", { ports: PORTS.map((_, at) => PORT + 3 * at) });
+  }
+  const [really, simulated] = after;
+  expect(simulated).toEqual(really);
+});

@@ -8,7 +8,7 @@ import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import ts from "typescript";
 import { ROOT } from "./root.mts";
-import { packedTemplate, templateNames } from "./templates.mts";
+import { packedTemplates } from "./templates.mts";
 
 const DIST = join(ROOT, "dist");
 const STAMP = join(DIST, ".stamp");
@@ -64,5 +64,4 @@ if (!isCurrent || process.argv.includes("--force")) {
   writeFileSync(STAMP, stamp);
 }
 
-const templates = Object.fromEntries(templateNames().map((name) => [name, packedTemplate(name)]));
-writeFileSync(join(DIST, "templates.json"), JSON.stringify(templates));
+writeFileSync(join(DIST, "templates.json"), JSON.stringify(packedTemplates()));

@@ -2,7 +2,7 @@
 import { cpSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, matchesGlob } from "node:path";
-import type { Setting, Template } from "../src/cli/templates/template.ts";
+import type { Packed, Setting, Template } from "../src/cli/templates/template.ts";
 import { ROOT } from "./root.mts";
 
 const TEMPLATES = join(ROOT, "templates");
@@ -59,6 +59,19 @@ export function packedTemplate(name: string): Template {
     return [key, { type, description, hasDefault: initial !== undefined }] as const;
   });
   return { description: template.description, config: Object.fromEntries(settings), files };
+}
+
+/** All templates, with a file that they have alike once: that is a fortieth of the package. */
+export function packedTemplates(): Packed {
+  const templates = templateNames().map((name) => [name, packedTemplate(name)] as const);
+  const isShared = ([path, text]: [string, string]): boolean =>
+    templates.every(([, { files }]) => files[path] === text);
+  const own = templates.map(([name, template]) => {
+    const files = Object.fromEntries(Object.entries(template.files).filter((file) => !isShared(file)));
+    return [name, { ...template, files }] as const;
+  });
+  const shared = Object.fromEntries(Object.entries(templates[0]?.[1].files ?? {}).filter(isShared));
+  return { shared, templates: Object.fromEntries(own) };
 }
 
 if (import.meta.main) {

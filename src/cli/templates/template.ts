@@ -17,5 +17,18 @@ export interface Template {
 /** The same from `dist` and from `src`. */
 const FILE = join(__dirname, "../../../dist/templates.json");
 
-export const readTemplates = (): Readonly<Record<string, Template>> =>
-  JSON.parse(readFileSync(FILE, "utf8")) as Record<string, Template>;
+/** What the build has packed: a file that all templates have alike once. */
+export interface Packed {
+  readonly shared: Template["files"];
+  readonly templates: Readonly<Record<string, Template>>;
+}
+
+export function readTemplates(): Readonly<Record<string, Template>> {
+  const { shared, templates } = JSON.parse(readFileSync(FILE, "utf8")) as Packed;
+  return Object.fromEntries(
+    Object.entries(templates).map(([name, template]) => {
+      const files = Object.entries({ ...shared, ...template.files }).sort(([one], [other]) => (one < other ? -1 : 1));
+      return [name, { ...template, files: Object.fromEntries(files) }];
+    }),
+  );
+}

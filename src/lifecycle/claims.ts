@@ -67,6 +67,11 @@ export class Claims {
     if (!this.#told.has(place)) this.#replace(nameOf({ place }), { adopts: things });
   }
 
+  /** Notes what the program is going to have: what gets a number by itself gets another one. */
+  foresee(things: readonly string[]): void {
+    for (const thing of things) raise(this.#highest.expected, thing);
+  }
+
   /** Notes what the program has a resource of the state keep and get: it stays. What was noted of it before is over. */
   stays(mark: string, claimed: Claimed, place?: string): void {
     this.#share({ call: "stays", mark, claimed });

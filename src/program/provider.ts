@@ -68,8 +68,8 @@ export class Provider extends pulumi.ProviderResource {
    * @throws {ArgumentError} for an argument that there is not; for a value that cannot be used, once it is known
    */
   constructor(name: string, args: ProviderArgs = {}, options?: pulumi.ResourceOptions) {
-    const properties = propertiesOf(name, args);
-    super(PACKAGE, name, { [PROVIDER_NAME]: name, ...properties }, options);
+    const properties = { [PROVIDER_NAME]: name, ...propertiesOf(name, args) };
+    super(PACKAGE, name, properties, options);
     ofRun(given).set(this, properties);
   }
 }

@@ -212,6 +212,7 @@ function claim({ claims, declarations }: Scope, lifecycle: Lifecycle, announceme
   const { has, takesOver = [] } = lifecycle.holdings(undefined, inputsOf(announcement));
   if (was !== undefined) claims.comes(was, {});
   claims.announced(place, takesOver);
+  claims.foresee(has);
   // It is declared at its own place, and at no other besides.
   if (lifecycle.isShared !== true && !isStandIn(place)) declarations.declareOnce(kind, has, { place, name });
 }

@@ -135,7 +135,9 @@ describe("of a resource that had another name", () => {
       undefined,
       () => ({ provider: new Provider("own", { proxyManagerUrl: unknownOutput() }) }),
     ],
-  ])("a program announces of which service it is that %s leads to, if that is known", async (_, url, options) => {
+  ])("a program announces of which service it is that %s leads to, if that is known", async (who, url, options) => {
+    // What a provider is given comes before it.
+    if (who.includes("provider")) vi.stubEnv("BRIGHTDATA_PROXY_MANAGER_URL", "http://192.0.2.2:22999");
     const [before] = await announcedOf(options);
     const said = before.split("\n").filter(Boolean);
     const known = said.map((line) => (JSON.parse(line) as Announcement).of).filter((each) => each !== undefined);

@@ -114,6 +114,18 @@ test("what the program declares with two providers of one service fails both che
   expect(await failed(a, "three", "api")).toEqual([]);
 });
 
+test("what is announced with a number is not given to a resource without one, though the engine has not told of it", async () => {
+  const announcer = new Announcer(ADDRESS, RUN);
+  announcer.add(announced("first", "24500"));
+  announcer.add(announced("later", "24501"));
+  announcer.write();
+  const { it, life } = providerOf();
+  await it.check({}, of("plain", "plain"));
+  await it.create(of("plain", "plain"));
+  const { claims } = vi.mocked(life.create).mock.calls[0]?.[1].context ?? {};
+  expect(claims?.highest("thing", "expected")).toBe(24_501);
+});
+
 test("a process that only deletes keeps what the program takes over with the same provider", async () => {
   const announcer = new Announcer(ADDRESS, RUN);
   announcer.add(announced("new", "web", { inputs: { name: "web", adopt: true } }));

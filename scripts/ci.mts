@@ -31,7 +31,7 @@ const TIERS: readonly Tier[] = [
   { name: "engine-histories", command: ["npm", "run", "test:engine-histories"], minutes: 15, vitest: true },
   { name: "engine", command: ["npm", "run", "test:engine"], minutes: 35, vitest: true },
   { name: "manager", command: ["npm", "run", "test:manager"], minutes: 12, vitest: true },
-  { name: "pipelines", command: ["npm", "run", "test:pipelines"], minutes: 8, vitest: true },
+  { name: "pipelines", command: ["npm", "run", "test:pipelines"], minutes: 12, vitest: true },
   { name: "policies", command: ["npm", "run", "test:policies"], minutes: 6, vitest: true },
   { name: "package", command: ["npm", "run", "test:package"], minutes: 8, vitest: true },
   { name: "templates", command: ["npm", "run", "test:templates"], minutes: 8, vitest: true },

@@ -10,7 +10,10 @@ import { cli, ROOT } from "./harness";
 
 const LIMIT_MS = 240_000;
 
-const pulumi = (...args: string[]) => run(cli.bin, args, { timeoutMs: LIMIT_MS });
+/** The help shows what is experimental, such as `--plan`, only where that is asked for; it works all the same. */
+const EXPERIMENTAL = { ...process.env, PULUMI_EXPERIMENTAL: "true" };
+
+const pulumi = (...args: string[]) => run(cli.bin, args, { env: EXPERIMENTAL, timeoutMs: LIMIT_MS });
 
 /** The commands of Pulumi in the documents' shell blocks, and those set as code, without what comes before and after them. */
 const COMMANDS = new Set(

@@ -5,7 +5,7 @@ import { CONNECTION } from "../declaration/connection";
 import type { Kind } from "../declaration/kind";
 import { Announcer, newStandIn, type RunNotice } from "../run/announcements";
 import { addressIn } from "../run/runFiles";
-import { connected, scopeNameOf } from "../settings/connections";
+import { connected, scopeNameOf, unknownConnection } from "../settings/connections";
 import type { Settings } from "../settings/settings";
 import { ofRun } from "./memory";
 import { nameOf, type ProviderOptions, providerOf } from "./provider";
@@ -145,9 +145,7 @@ function ownSettings(): Settings | undefined {
 function scopeOf({ service }: Kind, values: pulumi.Inputs, settings: Settings): string | undefined {
   const argument = CONNECTION[service];
   const name: unknown = values[argument] ?? undefined;
-  if (name !== undefined && (typeof name !== "string" || !isSaid(name))) return undefined;
-  const known = service === "manager" ? settings.managers : settings.accounts;
-  if (name !== undefined && known[name] === undefined) return undefined;
+  if (name !== undefined && unknownConnection(service, name, settings) !== undefined) return undefined;
   return scopeNameOf(connected(settings, { [argument]: name }), service);
 }
 

@@ -116,12 +116,10 @@ export class Session {
     this.#meet();
     for (const announcement of unread) {
       const { kind, place, was, former = [] } = announcement;
+      const isOwn = announcement.home === home;
       if (announcement.isAnswered) this.#answered.add(`${kind} ${place}`);
-      if (announcement.isAnswered) continue;
-      if (announcement.home !== home) {
-        this.#overhear(announcement);
-        continue;
-      }
+      else if (!isOwn) this.#overhear(announcement);
+      if (announcement.isAnswered || !isOwn) continue;
       for (const left of former) this.#left.add(`${kind} ${left}`);
       const announced = once(this.#announced, kind, () => new Map<string, Announcement>()).set(place, announcement);
       if (was !== undefined) announced.delete(was);

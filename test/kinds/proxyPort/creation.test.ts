@@ -356,6 +356,28 @@ describe("creating a port whose answer is lost", () => {
     expect(posts(scene)).toBe(1);
   });
 
+  test.each([
+    [{}, []],
+    [
+      { reverseLookupFile: "/etc" },
+      [
+        [
+          "the manager does not answer where `reverseLookupFile` names a folder, and holds the port's number until it is restarted.",
+        ],
+      ],
+    ],
+  ])("whose answer never comes says, with %j, what may have come of it", async (fields, said) => {
+    const scene = await scenery();
+    const say = vi.fn();
+    scene.manager.service.faults.add({ method: "POST", path: "/api/proxies", kind: "respond", status: 500 });
+    const { deadline, expire } = controlledDeadline();
+    const creation = failure(proxyPort.create({ zone: "web", ...fields }, { ...scene.run(deadline), say }));
+    await vi.waitFor(() => expect(count(scene, "GET /api/proxies")).toBeGreaterThan(10));
+    expire();
+    expect(await creation).toBeInstanceOf(UnknownOutcomeError);
+    expect(say.mock.calls).toEqual(said);
+  });
+
   test("without a number finds one beyond those that another program holds", async () => {
     const scene = await scenery();
     for (let port = 24_000; port < 30_000; port++) scene.manager.state.portsInUse.add(port);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { ProxyPort, Zone } from "../../src";
+import { ProxyPort, type ProxyPortArgs, Zone } from "../../src";
 import { digest } from "../../src/base/location";
 import { picked, unsaid } from "../../src/program/announce";
 import { Provider } from "../../src/program/provider";
@@ -53,6 +53,7 @@ describe("of a resource that had another name", () => {
   async function announcedOf(
     options: () => pulumi.CustomResourceOptions,
     Kind: typeof ProxyPort | typeof Zone = ProxyPort,
+    args: ProxyPortArgs = { zone: "web" },
   ): Promise<[before: string, after: string]> {
     const home = mkdtempSync(join(tmpdir(), "announced-"));
     vi.stubEnv("PULUMI_HOME", home);
@@ -73,9 +74,7 @@ describe("of a resource that had another name", () => {
     const engine = { getChannel: () => ({ getTarget: () => "127.0.0.1:45678" }) };
     vi.spyOn(pulumi.runtime, "getEngine").mockReturnValue(engine as never);
     const made =
-      Kind === Zone
-        ? new Zone("new", { plan: { type: "static" } }, options())
-        : new ProxyPort("new", { zone: "web" }, options());
+      Kind === Zone ? new Zone("new", { plan: { type: "static" } }, options()) : new ProxyPort("new", args, options());
     const said = (): string =>
       globSync("brightdata/**/*", { cwd: home, withFileTypes: true })
         .filter((each) => each.isFile())
@@ -142,6 +141,15 @@ describe("of a resource that had another name", () => {
     const said = before.split("\n").filter(Boolean);
     const known = said.map((line) => (JSON.parse(line) as Announcement).of).filter((each) => each !== undefined);
     expect(new Set(known)).toEqual(new Set(url === undefined ? [] : [scopeName(url)]));
+  });
+
+  test.each<[string, () => pulumi.CustomResourceOptions]>([
+    ["the stack's configuration", () => ({})],
+    ["a provider", () => ({ provider: new Provider("own", { proxyManagerUrl: MANAGER }) })],
+  ])("a program announces no service where %s has no manager of the name: its check says so", async (_, options) => {
+    const [before] = await announcedOf(options, ProxyPort, { zone: "web", manager: "nosuch" });
+    expect(before).toContain('"manager":"nosuch"');
+    expect(before).not.toContain('"of":');
   });
 
   test("a program announces of which account it is that a provider's token leads to", async () => {

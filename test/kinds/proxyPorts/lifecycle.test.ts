@@ -339,6 +339,14 @@ test("a number that the manager has given is only written down: nothing is annou
   );
 });
 
+test("of a port that nobody knows to be there, an update is announced though nothing of it has changed", async () => {
+  const scene = await scenery();
+  const before = inputsOf({ a: {}, b: {} });
+  const state = await created(scene, before);
+  const ports = { ...(state.ports as object), a: { mark: "m.unknown/a" } };
+  expect(proxyPorts.announceUpdate({ ...state, ports }, declaredIn(before), before)).toMatch(/1 to change \(a\)/);
+});
+
 describe("a set that an import file declares", () => {
   const inputs = inputsOf({ a: { port: 24_000, country: "us" }, b: { port: 24_001 }, c: { port: 24_002 } });
 

@@ -9,6 +9,12 @@ const seed = process.env.LAWS_SEED ?? (process.env.CI === undefined ? "7" : Stri
 /** The hundreds of processes that the slower tiers start load the SDK in half of the time. */
 const children = { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compile") };
 
+/** The tiers that run the CLI: it is there, and its programs load no more of the SDK than they use. */
+const pulumi = {
+  globalSetup: "test/pulumi/setup.mts",
+  env: { ...children, NODE_OPTIONS: `--require ${join(import.meta.dirname, "test/pulumi/loadedLater.cjs")}` },
+};
+
 // The slower tiers have a folder each; everything else under test/ mirrors src/ and simulator/, and needs nothing but Node.
 const tiers = {
   laws: { folder: "laws", timeout: 60_000 },
@@ -23,23 +29,25 @@ const tiers = {
   },
   provider: { folder: "provider-process", timeout: 60_000, setupFiles: "test/home.ts" },
   // The engine's commands wait for each other's processes most of the time.
-  engine: { folder: "pulumi", timeout: 300_000, globalSetup: "test/pulumi/setup.mts", maxWorkers: 2 },
+  engine: { ...pulumi, folder: "pulumi", timeout: 300_000, maxWorkers: 2 },
   // Every manager wants the same ports.
   manager: {
+    ...pulumi,
     folder: "real-manager",
     timeout: 300_000,
     maxWorkers: 1,
-    globalSetup: ["test/pulumi/setup.mts", "test/real-manager/setup.mts"],
+    globalSetup: [pulumi.globalSetup, "test/real-manager/setup.mts"],
   },
-  pipelines: { folder: "pipelines", timeout: 300_000, globalSetup: "test/pulumi/setup.mts", maxWorkers: 2 },
-  backends: { folder: "backends", timeout: 600_000, globalSetup: "test/pulumi/setup.mts", maxWorkers: 2 },
+  pipelines: { ...pulumi, folder: "pipelines", timeout: 300_000, maxWorkers: 2 },
+  backends: { ...pulumi, folder: "backends", timeout: 600_000, maxWorkers: 2 },
   policies: {
+    ...pulumi,
     folder: "policy-pack",
     timeout: 300_000,
-    globalSetup: ["test/pulumi/setup.mts", "test/policy-pack/setup.mts"],
+    globalSetup: [pulumi.globalSetup, "test/policy-pack/setup.mts"],
   },
   package: { folder: "package", timeout: 600_000, maxWorkers: 1 },
-  templates: { folder: "templates", timeout: 300_000, maxWorkers: 1, globalSetup: "test/pulumi/setup.mts" },
+  templates: { ...pulumi, folder: "templates", timeout: 300_000, maxWorkers: 1 },
   soak: { folder: "soak", timeout: 60_000 },
   browser: { folder: "browser", timeout: 120_000, globalSetup: "test/browser/setup.mts" },
 };

@@ -37,7 +37,7 @@ const GLOBALS = [
  * The modules of the built package that hold what a provider's process remembers: `house.test.ts` sees that there are no others,
  * and `fresh.test.ts` proves it.
  */
-const HOLDERS: readonly string[] = ["provider.js", "kinds/zonePassword/lifecycle.js"];
+export const HOLDERS: readonly string[] = ["provider.js", "kinds/zonePassword/lifecycle.js"];
 
 const require = createRequire(join(process.cwd(), "program.js"));
 const built = dirname(require.resolve("pulumi-brightdata/provider"));

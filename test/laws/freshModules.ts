@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, extname, join, relative } from "node:path";
 import { compileFunction } from "node:vm";
+import { HOLDERS } from "../histories/modules.mts";
 
 interface Source {
   evaluate(
@@ -13,7 +14,7 @@ interface Source {
     dirname: string,
     process: NodeJS.Process,
   ): void;
-  /** What a name leads to: a module of the package by its path, another one as it is. */
+  /** What a name leads to: a module that is evaluated anew by its path, another one as it is. */
   find(name: string): string | { exports: unknown };
 }
 
@@ -21,9 +22,15 @@ const require = createRequire(join(process.cwd(), "program.js"));
 const built = dirname(require.resolve("pulumi-brightdata/provider"));
 const sources = new Map<string, Source>();
 
+/** What remembers something, or hears what the engine says to its process. */
+const OF_A_PROCESS = new Set([...HOLDERS, "dynamic/cancellation.js"].map((name) => join(built, name)));
+
+/** By the path of a module: whether a process has one of its own. */
+const renewed = new Map<string, boolean>();
+
 /**
- * The built package's modules, evaluated anew as in a new process: what they remember is shared with no other, and they hear
- * the signals of their own. The package's dependencies are the usual ones.
+ * The built package's modules as a new process has them: what remembers anything is evaluated anew, and hears the signals of its
+ * own process. All else is shared, as the package's dependencies are.
  */
 export class FreshModules {
   readonly #modules = new Map<string, { exports: object }>();
@@ -83,6 +90,19 @@ export class FreshModules {
   }
 }
 
+/** Whether a module is to be evaluated anew: it is of a process, or requires what is. */
+function isRenewed(path: string): boolean {
+  let known = renewed.get(path);
+  if (known === undefined) {
+    renewed.set(path, OF_A_PROCESS.has(path));
+    const required = [...readFileSync(path, "utf8").matchAll(/\brequire\("(\.[^"]+)"\)/g)];
+    const fromHere = createRequire(path);
+    known = OF_A_PROCESS.has(path) || required.some(([, name = ""]) => isRenewed(fromHere.resolve(name)));
+    renewed.set(path, known);
+  }
+  return known;
+}
+
 function sourceOf(path: string): Source {
   let source = sources.get(path);
   if (source === undefined) {
@@ -105,7 +125,7 @@ function finder(path: string): Source["find"] {
     if (found === undefined) {
       const resolved = fromHere.resolve(name);
       const isOwn = extname(resolved) === ".js" && !relative(built, resolved).startsWith("..");
-      found = isOwn ? resolved : { exports: fromHere(name) };
+      found = isOwn && isRenewed(resolved) ? resolved : { exports: fromHere(name) };
       known.set(name, found);
     }
     return found;

@@ -1,0 +1,43 @@
+// Halves what starting a program and its provider costs, which is most of what a command of the CLI costs: TypeScript and npm's
+// arborist are loaded with the SDK, for the functions that it would serialize, and hardly ever used. Here each is loaded once
+// somebody looks at it. Nothing else differs.
+const { readFileSync } = require("node:fs");
+const Module = require("node:module");
+const { join } = require("node:path");
+
+const LATER = new Set(["typescript", "@npmcli/arborist"]);
+
+const load = Module._load;
+Module._load = function (request, ...rest) {
+  const now = () => load.call(this, request, ...rest);
+  return LATER.has(request) ? later(now) : now();
+};
+
+function later(load) {
+  let loaded;
+  const real = () => (loaded ??= load());
+  return new Proxy(Object.create(null), {
+    // Whoever imports all of a module asks for this first, and copies it if it is not there.
+    get: (_, name) => (name === "__esModule" ? true : real()[name]),
+    has: (_, name) => name in real(),
+    ownKeys: () => Reflect.ownKeys(real()),
+    getOwnPropertyDescriptor: (_, name) => {
+      const descriptor = Object.getOwnPropertyDescriptor(real(), name);
+      return descriptor && { ...descriptor, configurable: true };
+    },
+  });
+}
+
+// A language host that is built here is an older one, which does not read this option of a project.
+const folder = process.argv[process.argv.indexOf("--pwd") + 1];
+if (process.env.PULUMI_NODEJS_TYPESCRIPT === "true" && /^\s+typescript: false$/m.test(project(folder))) {
+  delete process.env.PULUMI_NODEJS_TYPESCRIPT;
+}
+
+function project(folder) {
+  try {
+    return readFileSync(join(folder, "Pulumi.yaml"), "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -118,10 +118,11 @@ export class Ending {
       const isLeft = outcome.errors.length === 0 && outcome.words.some((words) => LEFT_TO_THE_NEXT.test(words));
       return isLeft && more > 0 ? up(program, more - 1) : outcome.errors;
     };
-    // What others declared as well goes before what is left in its place comes.
+    // What others declared as well goes before what is left in its place comes, unless that takes it over.
     const isKept = ({ kind, name }: Resource) =>
       engine.state.some(({ urn, recreated }) => !recreated && urn === urnOf(kind, name));
-    if (this.#wasContested && !playing.program.every(isKept)) await up(playing.program.filter(isKept));
+    const isFirst = (each: Resource) => isKept(each) || each.args.adopt === true;
+    if (this.#wasContested && !playing.program.every(isKept)) await up(playing.program.filter(isFirst));
     let errors = await up();
     // An error may hide those behind it, and each of them takes two.
     for (let tries = 0, most = 2 * playing.program.length + 2; errors.length > 0 && tries < most; tries++) {

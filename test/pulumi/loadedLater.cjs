@@ -7,11 +7,14 @@ const { join } = require("node:path");
 
 const LATER = new Set(["typescript", "@npmcli/arborist"]);
 
-const load = Module._load;
-Module._load = function (request, ...rest) {
-  const now = () => load.call(this, request, ...rest);
-  return LATER.has(request) ? later(now) : now();
-};
+// Not in npm, say, which is a user of arborist.
+if (/@pulumi\/pulumi\/cmd\//.test(process.argv[1] ?? "")) {
+  const load = Module._load;
+  Module._load = function (request, ...rest) {
+    const now = () => load.call(this, request, ...rest);
+    return LATER.has(request) ? later(now) : now();
+  };
+}
 
 function later(load) {
   let loaded;

@@ -158,7 +158,10 @@ export class Ending {
     const listed = errors.flatMap((words) => /^(\S+) stands on the `ports` list, and/.exec(words)?.[1] ?? []);
     const isOnPorts = ({ kind, args }: Resource) => kind === "WhitelistIp" && listed.includes(String(args.ip));
     playing.program = playing.program.filter((resource) => !isOnPorts(resource) || isIn(playing, resource));
-    const others = errors.flatMap((words) => /^Zone "([\w-]+)" exists already, but differs/.exec(words)?.[1] ?? []);
+    const others = errors.flatMap(
+      (words) =>
+        /^Zone "([\w-]+)" exists already(?:, but|: an update that was cut short .* It) differs/.exec(words)?.[1] ?? [],
+    );
     const isOthers = (resource: Resource) =>
       resource.kind === "Zone" && others.some((name) => mayMake(resource, `zone ${name}`));
     playing.program = playing.program.filter((resource) => !isOthers(resource) || isIn(playing, resource));

@@ -60,7 +60,7 @@ const FORMS: readonly [RegExp, (match: RegExpExecArray, sentence: string) => Sub
   [/\bports? (\d[\d, –-]*)/i, ([, ports = ""]) => of(...numbers(ports).map((port) => `port ${port}`))],
   [/\b(?:a|the) proxy port\b/, () => someOf("port ", 1)],
   [/settings of the Proxy Manager/, () => someOf("ui ", Number.POSITIVE_INFINITY)],
-  [/\bzone "?([\w-]+)/, ([, zone]) => of(`zone ${zone}`)],
+  [/\b[Zz]one "?([\w-]+)/, ([, zone]) => of(`zone ${zone}`)],
 ];
 
 const addresses = (text: string): string[] => text.match(ADDRESS) ?? [];

@@ -138,7 +138,7 @@ describe("an account that was clicked together", () => {
   });
 
   it("is a program after an import, however large", async () => {
-    const { simulator, environment, close } = await fleet(300, 400);
+    const { simulator, environment, close } = await fleet(100, 150);
     onTestFinished(close);
     const { stack, folder } = await imported(simulator, environment);
     const taken = await stack.importFile(join(folder, "import.json"), true);

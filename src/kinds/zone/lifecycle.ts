@@ -277,8 +277,11 @@ async function takeOver(name: string, inputs: Inputs, run: Run): Promise<{ id: s
   const live = await run.context.remote.zones.get(name, run.deadline);
   const differing = differences({ ...inputs, name }, live);
   if (differing.length > 0) {
+    const how = `differs in what cannot be changed in place: ${differing.join(", ")}. Declare what it is`;
     throw new ArgumentError(
-      `${title} exists already, but differs in what cannot be changed in place: ${differing.join(", ")}. Declare what it is, or choose another name.`,
+      isTakenUp
+        ? `${title} exists already: an update that was cut short has created it, and it is in no state. It ${how} for one update, and change it in the next, which replaces the zone; or delete it in the control panel.`
+        : `${title} exists already, but ${how}, or choose another name.`,
     );
   }
   if (isTakenUp) tookUp(entryOf(name, run).title, run);

@@ -421,6 +421,18 @@ test("adopting a zone that differs in what cannot be changed is refused, with ev
   expect(changes(scene)).toEqual([]);
 });
 
+test("a zone that an update which was killed has begun is told of where the program wants another plan by now", async () => {
+  const scene = await stage();
+  scene.account.addZone("web", { type: "static", ips_type: "shared", country: "us" });
+  const inputs = { ...INPUTS, plan: { ...PLAN, country: "de" } };
+  const error = await failure(zone.create(inputs, { ...scene.run(), journal: noted(0, 5) }));
+  expect(error).toBeInstanceOf(ArgumentError);
+  expect(error.message).toBe(
+    'Zone "web" exists already: an update that was cut short has created it, and it is in no state. It differs in what cannot be changed in place: `plan.country` is "us" and not "de". Declare what it is for one update, and change it in the next, which replaces the zone; or delete it in the control panel.',
+  );
+  expect(changes(scene)).toEqual([]);
+});
+
 test("adopting a zone that is made between the list and the creation takes it over as well", async () => {
   const scene = await stage();
   scene.remote.service.faults.add({ path: "/zone/get_all_zones", kind: "respond", status: 200, body: "[]" });

@@ -21,6 +21,8 @@ export interface Announcement {
   was?: string;
   /** Name of the explicit provider; absent for the default one. */
   home?: string;
+  /** Whether several explicit providers have that name: only where they lead tells which it is. */
+  isAmbiguous?: true;
   /** Name of the scope that it is of, where that is known: to other providers, too, it may be theirs. */
   of?: string;
   /** The inputs that name what it makes or takes over, as far as they are known. */
@@ -96,7 +98,7 @@ export class Announcer {
     this.file = programFile(address, run);
   }
 
-  /** @param provider the explicit provider of that name, if it is one's: of two of one name nobody can tell which it is */
+  /** @param provider the explicit provider of that name, if it is one's */
   add(announcement: Announcement, provider?: object): void {
     const { home } = announcement;
     if (home !== undefined) this.#hasPeers = true;
@@ -124,14 +126,22 @@ export class Announcer {
     return { file: this.file, takeOvers: this.#takeOvers, ...failure, ...peers };
   }
 
+  /** Of two providers of one name, nobody could tell which is meant if nothing said where it leads. */
+  #clear(announcement: Announcement): Announcement[] {
+    const { home, of } = announcement;
+    if (home === undefined || !this.#ambiguous.has(home)) return [announcement];
+    return of === undefined ? [] : [{ ...announcement, isAmbiguous: true }];
+  }
+
   /**
    * Writes what has been added since. What cannot be written is lost, and its notice says so from then on. There is a file where
    * nothing is announced, too: by it, the processes of the run find each other.
    */
   write(): void {
     if (this.#isWritten && this.#unwritten.length === 0) return;
-    const clear = this.#unwritten.filter(({ home }) => home === undefined || !this.#ambiguous.has(home));
-    const lines = clear.map((announcement) => `${JSON.stringify(announcement)}\n`);
+    const lines = this.#unwritten
+      .flatMap((each) => this.#clear(each))
+      .map((announcement) => `${JSON.stringify(announcement)}\n`);
     this.#unwritten = [];
     // Behind a line that was cut off, the next one could not be read.
     if (this.#failure !== undefined) lines.unshift("\n");

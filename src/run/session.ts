@@ -4,6 +4,7 @@ import { once } from "../base/once";
 import { CONNECTION } from "../declaration/connection";
 import { type Lifecycle, UNKNOWN } from "../lifecycle/lifecycle";
 import type { Scope } from "../lifecycle/scope";
+import { connected, scopeNameOf, unknownConnection } from "../settings/connections";
 import type { Settings } from "../settings/settings";
 import { type Announcement, Announcements, isStandIn, type RunNotice, type Unheard } from "./announcements";
 import { Contexts } from "./contexts";
@@ -116,7 +117,7 @@ export class Session {
     this.#meet();
     for (const announcement of unread) {
       const { kind, place, was, former = [] } = announcement;
-      const isOwn = announcement.home === home;
+      const isOwn = this.#isOwn(announcement, home, settings);
       if (announcement.isAnswered) this.#answered.add(`${kind} ${place}`);
       else if (!isOwn) this.#overhear(announcement);
       if (announcement.isAnswered || !isOwn) continue;
@@ -142,6 +143,16 @@ export class Session {
       hear: () => peers.hearAgain(claimsOf),
       take: (keys) => turns.take(keys),
     });
+  }
+
+  /** Whether something is announced to this process: of several providers of its name, to the one that leads there. */
+  #isOwn({ kind, inputs, of, ...said }: Announcement, home: string | undefined, settings: Settings): boolean {
+    if (said.home !== home || said.isAmbiguous !== true) return said.home === home;
+    const service = this.#around.lifecycleOf(kind)?.service;
+    if (service === undefined) return false;
+    const { [CONNECTION[service]]: name } = inputs;
+    if (name !== undefined && unknownConnection(service, name, settings) !== undefined) return false;
+    return scopeNameOf(connected(settings, { [CONNECTION[service]]: name }), service) === of;
   }
 
   /** What the program is going to have with another provider may be a thing of the same service. */

@@ -95,7 +95,7 @@ test("a process that nobody tells of the run learns by a name alone that not all
   expect(told.unheard(0)).toBeUndefined();
 });
 
-test("of two providers of one name nothing is announced: nobody can tell which it is", () => {
+test("of two providers of one name is announced where it leads, and nothing where that is not known", () => {
   const announcer = new Announcer(ADDRESS, "a-run");
   const [one, other] = [{}, {}];
   announcer.add(announced("a", "clear"), one);
@@ -106,8 +106,13 @@ test("of two providers of one name nothing is announced: nobody can tell which i
   announcer.add(announced("f", "default"));
   announcer.write();
   announcer.add(announced("g", "unclear"), one);
+  announcer.add({ ...announced("h", "unclear"), of: "there" }, other);
   announcer.write();
-  expect(heard(of("a-run"))).toEqual(["a", "b", "e", "f"]);
+  const unread = of("a-run").unread();
+  expect(unread.map(({ place, isAmbiguous }) => [place, isAmbiguous])).toEqual([
+    ...["a", "b", "e", "f"].map((place) => [place, undefined]),
+    ["h", true],
+  ]);
 });
 
 test("what is no announcement is passed over", () => {

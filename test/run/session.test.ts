@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { type Announcement, Announcer, newStandIn } from "../../src/run/announcements";
 import { Session } from "../../src/run/session";
+import { scopeName } from "../../src/settings/connections";
 import { readSettings } from "../../src/settings/settings";
 import { type Answers, lifecycle } from "../dynamic/adapterSetup";
 import { around } from "./surroundings";
@@ -75,6 +76,19 @@ test("what a program announces for another provider is not this one's, nor is an
   expect(whoHas("thing web")).toBeUndefined();
   expect(session.isToStandAt("Test", "place")).toBe(false);
   expect(session.isToStandAt("Unknown", "place")).toBe(true);
+});
+
+test("what a program announces for one of two providers of a name is the one's that leads there", () => {
+  const { announce, session, whoHas } = inRun();
+  const leading = (url: string) => ({ isAmbiguous: true as const, of: scopeName(url) });
+  announce("here", TAKING, leading("http://127.0.0.1:22999"));
+  announce("elsewhere", TAKING, leading("http://127.0.0.1:24000"));
+  announce("named", { ...TAKING, manager: "other" }, leading("http://127.0.0.1:23000"));
+  announce("wrong", { ...TAKING, manager: "other" }, leading("http://127.0.0.1:22999"));
+  announce("missing", { ...TAKING, manager: "missing" }, leading("http://127.0.0.1:22999"));
+  const places = ["here", "elsewhere", "named", "wrong", "missing"];
+  expect(places.filter((place) => session.isToStandAt("Test", place))).toEqual(["here", "named"]);
+  expect([whoHas("thing web"), whoHas("thing web", "other")]).toEqual(["adopts", "adopts"]);
 });
 
 test("what a program announces is declared at its place, and refused at another, unless it is shared", () => {

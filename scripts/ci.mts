@@ -27,7 +27,7 @@ const TIERS: readonly Tier[] = [
   { name: "types", command: ["npm", "run", "typecheck"], minutes: 3 },
   { name: "test", command: ["npm", "test"], minutes: 25, vitest: true },
   { name: "laws", command: ["npm", "run", "test:laws"], minutes: 15, vitest: true },
-  { name: "histories", command: ["npm", "run", "histories", "--", "1000"], minutes: 6 },
+  { name: "histories", command: ["npm", "run", "histories", "--", "600"], minutes: 6 },
   { name: "engine-histories", command: ["npm", "run", "test:engine-histories"], minutes: 15, vitest: true },
   { name: "engine", command: ["npm", "run", "test:engine"], minutes: 35, vitest: true },
   { name: "manager", command: ["npm", "run", "test:manager"], minutes: 12, vitest: true },

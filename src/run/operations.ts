@@ -112,8 +112,8 @@ export class Operations {
       if (this.#resources.isAway(known)) {
         await this.#recognize(known, run, "update");
         const { changed } = this.#lifecycle.diff(state, declared, inputs);
-        if (changed.every((path) => path === argument))
-          return this.#outcome(id, { ...state, [argument]: inputs[argument] }, inputs, { ...work, mark: () => mark });
+        if (changed.every((path) => path === argument) && work.journal?.unfinished === undefined)
+          return this.#outcome(id, { ...state, [argument]: inputs[argument] }, inputs, work);
       }
       const { claims } = run.context;
       const { has, keeps } = this.#resources.holdings(known, inputs);

@@ -11,8 +11,8 @@ const children = { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.
 
 /** The tiers that run the CLI: it is there, and its programs load no more of the SDK than they use. */
 const pulumi = {
-  globalSetup: "test/pulumi/setup.mts",
-  env: { ...children, NODE_OPTIONS: `--require ${join(import.meta.dirname, "test/pulumi/loadedLater.cjs")}` },
+  globalSetup: "test/engine/setup.mts",
+  env: { ...children, NODE_OPTIONS: `--require ${join(import.meta.dirname, "test/engine/loadedLater.cjs")}` },
 };
 
 // The slower tiers have a folder each; everything else under test/ mirrors src/ and simulator/, and needs nothing but Node.
@@ -29,7 +29,7 @@ const tiers = {
   },
   provider: { folder: "provider-process", timeout: 60_000, setupFiles: "test/home.ts" },
   // The engine's commands wait for each other's processes most of the time.
-  engine: { ...pulumi, folder: "pulumi", timeout: 300_000, maxWorkers: 2 },
+  engine: { ...pulumi, folder: "engine", timeout: 300_000, maxWorkers: 2 },
   // Every manager wants the same ports.
   manager: {
     ...pulumi,

@@ -6,7 +6,7 @@ import * as brightdata from "../src";
 
 const ROOT = join(__dirname, "..");
 
-/** What the programs call or construct. That they run is held by `test/pulumi/examples.test.ts` and `test/templates`. */
+/** What the programs call or construct. That they run is held by `test/engine/examples.test.ts` and `test/templates`. */
 const used = globSync(["examples/*/index.ts", "templates/*/index.ts"], { cwd: ROOT })
   .map((path) => readFileSync(join(ROOT, path), "utf8"))
   .flatMap((program) => [...program.matchAll(/\bbrightdata\.(\w+)\(/g)].map((match) => match[1]));

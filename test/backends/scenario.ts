@@ -3,9 +3,9 @@ import type { BackendServer } from "../../scripts/backends/server.mts";
 import { type Running, signalGroup } from "../../scripts/process.mts";
 import { Stack } from "../../scripts/stack.mts";
 import { startSimulator } from "../../simulator";
-import { cli, type Declaration, PROGRAM, secretsOf } from "../pulumi/harness";
-import { Hold } from "../pulumi/hold";
-import { childrenOf, signalProcessGroup } from "../pulumi/processes";
+import { cli, type Declaration, PROGRAM, secretsOf } from "../engine/harness";
+import { Hold } from "../engine/hold";
+import { childrenOf, signalProcessGroup } from "../engine/processes";
 
 const PORTS = 50;
 const PASSWORD = "a-password-of-all-ports";

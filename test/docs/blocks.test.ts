@@ -8,7 +8,7 @@ import { COMMANDS } from "../../src/cli/commands/all";
 import { helpOf } from "../../src/cli/commands/command";
 import { blocks, DOCUMENTS, read } from "./documents";
 
-// The blocks that are not TypeScript, each checked by what reads it. `test/pulumi/commands.test.ts` has the commands of Pulumi.
+// The blocks that are not TypeScript, each checked by what reads it. `test/engine/commands.test.ts` has the commands of Pulumi.
 
 /** Programs that check a block of a language, given on standard input. */
 const CHECKS: Readonly<Record<string, readonly [command: string, ...args: string[]]>> = {

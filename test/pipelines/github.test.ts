@@ -2,8 +2,8 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { signalGroup } from "../../scripts/process.mts";
-import { Hold } from "../pulumi/hold";
-import { childrenOf, signalProcessGroup } from "../pulumi/processes";
+import { Hold } from "../engine/hold";
+import { childrenOf, signalProcessGroup } from "../engine/processes";
 import { Actions } from "./github";
 import { commentAt, ending, mergesWhatWasReviewed, NUMBER, type Pipeline, succeeded, web } from "./pipeline";
 import { PASSPHRASE, type Scene, scene } from "./scene";

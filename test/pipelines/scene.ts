@@ -40,7 +40,7 @@ export async function scene(): Promise<Scene> {
   });
   const folder = join(scratch, "clone");
   for (const each of ["home", "caches", "artifacts", "backend", "bin"]) mkdirSync(join(scratch, each));
-  cpSync(join(ROOT, "test/pulumi/program"), folder, { recursive: true });
+  cpSync(join(ROOT, "test/engine/program"), folder, { recursive: true });
   cpSync(join(ROOT, "templates/shared/.github"), join(folder, ".github"), { recursive: true });
   cpSync(join(ROOT, "templates/shared/.gitlab-ci.yml"), join(folder, ".gitlab-ci.yml"));
   installInto(folder);

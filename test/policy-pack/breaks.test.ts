@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Declaration, ROOT } from "../pulumi/harness";
+import { type Declaration, ROOT } from "../engine/harness";
 import { nameOf, PACK, policyScene, reported, STRICT } from "./policyScene";
 
 /** Breaks every policy once, most of them with {@link STRICT} alone. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Declaration } from "../pulumi/harness";
+import type { Declaration } from "../engine/harness";
 import { nameOf, policyScene, reported } from "./policyScene";
 
 const ONLY = { all: "disabled", "max-ips": { enforcementLevel: "mandatory", ips: 10 } };

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { run } from "../../scripts/process.mts";
 import { environmentFor } from "../../scripts/pulumi.mts";
-import { cli, ROOT } from "../pulumi/harness";
+import { cli, ROOT } from "../engine/harness";
 import { policyScene, STRICT } from "./policyScene";
 
 test("a comment says what policies have found, and which stop the change", async () => {
@@ -23,7 +23,7 @@ test("a comment says what policies have found, and which stop the change", async
       PROGRAM: JSON.stringify([{ kind: "Zone", name: "web", args: { name: "web", plan } }]),
     };
     const args = [join(ROOT, "dist/cli/index.js"), "comment", "--stack", "demo", "--", ...packs];
-    return run(process.execPath, args, { cwd: join(ROOT, "test/pulumi/program"), env, timeoutMs: 120_000 });
+    return run(process.execPath, args, { cwd: join(ROOT, "test/engine/program"), env, timeoutMs: 120_000 });
   };
   const stopped = await comment(6);
   expect(stopped).toMatchObject({ status: 1, stderr: "" });

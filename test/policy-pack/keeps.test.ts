@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Declaration } from "../pulumi/harness";
+import type { Declaration } from "../engine/harness";
 import { nameOf, policyScene, reported, STRICT } from "./policyScene";
 
 /** Keeps to every policy, with {@link STRICT} and in a production stack. */

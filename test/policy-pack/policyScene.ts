@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inject } from "vitest";
 import type { Ending } from "../../scripts/process.mts";
-import { type Scene, scene } from "../pulumi/harness";
+import { type Scene, scene } from "../engine/harness";
 
 /** Folder of the installed pack. */
 export const PACK = inject("policyPack");

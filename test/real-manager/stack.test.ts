@@ -4,9 +4,9 @@ import { type RealManager, startRealManager } from "../../scripts/real-manager/i
 import { send } from "../../scripts/send.mts";
 import { Stack } from "../../scripts/stack.mts";
 import { portRange } from "../../src";
-import type { Declaration } from "../pulumi/harness";
+import type { Declaration } from "../engine/harness";
 
-const program = join(__dirname, "../pulumi/program");
+const program = join(__dirname, "../engine/program");
 
 interface PortRecord {
   port: number;

@@ -86,8 +86,11 @@ test("what a program announces for one of two providers of a name is the one's t
   announce("named", { ...TAKING, manager: "other" }, leading("http://127.0.0.1:23000"));
   announce("wrong", { ...TAKING, manager: "other" }, leading("http://127.0.0.1:22999"));
   announce("missing", { ...TAKING, manager: "missing" }, leading("http://127.0.0.1:22999"));
-  const places = ["here", "elsewhere", "named", "wrong", "missing"];
+  announce("another's", TAKING, { ...leading("http://127.0.0.1:22999"), home: "b" });
+  announce("unknown", TAKING, { ...leading("http://127.0.0.1:22999"), kind: "Unknown" });
+  const places = ["here", "elsewhere", "named", "wrong", "missing", "another's"];
   expect(places.filter((place) => session.isToStandAt("Test", place))).toEqual(["here", "named"]);
+  expect(session.isToStandAt("Unknown", "unknown")).toBe(false);
   expect([whoHas("thing web"), whoHas("thing web", "other")]).toEqual(["adopts", "adopts"]);
 });
 

@@ -109,12 +109,8 @@ export class Operations {
     return this.#carry({ operation: "update", props: inputs, place, subject, known, seconds }, async (work) => {
       const { argument } = this.#resources;
       const { run } = work;
-      if (this.#resources.isAway(known)) {
-        await this.#recognize(known, run, "update");
-        const { changed } = this.#lifecycle.diff(state, declared, inputs);
-        if (changed.every((path) => path === argument) && work.journal?.unfinished === undefined)
-          return this.#outcome(id, { ...state, [argument]: inputs[argument] }, inputs, work);
-      }
+      const isAway = this.#resources.isAway(known);
+      if (isAway) await this.#recognize(known, run, "update");
       const { claims } = run.context;
       const { has, keeps } = this.#resources.holdings(known, inputs);
       const others = othersIn({
@@ -123,6 +119,10 @@ export class Operations {
         lost: this.#resources.lost(known, claims),
         isAnothers: (thing) => claims.isAnothers(thing, run.me),
       });
+      const { changed } = this.#lifecycle.diff(state, declared, inputs);
+      const isAsItWas = others.length === 0 && changed.every((path) => path === argument);
+      if (isAway && isAsItWas && work.journal?.unfinished === undefined)
+        return this.#outcome(id, { ...state, [argument]: inputs[argument] }, inputs, work);
       this.#resources.requireHeard(known, difference(has, [...keeps, ...others]));
       const awaited = others.filter((thing) => claims.whoHas(thing, run.me) === "adopts");
       for (const words of keptUntilTaken(awaited)) this.#resources.session.say(words);

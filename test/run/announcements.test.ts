@@ -30,10 +30,10 @@ function of(file: string): Announcements {
 test.each([
   ["a-run", { file: "a-run" }],
   [
-    { file: "a-run", takeOvers: 2, isTakeOver: true, failure: "ENOSPC" },
-    { file: "a-run", takeOvers: 2, isTakeOver: true, failure: "ENOSPC" },
+    { file: "a-run", takeOvers: 2, isTakeOver: true, failure: "ENOSPC", hasPeers: true },
+    { file: "a-run", takeOvers: 2, isTakeOver: true, failure: "ENOSPC", hasPeers: true },
   ],
-  [{ file: "a-run", takeOvers: "2", isTakeOver: 1, failure: false, more: 1 }, { file: "a-run" }],
+  [{ file: "a-run", takeOvers: "2", isTakeOver: 1, failure: false, hasPeers: "yes", more: 1 }, { file: "a-run" }],
   [
     { file: "a-run", takeOvers: 0, isTakeOver: false },
     { file: "a-run", takeOvers: 0 },
@@ -61,6 +61,22 @@ test("a program that announces nothing tells which run it is all the same, and a
   announcer.countTakeOver();
   announcer.countTakeOver();
   expect(announcer.notice).toEqual({ file: announcer.file, takeOvers: 2 });
+});
+
+test("a program with explicit providers tells that there are several processes, and what could not be written", () => {
+  const announcer = new Announcer(ADDRESS, "a-run");
+  announcer.add(announced("web", "own"), {});
+  expect(announcer.notice).toEqual({ file: announcer.file, takeOvers: 0, hasPeers: true });
+  mkdirSync(announcer.file, { recursive: true });
+  announcer.write();
+  expect(announcer.notice).toMatchObject({ failure: "EISDIR", hasPeers: true });
+});
+
+test("what the engine has answered is heard as such", () => {
+  const announcer = new Announcer(ADDRESS, "a-run");
+  announcer.addAnswered("Zone", "a");
+  announcer.write();
+  expect(of("a-run").unread()).toEqual([{ kind: "Zone", place: "a", name: "", inputs: {}, isAnswered: true }]);
 });
 
 test("what is announced is heard once, in its order, and by nobody else on the machine", () => {

@@ -6,7 +6,7 @@ import { TLSSocket } from "node:tls";
 import type { Account } from "../../simulator";
 import { turnedAway } from "../../simulator/manager/admission";
 import { Certificates } from "../../simulator/manager/certificates";
-import { exitHeaders, pageOf } from "../../simulator/manager/upstream";
+import { exitHeaders, pageOf, siteUrl } from "../../simulator/manager/upstream";
 import { LOOPBACK } from "../../simulator/service";
 
 export const SUPER_PROXY = "127.0.0.98";
@@ -32,7 +32,7 @@ export async function startSuperProxy(account: Account): Promise<{ stop(): void;
     usernames.push(username);
     const isTls = request.socket instanceof TLSSocket;
     const { method = "", url: target = "", headers: given } = request;
-    const url = urlOf(isTls ? "https" : "http", given.host, target);
+    const url = siteUrl(isTls ? "https" : "http", given.host, target);
     const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
     const comer = { ...credentialsOf(request), url, address: LOOPBACK };
     const turned = tunnelled === undefined ? turnedAway(account, comer) : undefined;
@@ -77,6 +77,3 @@ export async function startSuperProxy(account: Account): Promise<{ stop(): void;
   await once(server, "listening");
   return { usernames, stop: () => void server.close() };
 }
-
-const urlOf = (scheme: string, host: string | undefined, target: string): string =>
-  /^http/.test(target) ? target : `${scheme}://${host}${target}`;

@@ -128,7 +128,9 @@ function httpAnswer(request: CloudRequest, { version, users, account }: Cloud): 
     case "/lpm/lpm_users":
       return ok([...users]);
     case "/lpm/lpm_users_add":
-      for (const email of (request.form?.worker?.email ?? "").split(",").filter(Boolean))
+      for (const email of String(request.form?.worker?.email ?? "")
+        .split(",")
+        .filter(Boolean))
         users.push({ email, password: `pw_${email}` });
       return ok("ok");
     case "/lpm/carriers":

@@ -3,6 +3,7 @@ import { isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
 import { hostOf } from "./address";
+import { DEFAULTS } from "./fields";
 import { hangUp } from "./hangUp";
 import { badGateway, CUT, isNone } from "./ownAnswers";
 import { wishesOf } from "./portAccess";
@@ -44,9 +45,10 @@ export class PortServer {
     const counted = { read: 0, written: 0 };
     const line = { number, socket, remoteAddress: socket.remoteAddress ?? "", counted };
     const config: Partial<PortRecord> = this.#state.running.get(String(number))?.config ?? {};
-    const { smtp, socket_inactivity_timeout } = config;
+    const { smtp, socket_inactivity_timeout = DEFAULTS.socket_inactivity_timeout } = config;
     // What is no time ends the manager's process, and with it the connection.
-    if (typeof socket_inactivity_timeout !== "number" || !(socket_inactivity_timeout >= 0)) return void socket.destroy();
+    if (typeof socket_inactivity_timeout !== "number" || !(socket_inactivity_timeout >= 0))
+      return void socket.destroy();
     socket.setTimeout(socket_inactivity_timeout, () => socket.destroy());
     if (Array.isArray(smtp) && smtp.length > 0)
       this.#open(line, socket, mailRequest(line, smtp)).catch(() => socket.destroy());

@@ -34,14 +34,15 @@ export class PortSession {
   }
 
   /** What it uses of the port's lists: of IPs and gIPs where these fill the pool. */
-  ofPool({ ips, vips, asn, pool_size, session }: PortRecord, given: unknown): Wishes {
-    const size = session && session !== true ? 1 : pool_size;
-    const [first, second] = [ips, vips].map((list) => (Array.isArray(list) ? list : undefined));
+  ofPool(config: PortRecord, given: unknown): Wishes {
+    const { ips, vips, asn } = config;
+    const size = isFixed(config) ? 1 : config.pool_size;
     if (given) return {};
-    const nth = (list: unknown[] = []): unknown => list[this.#ordinal % list.length];
-    const isFull = (first ?? second)?.length === Number(size);
-    const used = { ...(isFull && { ip: nth(first), vip: nth(second) }), ...(Array.isArray(asn) && { asn: nth(asn) }) };
-    return Object.fromEntries(Object.entries(used).filter(([, value]) => value !== undefined));
+    const nth = (list: unknown): unknown => (isList(list) ? list[this.#ordinal % list.length] : undefined);
+    const list = ips || vips || [];
+    const isFull = isList(list) && list.length === Number(size);
+    const used = { ...(isFull && { ip: nth(ips), vip: nth(vips) }), ...(Array.isArray(asn) && { asn: nth(asn) }) };
+    return Object.fromEntries(Object.entries(used).filter(([, value]) => value));
   }
 
   /** The next request has another session, of that number. */
@@ -72,11 +73,17 @@ export class PortSession {
     this.#name = undefined;
   }
 
-  #made({ session, rotate_session }: PortRecord, prefix: string): unknown {
+  #made(config: PortRecord, prefix: string): unknown {
     this.#ordinal = this.next++;
     this.#isBegun = false;
     const name = `${prefix}_${this.#ordinal}`;
-    if (session && session !== true) return session;
-    return rotate_session ? `${name}_${randomBytes(8).toString("hex")}` : name;
+    if (isFixed(config)) return config.session;
+    return config.rotate_session ? `${name}_${randomBytes(8).toString("hex")}` : name;
   }
 }
+
+/** A text is a list of its letters, too. */
+const isList = (value: unknown): value is unknown[] | string => Array.isArray(value) || typeof value === "string";
+
+/** Through proxies of other vendors, a port goes without a session of its own. */
+const isFixed = ({ session, ext_proxies }: PortRecord): boolean => Boolean(session) && session !== true && !ext_proxies;

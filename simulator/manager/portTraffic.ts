@@ -197,8 +197,7 @@ class Trip {
     const { config, session } = this.#port;
     const refused = refusedHeader(this.#headers);
     if (refused !== undefined) return badGateway(refused);
-    if (!areReadable(config))
-      return badGateway("Cannot set properties of undefined (setting 'status_code')");
+    if (!areReadable(config)) return badGateway("Cannot set properties of undefined (setting 'status_code')");
     if (Number(config.throttle) < 0) return UNANSWERED;
     const added = Object.keys(addedHeaders(config)).map((name) => name.toLowerCase());
     if (added.includes("trailer")) return CUT;
@@ -285,10 +284,11 @@ class Trip {
   /** What the port's `debug` leaves of the headers. */
   #shown(headers: Record<string, string>): Record<string, string> {
     const { debug, lpm_auth, port } = this.#port.config;
-    const own = debug === "full" ? { "x-lpm-port": String(port) } : {};
-    const auth = lpm_auth === "full" && this.#username !== undefined ? { "x-lpm-authorization": this.#username } : {};
+    const own = String(debug) === "full" ? { "x-lpm-port": String(port) } : {};
+    const auth =
+      String(lpm_auth) === "full" && this.#username !== undefined ? { "x-lpm-authorization": this.#username } : {};
     const isHidden = (name: string): boolean =>
-      debug === "none" && /x-(luminati|hola|lpm)/.test(name) && !name.includes("-error");
+      String(debug) === "none" && /x-(luminati|hola|lpm)/.test(name) && !name.includes("-error");
     return { ...Object.fromEntries(Object.entries(headers).filter(([name]) => !isHidden(name))), ...own, ...auth };
   }
 

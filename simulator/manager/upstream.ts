@@ -79,7 +79,7 @@ export const siteUrl = (scheme: string, host: string | undefined, target: string
 
 const seen = (headers: Outgoing["headers"]): [string, string][] =>
   Object.entries(headers)
-    .map(([name, value]): [string, string] => [name.toLowerCase(), value])
+    .map(([name, value]): [string, string] => [name.toLowerCase(), value.trim()])
     .filter(([name]) => isSeen(name));
 
 /** Not what is between a client and its proxy, nor what says how they are connected. */

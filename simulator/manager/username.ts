@@ -48,11 +48,11 @@ export function usernameOf(config: PortRecord, plan: Wishes | undefined, wishes:
     session: !all.ip,
     mobile: Boolean(all.mobile),
     ua: all.ua === true && Boolean(all.unblock),
-    state: Boolean(all.state_perm),
-    zip: Boolean(all.zip_perm),
+    state: Boolean(all.state_perm) || !all.state,
+    zip: Boolean(all.zip_perm) || !all.zip,
     info: Boolean(all.info),
     render: Boolean(renders && all.render),
-    dns: all.dns !== "local",
+    dns: String(all.dns) !== "local",
   };
   if (all.os) all.mobile = false;
   if (all.ua === true) all.ua = "mobile";

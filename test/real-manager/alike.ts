@@ -44,9 +44,11 @@ function essence({ status, reason, headers, body, certificate }: PortAnswer, { v
     certificate: certificate && [certificate.subject.CN, certificate.subjectaltname],
   });
   // A session that rotates by itself ends with a text of its own each time, and goes by an exit IP of its own.
-  return JSON.parse(ROTATED.test(text) ? text.replaceAll(new RegExp(ROTATED, "g"), "_").replace(/"198\.1[89]\.\d+\.\d+"/g, '""') : text);
+  return JSON.parse(ROTATED.test(text) ? text.replaceAll(new RegExp(ROTATED, "g"), "_").replace(OF_EXIT, '""') : text);
 }
 
+/** An exit IP, and how long the page is that tells of it. */
+const OF_EXIT = /"198\.1[89]\.\d+\.\d+"|(?<="content-length":)"\d+"/g;
 const ROTATED = /_[0-9a-f]{16}(?=["-])/;
 
 /** What both managers answer to the steps of a case: the real one, and the simulated one. */
@@ -94,8 +96,11 @@ const shared = (value: unknown): unknown =>
 export const apiEssence = ({ status, headers, body }: Answer): object => ({
   status,
   headers: { ...headers, ...Object.fromEntries(UNEQUAL.map((name) => [name, ""])) },
-  body: typeof body === "string" && body.startsWith("<!doctype html>") ? "the page" : shared(body),
+  body: typeof body === "string" && body.startsWith("<!doctype html>") ? "the page" : shared(parsed(body)),
 });
+
+/** What is written for people, too. */
+const parsed = (body: unknown): unknown => (typeof body === "string" && /^[{[]/.test(body) ? JSON.parse(body) : body);
 
 /** They differ where the page in a tunnel has a date, certificates are of another kind, or the manager itself is the client. */
 export const BYTES = ["in_bw", "out_bw", "bw", "sum_in", "sum_out", "size", "bodySize"];
@@ -103,7 +108,7 @@ export const BYTES = ["in_bw", "out_bw", "bw", "sum_in", "sum_out", "size", "bod
 /** Without what differs from one moment or machine to the next. */
 export const plain = (answers: object, left: readonly string[]): Record<string, unknown> =>
   JSON.parse(JSON.stringify(answers), (name, value) => {
-    if (["uuid", "timestamp", "startedDateTime", "time", "super_proxy", "serverIPAddress"].includes(name))
+    if (["uuid", "to", "timestamp", "startedDateTime", "time", "super_proxy", "serverIPAddress"].includes(name))
       return undefined;
     if (left.includes(name)) return undefined;
     return ["blocked", "wait", "ttfb", "receive", "end"].includes(name) ? Math.min(value, 0) : value;

@@ -20,7 +20,9 @@ export async function startBoth(): Promise<Both> {
   const www = await freePort();
   const simulator = await startSimulator({ customer: "hl_test1", manager: { listen: true, www } });
   for (const [name, { plan, password }] of Object.entries(DEFAULT_ZONES)) {
-    simulator.account.addZone(name, plan as { type: string }).password = [password];
+    const zone = simulator.account.addZone(name, plan as { type: string });
+    zone.password = [password];
+    if (plan.disable) zone.status = "disabled";
   }
   simulator.manager.state.settings.lpm_token = "lpmtok1234|hl_test1";
   const superProxy = await startSuperProxy(simulator.account);

@@ -45,8 +45,10 @@ export async function startSuperProxy(account: Account): Promise<{ stop(): void;
     response.writeHead(page.status, page.reason, { ...exit, ...page.headers });
     response.end(page.body);
   };
-  // A request may end before all of it has come.
-  const http = createServer((request, response) => void answer(request, response).catch(() => response.destroy()));
+  const http = createServer();
+  // A request may end before all of it has come, and may expect whatever it likes.
+  for (const event of ["request", "checkExpectation"])
+    http.on(event, (request, response) => void answer(request, response).catch(() => response.destroy()));
   http.on("connect", (request, socket: Socket, head) => {
     const { username, password } = credentialsOf(request);
     usernames.push(username);
@@ -72,7 +74,17 @@ export async function startSuperProxy(account: Account): Promise<{ stop(): void;
     });
     socket.resume();
   });
-  const server = createTcpServer((socket) => void http.emit("connection", socket));
+  const server = createTcpServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", (bytes: Buffer) => {
+      socket.pause();
+      socket.unshift(bytes);
+      const isTls = bytes[0] === 22;
+      const secureContext = certificates.context("brd.superproxy.io");
+      http.emit("connection", isTls ? new TLSSocket(socket, { isServer: true, secureContext }) : socket);
+      socket.resume();
+    });
+  });
   server.listen(22_225, SUPER_PROXY);
   await once(server, "listening");
   return { usernames, stop: () => void server.close() };

@@ -79,10 +79,11 @@ export async function startSuperProxy(account: Account): Promise<{ stop(): void;
     socket.once("data", (bytes: Buffer) => {
       socket.pause();
       socket.unshift(bytes);
-      const isTls = bytes[0] === 22;
       const secureContext = certificates.context("brd.superproxy.io");
-      http.emit("connection", isTls ? new TLSSocket(socket, { isServer: true, secureContext }) : socket);
-      socket.resume();
+      const stream = bytes[0] === 22 ? new TLSSocket(socket, { isServer: true, secureContext }) : socket;
+      stream.on("error", () => undefined);
+      http.emit("connection", stream);
+      stream.resume();
     });
   });
   server.listen(22_225, SUPER_PROXY);

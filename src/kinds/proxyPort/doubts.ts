@@ -13,7 +13,7 @@ export async function sayDoubts(port: number, inputs: Inputs, isNew: boolean, ru
   const { say } = run;
   if (say === undefined) return;
   for (const doubt of unused(inputs)) say(`port ${port}: ${doubt}`);
-  if (await isOff(inputs.zone, run).catch(() => false))
+  if (isNew && (await isOff(inputs.zone, run).catch(() => false)))
     say(`port ${port}: zone ${JSON.stringify(inputs.zone)} is disabled. Every request fails until it is enabled.`);
   for (const other of await missingPorts(port, inputs, run).catch(() => []))
     say(

@@ -287,7 +287,7 @@ async function readRequest(incoming: IncomingMessage): Promise<SimulatedRequest>
 
 /** Not resolved as a URL is: that would take dot segments away, and read a host after two slashes. */
 function targetOf(target: string): Pick<SimulatedRequest, "path" | "query"> {
-  const [path = "", ...search] = target.replace(/^https?:\/\/[^/?]*/i, "").split("?");
+  const [path = "", ...search] = target.replace(/^https?:\/\/[^/?]*|#.*/gi, "").split("?");
   return { path: path || "/", query: new URLSearchParams(search.join("?")) };
 }
 

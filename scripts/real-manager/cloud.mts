@@ -10,6 +10,7 @@ interface CloudRequest {
   proxy?: unknown;
   agent?: unknown;
   form?: { worker?: { email?: string } };
+  body?: { zone?: unknown };
 }
 interface CloudAnswer {
   statusCode: number;
@@ -58,7 +59,7 @@ function install(require: NodeJS.Require, account: Account): void {
     const isLocal = ["127.0.0.1", "localhost"].includes(new URL(request.url).hostname);
     // What goes through one of the manager's own ports is not for the cloud.
     if (isLocal || request.proxy !== undefined || request.agent !== undefined) return real(request, callback);
-    const answer = httpAnswer(request, version, users);
+    const answer = httpAnswer(request, { version, users, account });
     setImmediate(() => callback?.(null, answer));
     return Promise.resolve(answer);
   };
@@ -105,7 +106,13 @@ function linkAnswers({ customer, zones, superProxy }: Account): Record<string, (
   };
 }
 
-function httpAnswer(request: CloudRequest, version: string, users: { email: string; password: string }[]): CloudAnswer {
+interface Cloud {
+  version: string;
+  users: { email: string; password: string }[];
+  account: Account;
+}
+
+function httpAnswer(request: CloudRequest, { version, users, account }: Cloud): CloudAnswer {
   const { pathname, hostname } = new URL(request.url);
   const ok = (body: unknown): CloudAnswer => ({ statusCode: 200, body });
   switch (pathname) {
@@ -116,11 +123,14 @@ function httpAnswer(request: CloudRequest, version: string, users: { email: stri
     case "/lpm/alloc_vips":
       return ok({ vips: ["gip1", "gip2"] });
     case "/lpm/refresh_ips":
+      if (!(String(request.body?.zone) in account.zones)) return { statusCode: 404, body: "Zone not found" };
       return ok({ ips: [{ ip: "10.0.0.3", maxmind: "us", ext: {} }] });
     case "/lpm/lpm_users":
       return ok([...users]);
     case "/lpm/lpm_users_add":
-      for (const email of (request.form?.worker?.email ?? "").split(","))
+      for (const email of String(request.form?.worker?.email ?? "")
+        .split(",")
+        .filter(Boolean))
         users.push({ email, password: `pw_${email}` });
       return ok("ok");
     case "/lpm/carriers":

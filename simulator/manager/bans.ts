@@ -57,7 +57,7 @@ function banEverywhere(state: ManagerState, call: ApiCall): Answer {
   }
   const meant = [...state.running.values()].filter(({ config }) => Array.isArray(ports) && ports.includes(config.port));
   const banned = Array.isArray(ips) ? ips : [ip];
-  for (const port of meant) for (const each of banned) ban(port, String(each), call.body);
+  for (const port of meant) for (const each of banned) ban(port, each as string, call.body);
   return noContent();
 }
 

@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import { isIP } from "node:net";
+import { networkInterfaces } from "node:os";
 import { createSecureContext, type SecureContext } from "node:tls";
 
 const DAY_MS = 86_400_000;
@@ -14,16 +15,22 @@ export class Certificates {
     return pem(this.#made.certificate);
   }
 
+  /** What the manager presents to who names no host: it is for the addresses of its machine. */
+  get own(): SecureContext {
+    return this.context("localhost", addressesOfMachine());
+  }
+
   /** What a server presents as the host of that name, and of those below it. */
-  context(host: string): SecureContext {
+  context(host: string, names = namesOf(host)): SecureContext {
     const { certificate, keys } = this.#made;
+    const key = names.join();
     const context =
-      this.#signed.get(host) ??
+      this.#signed.get(key) ??
       createSecureContext({
         key: keys.privateKey.export({ type: "pkcs8", format: "pem" }),
-        cert: [certificateOf({ host, keys, issuer: this.#made }), certificate].map(pem).join(""),
+        cert: [certificateOf({ host, names, keys, issuer: this.#made }), certificate].map(pem).join(""),
       });
-    this.#signed.set(host, context);
+    this.#signed.set(key, context);
     return context;
   }
 
@@ -47,6 +54,14 @@ interface Issuer {
   keys: Keys;
 }
 
+interface Subject {
+  host?: string;
+  /** Of the host: the names and addresses that it has besides. */
+  names?: readonly string[];
+  keys: Keys;
+  issuer: Issuer;
+}
+
 interface Authority extends Issuer {
   certificate: Buffer;
 }
@@ -57,7 +72,7 @@ const pem = (certificate: Buffer): string =>
 const lines = (base64: string): string[] => base64.match(/.{1,64}/g) ?? [];
 
 /** In DER: the certificate of a host or, without one, of the authority that issues it. */
-function certificateOf({ host, keys, issuer }: { host?: string; keys: Keys; issuer: Issuer }): Buffer {
+function certificateOf({ host, names = [], keys, issuer }: Subject): Buffer {
   const now = Date.now();
   const body = sequence(
     der(0xa0, der(2, Buffer.of(2))),
@@ -67,7 +82,7 @@ function certificateOf({ host, keys, issuer }: { host?: string; keys: Keys; issu
     sequence(time(now - DAY_MS), time(now + 365 * DAY_MS)),
     nameOf(host ?? issuer.name),
     keys.publicKey.export({ type: "spki", format: "der" }),
-    der(0xa3, sequence(...(host === undefined ? AUTHORITY : [alternativeNames(host)]), ...keyIds(keys, issuer))),
+    der(0xa3, sequence(...(host === undefined ? AUTHORITY : [alternativeNames(names)]), ...keyIds(keys, issuer))),
   );
   const signature = sign("sha256", body, issuer.keys.privateKey);
   return sequence(body, ECDSA_WITH_SHA256, der(3, Buffer.of(0), signature));
@@ -96,13 +111,19 @@ const ECDSA_WITH_SHA256 = sequence(id("2a8648ce3d040302"));
 /** That it may sign certificates. */
 const AUTHORITY = [extension(19, sequence(der(1, Buffer.of(0xff)))), extension(15, der(3, Buffer.of(1, 0x06)))];
 
-function alternativeNames(host: string): Buffer {
-  const names =
-    isIP(host) === 4
-      ? [der(0x87, Buffer.from(host.split(".").map(Number)))]
-      : [text(0x82, host), text(0x82, `*.${host}`)];
-  return extension(17, sequence(...names));
+function alternativeNames(names: readonly string[]): Buffer {
+  const written = names.map((name) =>
+    isIP(name) === 4 ? der(0x87, Buffer.from(name.split(".").map(Number))) : text(0x82, name),
+  );
+  return extension(17, sequence(...written));
 }
+
+const namesOf = (host: string): string[] => (isIP(host) === 4 ? [host] : [host, `*.${host}`]);
+
+const addressesOfMachine = (): string[] =>
+  Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .flatMap(({ family, address }) => (family === "IPv4" ? [address] : []));
 
 /** Strict clients, such as Python's, want to know by which key a certificate is signed. */
 function keyIds({ publicKey }: Keys, issuer: Issuer): Buffer[] {

@@ -92,6 +92,7 @@ export class FrontDoor {
     if (method === "OPTIONS") return allowed(["GET"]);
     if (method !== "GET" && method !== "HEAD") return notFound(request);
     if (/^\/ssl\/?$/i.test(path)) return { status: 200, headers: CERTIFICATE, body: this.#state.certificates.pem };
+    if (path === "/index.html") return { status: 200, headers: FILE_HEADERS, body: PAGE };
     return {
       status: 200,
       headers: { ...PAGE_HEADERS, ...pageCookie(this.#state, request) },
@@ -134,6 +135,9 @@ export class FrontDoor {
 const PAGE = `<!doctype html><html><head><meta charset="utf-8"><title>Proxy Manager</title></head><body><div id="react_root"></div></body></html>`;
 
 const CERTIFICATE = { "content-type": "application/x-x509-ca-cert", "content-disposition": "filename=luminati.crt" };
+
+/** Of the page as one of the manager's files, with the cookie that every answer sets. */
+const FILE_HEADERS = { "content-type": "text/html; charset=UTF-8", "cache-control": "public, max-age=0" };
 
 const PAGE_HEADERS = {
   "content-type": "text/html; charset=UTF-8",

@@ -21,7 +21,7 @@ const zoneOf = (state: ManagerState, name: unknown): ZoneRecord | undefined =>
   state.zones.find(name) && state.account.zone(String(name));
 
 function allocated(state: ManagerState, { query }: ApiCall, answer: (zone: ZoneRecord) => object): Answer {
-  const zone = zoneOf(state, query.get("zone"));
+  const zone = zoneOf(state, query.getAll("zone").join());
   return zone === undefined ? text("specified zone does not exist", 500) : json(answer(zone));
 }
 

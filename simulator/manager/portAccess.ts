@@ -45,7 +45,8 @@ export function ownSession(port: RunningPort, { headers }: Caller): unknown {
 
 const BY_HEADER = ["session", "country", "state", "city", "zip", "asn", "ip"];
 
-const credentials = (authorization = ""): string[] =>
+/** User name and password of a header. */
+export const credentials = (authorization = ""): string[] =>
   Buffer.from(authorization.replace("Basic ", ""), "base64").toString().split(":");
 
 const listOf = ({ config }: RunningPort): readonly unknown[] =>

@@ -11,11 +11,13 @@ const INTEGERS = Object.keys(PORT_FIELDS).filter((field) => PORT_FIELDS[field]?.
 /** Strings longer than this are refused by an update, though not by a create. */
 export const MAX_STRING_LENGTH = 300;
 
-/** The record with its integers as numbers, which is what a running port goes by. */
+/** The record with its integers as numbers, which is what a running port goes by; what is none has no value there. */
 export const withIntegers = <T extends Fields>(record: T): T => ({
   ...record,
-  ...Object.fromEntries(INTEGERS.filter((field) => record[field]).map((field) => [field, Number(record[field])])),
+  ...Object.fromEntries(INTEGERS.filter((field) => record[field]).map((field) => [field, integerOf(record[field])])),
 });
+
+const integerOf = (value: unknown): number | null => (Number.isNaN(Number(value)) ? null : Number(value));
 
 /** A create drops what is empty, but keeps `0`, `false` and empty lists. */
 export function withoutEmpty(record: PortRecord): PortRecord {

@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
+import { hostOf } from "./address";
+import { DEFAULTS } from "./fields";
 import { hangUp } from "./hangUp";
 import { badGateway, CUT, isNone } from "./ownAnswers";
 import { wishesOf } from "./portAccess";
@@ -9,7 +11,7 @@ import type { PortRecord } from "./portRecord";
 import { type Carried, carry, type PortRequest } from "./portTraffic";
 import { greetSocks } from "./socks";
 import type { ManagerState } from "./state";
-import { type Page, pageOf } from "./upstream";
+import { type Page, pageOf, siteUrl } from "./upstream";
 
 /** A client's connection to a port. */
 interface Line {
@@ -42,7 +44,12 @@ export class PortServer {
   serve(socket: Socket, number: number): void {
     const counted = { read: 0, written: 0 };
     const line = { number, socket, remoteAddress: socket.remoteAddress ?? "", counted };
-    const smtp = this.#state.running.get(String(number))?.config.smtp;
+    const config: Partial<PortRecord> = this.#state.running.get(String(number))?.config ?? {};
+    const { smtp, socket_inactivity_timeout = DEFAULTS.socket_inactivity_timeout } = config;
+    // What is no time ends the manager's process, and with it the connection.
+    if (typeof socket_inactivity_timeout !== "number" || !(socket_inactivity_timeout >= 0))
+      return void socket.destroy();
+    socket.setTimeout(socket_inactivity_timeout, () => socket.destroy());
     if (Array.isArray(smtp) && smtp.length > 0)
       this.#open(line, socket, mailRequest(line, smtp)).catch(() => socket.destroy());
     else this.#listen(line, socket);
@@ -72,10 +79,9 @@ export class PortServer {
   #speakTls(line: Line, stream: Duplex): void {
     const { certificates } = this.#state;
     const named = (name: string): string => (line.site === undefined && isIP(name) === 0 ? domainOf(name) : name);
-    const host = (line.site ?? line.read)?.host ?? "localhost";
     const secure = new TLSSocket(stream as Socket, {
       isServer: true,
-      secureContext: certificates.context(named(host)),
+      secureContext: line.site === undefined ? certificates.own : certificates.context(line.site.host),
       SNICallback: (name, done) => done(null, certificates.context(named(name))),
     });
     secure.on("error", () => secure.destroy());
@@ -173,7 +179,7 @@ export class PortServer {
 
   #carried(line: Line, { url = "" }: IncomingMessage, outgoing: PortRequest): Carried {
     const unlogged = (answer: Page): Carried => ({ answer, username: undefined, log: () => undefined });
-    if (!URL.canParse(outgoing.url)) return unlogged(badGateway("Invalid URL"));
+    if (hostOf(outgoing.url) === undefined) return unlogged(badGateway("Invalid URL"));
     if (line.site !== undefined) return unlogged(pageOf(this.#state.account, line.site.username, outgoing));
     return url.startsWith("https:")
       ? unlogged(badGateway("Wrong protocol"))
@@ -186,15 +192,19 @@ export class PortServer {
     body = "",
   ): PortRequest {
     const headers = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, String(value)]));
-    const path = url.replace(/^https?:\/\/[^/]+/i, "");
-    const isTls = socket instanceof TLSSocket && (line.read ?? line.site) !== undefined;
-    const host =
-      isTls && socket.servername ? socket.servername + (/:\d+/.exec(headers.host ?? "") ?? "") : headers.host;
-    const target = !isTls && path !== url ? url : `${isTls ? "https" : "http"}://${host}${path}`;
+    const target = targetOf(line, url, headers.host ?? "", socket instanceof TLSSocket ? socket : undefined);
     const names = rawHeaders.filter((_, index) => index % 2 === 0);
     const { remoteAddress } = line;
     return { method, url: target, headers: { ...headers, ...line.read?.authorization }, names, body, remoteAddress };
   }
+}
+
+/** The address that is asked for: of the manager as a proxy, of the site at a tunnel's end, or of that which is read. */
+function targetOf({ read, site }: Line, url: string, host: string, tls: TLSSocket | undefined): string {
+  if (site !== undefined) return siteUrl(tls === undefined ? "http" : "https", host, url);
+  if (read === undefined || tls === undefined) return url.startsWith("http:") ? url : `http://${host}${url}`;
+  const named = tls.servername ? `${tls.servername}${/:\d+/.exec(host) ?? ""}` : host;
+  return `https://${url.replace(/^(https?:\/\/[^/]+)?\//, `${named}/`)}`;
 }
 
 /** The request that a port for mail makes of a connection. */

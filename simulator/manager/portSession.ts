@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { BanList } from "./banList";
 import type { PortRecord } from "./portRecord";
+import type { Wishes } from "./username";
 
 /** The session of a port: the part of a user name by which the vendor keeps to one exit IP. */
 export class PortSession {
@@ -8,16 +9,18 @@ export class PortSession {
   next = 0;
   /** The number of the one that was begun last. */
   #ordinal = 0;
-  #name: string | undefined;
+  #name: unknown;
+  /** Whether the next one is begun already, before anybody asks for it. */
+  #isBegun = false;
   /** With `sticky_ip`, each address has its own. */
-  readonly #byAddress = new Map<string, string>();
+  readonly #byAddress = new Map<string, unknown>();
   /** By which exit IP a session has last left. */
-  readonly #exits = new Map<string, string>();
+  readonly #exits = new Map<unknown, string>();
 
   /** A session that left by an IP which is banned by now is over. */
-  name({ config, bans }: { config: PortRecord; bans: BanList }, address: string): string {
+  name({ config, bans }: { config: PortRecord; bans: BanList }, address: string): unknown {
     const kept = config.sticky_ip ? this.#byAddress.get(address) : this.#name;
-    const exit = this.#exits.get(kept ?? "");
+    const exit = this.#exits.get(kept);
     if (kept !== undefined && (exit === undefined || !bans.has(exit, ""))) return kept;
     const isSticky = Boolean(config.sticky_ip);
     const name = this.#made(config, isSticky ? `${config.port}_${address.replaceAll(".", "_")}` : String(config.port));
@@ -26,23 +29,40 @@ export class PortSession {
     return name;
   }
 
-  leftBy(name: string, exit: string | undefined): void {
+  leftBy(name: unknown, exit: string | undefined): void {
     if (exit !== undefined) this.#exits.set(name, exit);
   }
 
-  /** What it uses of the port's lists, where these fill the pool. */
-  ofPool({ ips, vips, pool_size, session }: PortRecord, given: unknown): { ip?: unknown; vip?: unknown } {
-    const size = session && session !== true ? 1 : pool_size;
-    const [first, second] = [ips, vips].map((list) => (Array.isArray(list) ? list : undefined));
-    if (given !== undefined || (first ?? second)?.length !== Number(size)) return {};
-    const nth = (list: unknown[] = []): unknown => list[this.#ordinal % list.length];
-    const [ip, vip] = [nth(first), nth(second)];
-    return { ...(ip !== undefined && { ip }), ...(vip !== undefined && { vip }) };
+  /** What it uses of the port's lists: of IPs and gIPs where these fill the pool. */
+  ofPool(config: PortRecord, given: unknown): Wishes {
+    const { ips, vips, asn } = config;
+    const size = isFixed(config) ? 1 : config.pool_size;
+    if (given) return {};
+    const nth = (list: unknown): unknown => (isList(list) ? list[this.#ordinal % list.length] : undefined);
+    const list = ips || vips || [];
+    const isFull = isList(list) && list.length === Number(size);
+    const used = { ...(isFull && { ip: nth(ips), vip: nth(vips) }), ...(Array.isArray(asn) && { asn: nth(asn) }) };
+    return Object.fromEntries(Object.entries(used).filter(([, value]) => value));
   }
 
-  /** The next request has another session, of that number if one is given. */
-  renew(number = this.next): void {
+  /** The next request has another session, of that number. */
+  renew(number: number): void {
     this.next = number;
+    this.#isBegun = true;
+    this.#end();
+  }
+
+  /** The same so often, by its own count. */
+  advance(times: number): void {
+    this.renew(this.next + times - (this.#isBegun ? 0 : 1));
+  }
+
+  /** The next request has another session, which is begun then. */
+  replace(): void {
+    this.#end();
+  }
+
+  #end(): void {
     this.#name = undefined;
     this.#byAddress.clear();
     this.#exits.clear();
@@ -53,10 +73,17 @@ export class PortSession {
     this.#name = undefined;
   }
 
-  #made({ session, rotate_session }: PortRecord, prefix: string): string {
+  #made(config: PortRecord, prefix: string): unknown {
     this.#ordinal = this.next++;
+    this.#isBegun = false;
     const name = `${prefix}_${this.#ordinal}`;
-    if (session && session !== true) return String(session);
-    return rotate_session ? `${name}_${randomBytes(8).toString("hex")}` : name;
+    if (isFixed(config)) return config.session;
+    return config.rotate_session ? `${name}_${randomBytes(8).toString("hex")}` : name;
   }
 }
+
+/** A text is a list of its letters, too. */
+const isList = (value: unknown): value is unknown[] | string => Array.isArray(value) || typeof value === "string";
+
+/** Through proxies of other vendors, a port goes without a session of its own. */
+const isFixed = ({ session, ext_proxies }: PortRecord): boolean => Boolean(session) && session !== true && !ext_proxies;

@@ -1,10 +1,11 @@
 import { LOOPBACK } from "../service";
+import { hostOf } from "./address";
 import { turnedAway } from "./admission";
 import { externalProxyOf } from "./externalProxy";
 import type { Fields } from "./fields";
-import { addedHeaders, firstOfEach, refusedHeader } from "./headers";
+import { addedHeaders, areReadable, refusedHeader, sentHeaders } from "./headers";
 import { badGateway, CUT, isNone, NULL, TIMED_OUT, UNANSWERED, UNAUTHORISED } from "./ownAnswers";
-import { type Caller, givenPassword, ownSession, wishesOf } from "./portAccess";
+import { type Caller, credentials, givenPassword, ownSession, wishesOf } from "./portAccess";
 import { addressed, isSuccess, keptBody, kindOf, type RequestLog } from "./requestLog";
 import { applies, breakdownOf, type Phase, type Rule, retriesOf, rulesOf, timeOf } from "./rules";
 import type { RunningPort } from "./runningPort";
@@ -34,6 +35,9 @@ export function carry(state: ManagerState, number: number, request: PortRequest)
   const port = state.running.get(String(number));
   if (port === undefined) return unlogged(badGateway("the port is being stopped"));
   const wishes = wishesOf(state, port, request);
+  // It makes a user name before anything else, of which it wants to read the letters.
+  if (wishes !== undefined && Array.isArray(port.config.city) && port.config.city.length > 0)
+    return unlogged(badGateway("input.split is not a function"));
   if (wishes !== undefined) return new Trip(state, port, request, wishes).make();
   state.pendingIps.add(request.remoteAddress);
   return unlogged(UNAUTHORISED);
@@ -69,15 +73,14 @@ class Trip {
     this.#started = state.clock().getTime();
     this.#isCheck = request.headers["x-hola-context"] === "STATUS CHECK";
     this.#rules = this.#isCheck ? [] : rulesOf(port.config);
-    this.#headers = firstOfEach({ ...request.headers, ...addedHeaders(port.config) });
+    this.#headers = sentHeaders(request.headers, request.names ?? [], addedHeaders(port.config));
   }
 
   make(): Carried {
     let page: Page | undefined;
     while (page === undefined) page = this.#attempt();
     const received = page;
-    // The number is told to the port late: until then it counts on.
-    if (this.#hasRenewed) this.#port.session.renew(this.#port.sessions);
+    this.#hearNumber();
     return {
       answer: isNone(page) ? page : { ...page, headers: this.#shown(page.headers) },
       username: this.#username,
@@ -92,11 +95,18 @@ class Trip {
     };
   }
 
+  /** The port counts on by itself until it is told the number, which takes as long as an answer at most. */
+  #hearNumber(): void {
+    if (this.#hasRenewed) this.#port.session.renew(this.#port.sessions);
+    this.#hasRenewed = false;
+  }
+
   /** @returns nothing where it is sent again */
   #attempt(): Page | undefined {
-    if (ownSession(this.#first, this.#request)) this.#port.session.leave();
-    const session = String(this.#wishes.session ?? this.#port.session.name(this.#port, this.#request.remoteAddress));
-    this.#sessions.push(session);
+    const own = ownSession(this.#first, this.#request);
+    if (own) this.#port.session.leave();
+    const session = own || this.#port.session.name(this.#port, this.#request.remoteAddress);
+    this.#sessions.push(String(session));
     const breakdown = this.#breakdown();
     if (breakdown !== undefined) return badGateway(breakdown);
     const early = this.#follow("before_send");
@@ -136,7 +146,7 @@ class Trip {
     return undefined;
   }
 
-  #sent(session: string): Page | undefined {
+  #sent(session: unknown): Page | undefined {
     const { method, url } = this.#request;
     const { config, health } = this.#port;
     const { account, zones } = this.#state;
@@ -149,13 +159,14 @@ class Trip {
       ? undefined
       : usernameOf(config, plan, {
           ...own,
-          ...this.#port.session.ofPool(config, wishes.session),
+          ...this.#port.session.ofPool(config, ownSession(this.#first, this.#request)),
           session,
           ...wishes,
         });
+    this.#hearNumber();
     const obstacle = this.#obstacle() ?? (health === "ok" ? this.#turnedAway() : badGateway(health));
     if (obstacle !== undefined) return obstacle;
-    const username = this.#username ?? "";
+    const username = this.#ownCredentials()?.[0] ?? this.#username ?? "";
     const exit = this.#username === undefined ? {} : exitHeaders(account, username);
     if (method === "CONNECT") return { status: 200, reason: "OK", headers: exit, body: "" };
     if (this.#username !== undefined && this.#isBanned(exitIp(account, username))) {
@@ -163,9 +174,22 @@ class Trip {
       this.#renewSession(2);
       return void this.#retries++;
     }
-    const page = pageOf(account, username, { ...this.#request, headers: this.#headers });
+    const page = pageOf(account, username, { ...this.#request, url: this.#asked(), headers: this.#headers });
     // Of a tunnel that is read, the exit IP is told before the site is asked.
     return { ...page, headers: { ...(url.startsWith("https:") ? this.#shown(exit) : exit), ...page.headers } };
+  }
+
+  /** What a header of the port itself has instead of the zone's user name and password. */
+  #ownCredentials(): string[] | undefined {
+    const [, own] = Object.entries(this.#headers).find(([name]) => name.toLowerCase() === "proxy-authorization") ?? [];
+    return this.#request.url.startsWith("https:") ? undefined : own === undefined ? undefined : credentials(own);
+  }
+
+  /** What the site is asked for. Of a tunnel that is read, the client's own header names the host. */
+  #asked(): string {
+    const { url } = this.#request;
+    const [, host] = Object.entries(this.#headers).find(([name]) => name.toLowerCase() === "host") ?? [];
+    return url.startsWith("https:") ? url.replace(/^https:\/\/[^/]*/, `https://${host}`) : url;
   }
 
   /** What a request comes to that cannot be sent. Through a proxy of another vendor's, it goes by that one's user name. */
@@ -173,8 +197,7 @@ class Trip {
     const { config, session } = this.#port;
     const refused = refusedHeader(this.#headers);
     if (refused !== undefined) return badGateway(refused);
-    if (config.headers && !Array.isArray(config.headers))
-      return badGateway("Cannot set properties of undefined (setting 'status_code')");
+    if (!areReadable(config)) return badGateway("Cannot set properties of undefined (setting 'status_code')");
     if (Number(config.throttle) < 0) return UNANSWERED;
     const added = Object.keys(addedHeaders(config)).map((name) => name.toLowerCase());
     if (added.includes("trailer")) return CUT;
@@ -190,7 +213,7 @@ class Trip {
     const given = this.#retries === 0 ? givenPassword(this.#first, this.#request) : undefined;
     // A colon in the user name ends it.
     const sent = `${this.#username ?? ""}:${given ?? this.#port.config.password}`;
-    const [username = "", password = ""] = sent.split(":");
+    const [username = "", password = ""] = this.#ownCredentials() ?? sent.split(":");
     const comer = { username, password, url, address: LOOPBACK };
     const answer = turnedAway(this.#state.account, comer);
     // Of a tunnel that is read, the manager asks for the site all the same.
@@ -198,8 +221,9 @@ class Trip {
   }
 
   #isBanned(ip: string): boolean {
-    const { hostname, protocol } = new URL(this.#request.url);
-    return this.#port.bans.has(ip, protocol === "http:" ? hostname.replace(/^www\./, "") : hostname);
+    const { url } = this.#request;
+    const host = hostOf(url) ?? "";
+    return this.#port.bans.has(ip, url.startsWith("http:") ? host.replace(/^www\./, "") : host);
   }
 
   /** Follows the rules of that moment until one ends it. */
@@ -240,12 +264,12 @@ class Trip {
 
   #ban(action: Fields, ip: string | undefined): void {
     // It bans on no port.
-    if (action.ban_ip_global !== undefined) this.#port.session.renew();
+    if (action.ban_ip_global !== undefined) this.#port.session.replace();
     const domains = { ban_ip: "", ban_ip_domain: domainOf(this.#request.url) };
     for (const [name, domain] of Object.entries(domains)) {
       if (action[name] === undefined || ip === undefined) continue;
       this.#port.bans.add(ip, domain, Number(action[name]));
-      this.#port.session.renew();
+      this.#port.session.replace();
     }
   }
 
@@ -253,27 +277,19 @@ class Trip {
     const { session } = this.#port;
     this.#hasRenewed = true;
     this.#port.sessions += times;
-    session.renew(session.next + times - 1);
+    session.advance(times);
     for (let time = 0; time < times; time++) this.#state.log("", "Refreshing sessions");
   }
 
   /** What the port's `debug` leaves of the headers. */
   #shown(headers: Record<string, string>): Record<string, string> {
     const { debug, lpm_auth, port } = this.#port.config;
-    const own = debug === "full" ? { "x-lpm-port": String(port) } : {};
-    const auth = lpm_auth === "full" && this.#username !== undefined ? { "x-lpm-authorization": this.#username } : {};
+    const own = String(debug) === "full" ? { "x-lpm-port": String(port) } : {};
+    const auth =
+      String(lpm_auth) === "full" && this.#username !== undefined ? { "x-lpm-authorization": this.#username } : {};
     const isHidden = (name: string): boolean =>
-      debug === "none" && /x-(luminati|hola|lpm)/.test(name) && !name.includes("-error");
+      String(debug) === "none" && /x-(luminati|hola|lpm)/.test(name) && !name.includes("-error");
     return { ...Object.fromEntries(Object.entries(headers).filter(([name]) => !isHidden(name))), ...own, ...auth };
-  }
-
-  /** The headers of the request without those for the manager, by the names that the client has written. */
-  #logged(): Record<string, string> {
-    const names = new Map(Object.keys(this.#headers).map((name) => [name.toLowerCase(), name]));
-    for (const name of this.#request.names ?? []) names.set(name.toLowerCase(), name);
-    const sent = Object.entries(this.#headers).filter(([name]) => !/^(proxy-authorization$|x-hola-|x-lpm-)/.test(name));
-    const named = sent.map(([name, value]) => [names.get(name.toLowerCase()), value]);
-    return { ...Object.fromEntries(named), [names.get("connection") ?? "Connection"]: "keep-alive" };
   }
 
   #entry(page: Page, inBw: number, outBw: number): RequestLog {
@@ -311,7 +327,7 @@ class Trip {
       context: this.#isCheck ? "STATUS CHECK" : "RESPONSE",
       rules: [...this.#executed],
       sessions: this.#sessions,
-      request_headers: this.#logged(),
+      request_headers: this.#headers,
       request_body: request,
       status_message: failed ? "" : reason,
       response_headers: headers,

@@ -173,7 +173,12 @@ function remove(state: ManagerState, port: RunningPort): void {
 export type Updated = { config: Fields; error?: undefined } | { config?: undefined; error: string };
 
 /** Changes the fields given, in place or, where a field asks for it, by deleting the port and making it anew. */
-export async function updatePort(state: ManagerState, record: PortRecord, change: Fields): Promise<Updated> {
+export async function updatePort(
+  state: ManagerState,
+  record: PortRecord,
+  change: Fields,
+  sent: unknown = change,
+): Promise<Updated> {
   const changed = { ...change };
   const zone = state.zones.find(changed.zone || record.zone);
   const renders = changed.render || record.render;
@@ -183,6 +188,11 @@ export async function updatePort(state: ManagerState, record: PortRecord, change
   }
   if (state.settings.sync_config && !state.vendorReachable) throw new Crash("no_lpm_f_conn");
   if (isRecreated(record, changed)) return recreate(state, record, changed);
+  if (typeof sent !== "object") {
+    throw new Crash(
+      `Cannot create property '${record.whitelist_ips ? "whitelist_ips" : "zone"}' on ${typeof sent} '${sent}'`,
+    );
+  }
   if (!changed.whitelist_ips && record.whitelist_ips) changed.whitelist_ips = record.whitelist_ips;
   return { config: updateInPlace(state, record, changed) };
 }

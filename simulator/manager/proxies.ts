@@ -97,15 +97,12 @@ async function update(state: ManagerState, { params, body }: ApiCall): Promise<A
   if (!body.proxy) {
     return portErrors([{ msg: "Request body should contain 'proxy' field", body: JSON.stringify(body) }]);
   }
-  if (typeof body.proxy !== "object") {
-    throw new Crash(`Cannot create property 'whitelist_ips' on ${typeof body.proxy} '${body.proxy}'`);
-  }
   // The old port is gone by the time the manager finds that it cannot listen on the new one, and it says nothing more.
   if (change.port && Number.isNaN(Number(change.port))) {
     await deletePorts(state, [record.port]);
     return NEVER;
   }
-  const updated = await updatePort(state, record, change);
+  const updated = await updatePort(state, record, change, body.proxy);
   return updated.error === undefined ? json({ data: updated.config }) : portErrors([{ msg: updated.error }]);
 }
 

@@ -1,3 +1,5 @@
+import { hostOf } from "./address";
+
 /** A request that went through a port. */
 export interface RequestLog {
   uuid: string;
@@ -43,9 +45,9 @@ export interface RequestLog {
 export function addressed(url: string): { hostname: string; protocol: string } {
   const [, tunnelled, port] = /^([^/]+?):(\d+)$/.exec(url) ?? [];
   if (tunnelled !== undefined) return { hostname: rootOf(tunnelled), protocol: port === "443" ? "https" : "http" };
-  if (!URL.canParse(url)) return { hostname: url, protocol: "https" };
-  const { hostname, protocol } = new URL(url);
-  return { hostname: rootOf(hostname), protocol: protocol.slice(0, -1) };
+  const [, protocol] = /^(\w+):\/\//.exec(url) ?? [];
+  if (protocol === undefined) return { hostname: url, protocol: "https" };
+  return { hostname: rootOf(hostOf(url) ?? ""), protocol: protocol.toLowerCase() };
 }
 
 const SECOND_LEVEL = ["com", "biz", "net", "org", "xxx", "edu", "gov", "ac", "co", "or", "ne", "kr", "jp", "jpn", "cn"];
@@ -53,7 +55,7 @@ const SECOND_LEVEL = ["com", "biz", "net", "org", "xxx", "edu", "gov", "ac", "co
 /** The domain that somebody has registered, as far as the manager can tell. */
 function rootOf(host: string): string {
   const labels = host.split(".");
-  if (/^[\d.]+$/.test(host) || labels.length < 3) return host;
+  if (/^\d+(\.\d+){3}$/.test(host) || labels.length < 3) return host;
   return labels.slice(SECOND_LEVEL.includes(labels.at(-2) ?? "") ? -3 : -2).join(".");
 }
 

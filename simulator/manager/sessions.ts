@@ -59,7 +59,14 @@ function tested(state: ManagerState, { config, stuck }: RunningPort): string {
     "accept-encoding": "gzip, deflate, br",
     host: new URL(url).host,
   };
-  const request = { method: "GET", url, headers, names: ["Host"], body: "", remoteAddress: "127.0.0.1" };
+  const request = {
+    method: "GET",
+    url,
+    headers,
+    names: ["user-agent", "accept", "accept-encoding", "Host"],
+    body: "",
+    remoteAddress: "127.0.0.1",
+  };
   const { answer, log } = carry(state, config.port, request);
   log(JSON.stringify(answer).length, JSON.stringify(request).length);
   return answer.headers["x-lpm-error"] ?? (answer.status === 200 ? "ok" : answer.reason);

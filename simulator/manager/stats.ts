@@ -32,6 +32,7 @@ export class Stats {
     const bypassed = log.lum_traffic === false ? bytes : 0;
     for (const field of FIELDS) {
       const key = log[field];
+      if (!key) continue;
       const none = { in_bw: 0, out_bw: 0, reqs: 0, success: 0, bypass_bw: 0, bypass_cost: 0 };
       const count = this.#counts[field].get(key) ?? { key, ...none };
       count.in_bw += log.in_bw;

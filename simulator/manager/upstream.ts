@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import type { Account } from "../account/account";
+import { pathOf } from "./address";
 import { parseUsername, type Wishes } from "./username";
 
 /** A request as it leaves a port. */
@@ -48,7 +49,7 @@ export function pageOf(account: Account, username: string, { method, url, header
       body,
     },
   });
-  const { pathname } = new URL(url);
+  const pathname = pathOf(url);
   const status = Number(/^\/status\/([2-5]\d\d)$/.exec(pathname)?.[1] ?? 200);
   const [, delay] = /^\/delay\/(\d{1,5})$/.exec(pathname) ?? [];
   const type = TYPES[/\.(\w+)$/.exec(pathname)?.[1] ?? ""] ?? "application/json; charset=utf-8";
@@ -72,8 +73,14 @@ const TYPES: Readonly<Record<string, string>> = {
   txt: "text/plain",
 };
 
+/** The address that a site is asked for by a request with that target. */
+export const siteUrl = (scheme: string, host: string | undefined, target: string): string =>
+  /^http/.test(target) ? target : `${scheme}://${host}${target}`;
+
 const seen = (headers: Outgoing["headers"]): [string, string][] =>
-  Object.entries(headers).flatMap(([name, value]) => (isSeen(name) ? [[name.toLowerCase(), value]] : []));
+  Object.entries(headers)
+    .map(([name, value]): [string, string] => [name.toLowerCase(), value.trim()])
+    .filter(([name]) => isSeen(name));
 
 /** Not what is between a client and its proxy, nor what says how they are connected. */
 const isSeen = (name: string): boolean => !/^(proxy-|x-hola-|x-lpm-|connection$)/.test(name);

@@ -43,17 +43,18 @@ export function usernameOf(config: PortRecord, plan: Wishes | undefined, wishes:
   const { type, unblocker, serp } = plan ?? {};
   const renders = all.unblocker || type === "unblocker" || Boolean(unblocker) || Boolean(serp);
   const left: Readonly<Record<string, boolean>> = {
-    const: all.const !== false,
+    const: Number(all.const) !== 0,
     route_err: all.route_err !== "pass_dyn",
     session: !all.ip,
-    mobile: Boolean(all.mobile) && !all.os,
+    mobile: Boolean(all.mobile),
     ua: all.ua === true && Boolean(all.unblock),
-    state: Boolean(all.state_perm),
-    zip: Boolean(all.zip_perm),
+    state: Boolean(all.state_perm) || !all.state,
+    zip: Boolean(all.zip_perm) || !all.zip,
     info: Boolean(all.info),
     render: Boolean(renders && all.render),
-    dns: all.dns !== "local",
+    dns: String(all.dns) !== "local",
   };
+  if (all.os) all.mobile = false;
   if (all.ua === true) all.ua = "mobile";
   return ["brd", ...PARTS.flatMap((part) => ((left[part] ?? true) ? written(part, all[part]) : []))].join("-");
 }
@@ -61,11 +62,20 @@ export function usernameOf(config: PortRecord, plan: Wishes | undefined, wishes:
 function written(part: string, value: unknown): string[] {
   if (value === "" || value === "*" || value === undefined || value === null) return [];
   if (FLAGS.includes(part)) return value ? [part] : [];
-  return [part, part === "city" ? plain(String(value)) : String(value).toLowerCase().replaceAll(" ", "_")];
+  return [part, part === "city" ? plain(value) : String(value).toLowerCase().replaceAll(" ", "_")];
 }
 
-const plain = (text: string): string =>
-  text
-    .normalize("NFD")
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, "");
+/** Those of Latin that are no letter with an accent. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ...{ æ: "ae", ø: "o", þ: "th", ß: "ss", đ: "d", ħ: "h", ı: "i", ł: "l", ŀ: "l", œ: "oe", ŧ: "t" },
+};
+
+/** Of what is no text, nothing is left. */
+const plain = (city: unknown): string =>
+  typeof city === "string"
+    ? city
+        .toLowerCase()
+        .normalize("NFD")
+        .replace(/[æøþßđħıłŀœŧ]/g, (letter) => LETTERS[letter] ?? "")
+        .replace(/[^a-z0-9]/g, "")
+    : "";

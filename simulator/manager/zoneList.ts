@@ -85,7 +85,7 @@ const knownZone = (zone: ZoneRecord): KnownZone => {
 };
 
 const planOf = ({ plan, status }: ZoneRecord): Record<string, unknown> =>
-  status === "disabled" ? { ...plan, disable: 1 } : { ...plan };
+  status === "disabled" ? { disable: 1, ...plan } : { ...plan };
 
 // The manager works the permissions out by itself; the vendor's list of them differs.
 const PERMISSIONS: Readonly<Record<string, readonly string[]>> = {

@@ -12,18 +12,24 @@ export interface Both {
   stop(): Promise<void>;
 }
 
+/** Below the numbers that both give to ports by themselves, like the simulator's. */
+const DROPIN = 22_226;
+
 /** The vendor's program with a stand-in for the vendor's proxy behind it, and the simulator, each with the same account. */
 export async function startBoth(): Promise<Both> {
-  const simulator = await startSimulator({ customer: "hl_test1", manager: { listen: true } });
+  const www = await freePort();
+  const simulator = await startSimulator({ customer: "hl_test1", manager: { listen: true, www } });
   for (const [name, { plan, password }] of Object.entries(DEFAULT_ZONES)) {
-    simulator.account.addZone(name, plan as { type: string }).password = [password];
+    const zone = simulator.account.addZone(name, plan as { type: string });
+    zone.password = [password];
+    if (plan.disable) zone.status = "disabled";
   }
   simulator.manager.state.settings.lpm_token = "lpmtok1234|hl_test1";
   const superProxy = await startSuperProxy(simulator.account);
-  const dropin = await freePort();
   const real = await startRealManager({
+    port: www,
     superProxy: SUPER_PROXY,
-    args: ["--dropin", "--dropin_port", String(dropin)],
+    args: ["--dropin", "--dropin_port", String(DROPIN)],
   }).catch((error: unknown) => {
     superProxy.stop();
     throw error;
@@ -31,7 +37,7 @@ export async function startBoth(): Promise<Both> {
   return {
     real,
     simulator,
-    dropin,
+    dropin: DROPIN,
     usernames: superProxy.usernames,
     async stop() {
       await real.stop();

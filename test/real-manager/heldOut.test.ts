@@ -7,6 +7,7 @@ import { api } from "./heldOut/api";
 import { fields } from "./heldOut/fields";
 import { har } from "./heldOut/har";
 import { hostile } from "./heldOut/hostile";
+import { later } from "./heldOut/later";
 import { protocol } from "./heldOut/protocol";
 import { recorded } from "./heldOut/recorded";
 import { PORTS, READS } from "./heldOut/restart";
@@ -52,7 +53,7 @@ async function answers(url: string, [given, ...steps]: Case): Promise<object[]> 
   return all;
 }
 
-const all = Object.entries(GROUPS).flatMap(([group, cases]) =>
+const all = [...Object.entries(GROUPS), ...Object.entries(later)].flatMap(([group, cases]) =>
   Object.entries(cases).map(([title, steps]): [string, string, Case] => [group, title, steps]),
 );
 

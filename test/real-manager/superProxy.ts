@@ -6,7 +6,7 @@ import { TLSSocket } from "node:tls";
 import type { Account } from "../../simulator";
 import { turnedAway } from "../../simulator/manager/admission";
 import { Certificates } from "../../simulator/manager/certificates";
-import { exitHeaders, pageOf } from "../../simulator/manager/upstream";
+import { exitHeaders, pageOf, siteUrl } from "../../simulator/manager/upstream";
 import { LOOPBACK } from "../../simulator/service";
 
 export const SUPER_PROXY = "127.0.0.98";
@@ -32,7 +32,7 @@ export async function startSuperProxy(account: Account): Promise<{ stop(): void;
     usernames.push(username);
     const isTls = request.socket instanceof TLSSocket;
     const { method = "", url: target = "", headers: given } = request;
-    const url = urlOf(isTls ? "https" : "http", given.host, target);
+    const url = siteUrl(isTls ? "https" : "http", given.host, target);
     const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
     const comer = { ...credentialsOf(request), url, address: LOOPBACK };
     const turned = tunnelled === undefined ? turnedAway(account, comer) : undefined;
@@ -45,8 +45,10 @@ export async function startSuperProxy(account: Account): Promise<{ stop(): void;
     response.writeHead(page.status, page.reason, { ...exit, ...page.headers });
     response.end(page.body);
   };
-  // A request may end before all of it has come.
-  const http = createServer((request, response) => void answer(request, response).catch(() => response.destroy()));
+  const http = createServer();
+  // A request may end before all of it has come, and may expect whatever it likes.
+  for (const event of ["request", "checkExpectation"])
+    http.on(event, (request, response) => void answer(request, response).catch(() => response.destroy()));
   http.on("connect", (request, socket: Socket, head) => {
     const { username, password } = credentialsOf(request);
     usernames.push(username);
@@ -72,11 +74,19 @@ export async function startSuperProxy(account: Account): Promise<{ stop(): void;
     });
     socket.resume();
   });
-  const server = createTcpServer((socket) => void http.emit("connection", socket));
+  const server = createTcpServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", (bytes: Buffer) => {
+      socket.pause();
+      socket.unshift(bytes);
+      const secureContext = certificates.context("brd.superproxy.io");
+      const stream = bytes[0] === 22 ? new TLSSocket(socket, { isServer: true, secureContext }) : socket;
+      stream.on("error", () => undefined);
+      http.emit("connection", stream);
+      stream.resume();
+    });
+  });
   server.listen(22_225, SUPER_PROXY);
   await once(server, "listening");
   return { usernames, stop: () => void server.close() };
 }
-
-const urlOf = (scheme: string, host: string | undefined, target: string): string =>
-  /^http/.test(target) ? target : `${scheme}://${host}${target}`;

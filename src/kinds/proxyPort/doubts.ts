@@ -13,6 +13,8 @@ export async function sayDoubts(port: number, inputs: Inputs, isNew: boolean, ru
   const { say } = run;
   if (say === undefined) return;
   for (const doubt of unused(inputs)) say(`port ${port}: ${doubt}`);
+  if (isNew && (await isOff(inputs.zone, run).catch(() => false)))
+    say(`port ${port}: zone ${JSON.stringify(inputs.zone)} is disabled. Every request fails until it is enabled.`);
   for (const other of await missingPorts(port, inputs, run).catch(() => []))
     say(
       `port ${port}: there is no port ${other}, which a rule's \`retryPort\` names. Its requests are never answered.`,
@@ -22,6 +24,15 @@ export async function sayDoubts(port: number, inputs: Inputs, isNew: boolean, ru
     say(
       `port ${port} was created, but nothing listens: ${iface} is no address of the manager's machine. Change \`iface\`.`,
     );
+}
+
+/** Whether the zone is disabled, which may have changed since the zones were listed. */
+async function isOff(zone: string, { context, deadline }: Run): Promise<boolean> {
+  const isListedSo = async () =>
+    (await context.managerZones.get(deadline.signal)).some(({ name, disabled }) => name === zone && disabled);
+  if (!(await isListedSo())) return false;
+  context.managerZones.forget();
+  return isListedSo();
 }
 
 /** Says what a creation may have come to that has no answer. */

@@ -28,6 +28,21 @@ export const PORTS: readonly object[] = [
   { zone: "static", lpm_auth: "full" },
   { zone: "static", dns: "remote" },
   { zone: "static", log: "debug" },
+  { zone: "static", asn: ["1", "2"] },
+  { zone: "static", vip: "x" },
+  { zone: "mob", os: "win", mobile: true },
+  { zone: "unb", ssl: true, render: true },
+  { zone: "static", user: "who", user_password: "what" },
+  { zone: "static", headers: [{ name: "X-Y", value: "z" }, { name: "A" }] },
+  { zone: "static", sticky_ip: "true", ssl: "true" },
+  { zone: "static", rotate_session: false, session: false },
+  { zone: "static", vips: ["1"], pool_size: 1 },
+  { zone: "static", socket_inactivity_timeout: 60_000 },
+  { zone: "static", bw_limit: { days: 2, bytes: 100 } },
+  { zone: "static", max_requests: "3", throttle: "x" },
+  { zone: "static", city: ["x"] },
+  { zone: "static", customer: "", password: "" },
+  { zone: "static", insecure: true, ssl: false },
 ];
 
 export const READS = [

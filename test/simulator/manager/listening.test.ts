@@ -150,7 +150,7 @@ test("a tunnel to a host of any length ends a connection at most, not the proces
 test("nonsense ends a connection, not the process", async () => {
   const harness = await start();
   const rules = [{ status: "200", action: { retries: "x" } }, "rule"];
-  const port = await newPort(harness, { headers: [null, "x"], rules, max_ban_retries: "x", ip: "1.2.3.4" });
+  const port = await newPort(harness, { rules, max_ban_retries: "x", ip: "1.2.3.4" });
   for (const sent of [
     "\x01",
     "CONNECT nonsense HTTP/1.1\r\nHost: x\r\n\r\n\x16",

@@ -12,12 +12,9 @@ test("users are added and listed", async () => {
   await replay([["GET /api/lpm_users", undefined, 200, [user]]]);
 });
 
-test("an e-mail address is a text", async () => {
+test("an empty e-mail address adds nobody", async () => {
   const { replay, manager } = await startManager();
-  const crash =
-    'Server error: ((intermediate value) ?? "").split is not a function or its return value is not iterable';
-  await replay([5, true, ["a@b.c"], {}].map((email) => ["POST /api/lpm_user", { email }, 500, crash]));
-  await replay([["POST /api/lpm_user", { email: null }, 200, "ok"]]);
+  await replay([{ email: null }, { email: "" }, {}].map((body) => ["POST /api/lpm_user", body, 200, "ok"]));
   expect(manager.state.users).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { FAULT_KINDS, type Fault } from "./fault";
 import type { SimulatedManager } from "./manager";
 import { putManagerState, stateOfManager } from "./managerState";
-import { type Fields, merge } from "./merge";
+import { type Fields, merge, requireOnly } from "./merge";
 import type { SimulatedRemote } from "./remote";
 import { isObject, jsonBody } from "./remote/call";
 import { Refused, refuse } from "./remote/refusal";
@@ -60,7 +60,11 @@ export function addRemoteControl(remote: SimulatedRemote, whole: Whole, isFirst:
     },
     "GET /behaviour": () => json(behaviour),
     "PATCH /behaviour": (request) => json(merge(behaviour, objectOf(request))),
-    "POST /zones": (request) => json(addZone(account, objectOf(request)), 201),
+    "POST /zones": (request) => {
+      const zone = objectOf(request);
+      requireOnly(zone, ["name", "plan"]);
+      return json(addZone(account, zone), 201);
+    },
     "PATCH /zones/:name": ({ params, ...request }) => {
       const zone = account.zones.get(params.name ?? "");
       if (zone === undefined) throw refuse(404, "no such zone");

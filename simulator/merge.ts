@@ -23,6 +23,12 @@ export function merge<T extends object>(record: T, changes: Fields, open: string
 
 const kindOf = (value: unknown): string => (Array.isArray(value) ? "array" : value === null ? "null" : typeof value);
 
+/** Refuses fields that there are not. */
+export function requireOnly(body: Fields, known: readonly string[]): void {
+  const other = Object.keys(body).find((field) => !known.includes(field));
+  if (other !== undefined) throw refuse(400, `there is no such ${other}`);
+}
+
 export function textFrom(field: string, value: unknown): string {
   if (typeof value !== "string" || value === "") throw refuse(400, `${field} is required`);
   return value;

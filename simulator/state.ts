@@ -2,7 +2,7 @@ import type { Account } from "./account/account";
 import { dataset } from "./account/dataset";
 import { listedRecords, type RecordSource, type SnapshotRecord, syntheticRecords } from "./account/snapshot";
 import type { ZoneRecord } from "./account/zone";
-import { type Fields, merge, objectFrom, objectsFrom, textFrom } from "./merge";
+import { type Fields, merge, objectFrom, objectsFrom, requireOnly, textFrom } from "./merge";
 import type { SimulatedRemote } from "./remote";
 import { isObject } from "./remote/call";
 import { refuse } from "./remote/refusal";
@@ -75,13 +75,19 @@ export function putDataset(account: Account, { id, ...fields }: Fields) {
   return put;
 }
 
+const STATES: readonly string[] = ["ready", "running", "building", "failed", "expired", "empty"];
+
 /**
  * Puts the snapshot with that id, or a new one, in a state: one that the progress says, or `expired` or `empty`, which are
  * `ready` to all appearance.
  */
 export function putSnapshot(account: Account, body: Fields) {
   const { id, datasetId = "gd_simulated", state = "ready", errorMessage, created } = body;
+  requireOnly(body, ["id", "datasetId", "state", "errorMessage", "created", "records"]);
+  for (const [field, value] of Object.entries({ id, datasetId, errorMessage, created }))
+    if (value !== undefined) textFrom(field, value);
   if (typeof state !== "string") throw refuse(400, "state should be a string");
+  if (!STATES.includes(state)) throw refuse(400, `state should be one of ${STATES.join(", ")}`);
   const known = typeof id === "string" ? account.snapshots.get(id) : undefined;
   if (id !== undefined && known === undefined) throw refuse(404, "no such snapshot");
   const records = state === "empty" ? listedRecords([]) : recordsFrom(body.records);

@@ -293,5 +293,7 @@ async function refuseExisting(file: string, overwrite: boolean): Promise<void> {
   if (found === undefined) return;
   if (found.isDirectory()) throw new ArgumentError(`${file} is a folder: name the file to download to.`);
   if (!overwrite)
-    throw new ArgumentError(`${file} is there already. Allow it to be replaced (overwrite), or name another.`);
+    throw new ArgumentError(
+      `${file} is there already. Allow it to be replaced with \`overwrite\` (--overwrite), or name another.`,
+    );
 }

@@ -116,7 +116,7 @@ test("download does not replace a file by itself", async () => {
   writeFileSync(join(folder, "data"), "precious");
   const { code, stderr } = await run(["download", id, "--to", "data"]);
   expect(code).toBe(1);
-  expect(stderr).toContain("is there already");
+  expect(stderr).toContain("is there already. Allow it to be replaced with `overwrite` (--overwrite)");
   expect(readFileSync(join(folder, "data"), "utf8")).toBe("precious");
   expect((await run(["download", id, "--to", "data", "--overwrite"])).code).toBe(0);
   expect(JSON.parse(readFileSync(join(folder, "data"), "utf8"))).toHaveLength(10);
@@ -280,6 +280,8 @@ test.each<[string[], string]>([
   [["download", "s_1", "s_2", "--to", "a"], "One snapshot at a time, not also s_2."],
   [["download", "s_1", "--to", "a", "--format", "xml"], '--format takes json, ndjson, jsonl, csv, not "xml".'],
   [["download", "s_1", "--to", "a", "--batch-size", "0"], '--batch-size takes a number of records, not "0".'],
+  [["download", "s_1", "--to", "a", "--batch-size", "999"], "--batch-size takes 1000 records or more, not 999."],
+  [["download", "../s_1", "--to", "a"], 'An id is one such as s_m4x7enmven8djfqak, not "../s_1".'],
   [
     ["download", "s_1", "--to", "a", "--max-record-bytes", "64M"],
     '--max-record-bytes takes a number of bytes, not "64M".',

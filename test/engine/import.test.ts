@@ -1,14 +1,13 @@
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { run } from "../../scripts/process.mts";
 import { makeProject } from "../../scripts/project.mts";
-import { environmentFor } from "../../scripts/pulumi.mts";
 import { send } from "../../scripts/send.mts";
 import { type Simulator, startSimulator } from "../../simulator";
 import { clickTogether, fleet } from "../cli/import/account";
 import { cli, ROOT, stackOn } from "./harness";
+import { imports, newProject } from "./newProject";
 
 /** Runs the command, and returns the scene of the program that it has written. */
 async function imported(simulator: Simulator, environment: Record<string, string>, ...options: string[]) {
@@ -31,44 +30,6 @@ const changes = (simulator: Simulator): string[] =>
     requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`),
   );
 
-/** A project without a program, and what runs commands in it as a person does. */
-async function newProject(simulator: Simulator) {
-  const folder = await makeProject("");
-  const state = await mkdtemp(join(tmpdir(), "pulumi-brightdata-"));
-  onTestFinished(async () => {
-    for (const each of [folder, state]) await rm(each, { recursive: true, force: true });
-  });
-  await rm(join(folder, "index.ts"));
-  await mkdir(join(state, "backend"));
-  const env = {
-    ...environmentFor(cli, { PATH: process.env.PATH }),
-    ...simulator.environment(),
-    PULUMI_HOME: join(state, "home"),
-    PULUMI_BACKEND_URL: `file://${join(state, "backend")}`,
-    PULUMI_CONFIG_PASSPHRASE: "correct horse battery staple",
-    PULUMI_SKIP_CONFIRMATIONS: "true",
-    NO_COLOR: "1",
-  };
-  const shell = async (line: string): Promise<string> => {
-    const ended = await run("bash", ["-c", line], { cwd: folder, env, timeoutMs: 120_000 });
-    expect(ended.status, `${line}\n${ended.stdout}${ended.stderr}`).toBe(0);
-    return ended.stdout;
-  };
-  /** Imports, does what the command says, and returns that. */
-  const imports = async (...options: string[]): Promise<string> => {
-    const ended = await command(options, env, folder);
-    expect(ended).toMatchObject({ status: 0 });
-    const [, commands = ""] = ended.stdout.split("Next:\n\n");
-    const said: string[] = [];
-    for (const line of commands.trim().split("\n")) said.push(await shell(line));
-    expect(said.at(-1)).not.toMatch(/diff:|^ *[~+-]/m);
-    await shell("pulumi preview --expect-no-changes && rm import*.json");
-    return ended.stdout;
-  };
-  await shell("pulumi stack init demo");
-  return { folder, shell, imports };
-}
-
 describe("what was made by hand since", () => {
   it("is taken over by what the command prints and nothing else, however often, and nothing is lost", async () => {
     const simulator = await startSimulator();
@@ -78,12 +39,13 @@ describe("what was made by hand since", () => {
       await send(simulator.manager.url, "POST", "/api/proxies", { proxy: { port, zone, password: `s3cret${port}` } });
     };
     await made("web", 24_000);
-    const { folder, shell, imports } = await newProject(simulator);
-    await imports("--no-protect");
+    const { folder, shell } = await newProject(simulator);
+    const line = "npx pulumi-brightdata import --quiet --no-protect";
+    await imports(shell, line);
     await made("more", 24_100);
-    expect(await imports("--stack", "demo", "--no-protect")).toContain('import "./imported"');
+    expect(await imports(shell, `${line} --stack demo`)).toContain('import "./imported"');
     await made("again", 24_200);
-    expect(await imports("--stack", "demo", "--no-protect")).not.toContain("--force");
+    expect(await imports(shell, `${line} --stack demo`)).not.toContain("--force");
     const program = await readFile(join(folder, "index.ts"), "utf8");
     expect(program.match(/^import .*/gm)).toEqual([
       'import * as brightdata from "pulumi-brightdata";',

@@ -307,6 +307,16 @@ test("zones are added, edited and deleted as with a dashboard", async () => {
 test.each([
   ["POST", "/zones", {}, 400, "name is required"],
   ["POST", "/zones", { name: "a" }, 400, "plan.type is required"],
+  ["POST", "/zones", { name: "b", plan: { type: "static" }, colour: "red" }, 400, "there is no such colour"],
+  ["POST", "/snapshots", { stat: "failed" }, 400, "there is no such stat"],
+  ["POST", "/snapshots", { created: 5 }, 400, "created is required"],
+  [
+    "POST",
+    "/snapshots",
+    { state: "faild" },
+    400,
+    "state should be one of ready, running, building, failed, expired, empty",
+  ],
   ["PATCH", "/zones/nosuch", {}, 404, "no such zone"],
   ["PATCH", "/zones/a", { name: "b" }, 400, "a zone cannot be renamed"],
   ["PATCH", "/zones/a", { plan: 1 }, 400, "plan should be an object"],

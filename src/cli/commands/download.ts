@@ -68,6 +68,8 @@ Exit status: 0 done, 1 failed, 2 called wrongly, 3 the snapshot is not ready yet
 function readArguments(given: Given) {
   const [snapshotId, ...more] = given.positionals;
   if (snapshotId === undefined) throw new Misuse("Which snapshot? Its id is missing.");
+  if (!/^\w[\w-]*$/.test(snapshotId))
+    throw new Misuse(`An id is one such as s_m4x7enmven8djfqak, not "${snapshotId}".`);
   if (more.length > 0) throw new Misuse(`One snapshot at a time, not also ${more.join(" ")}.`);
   const to = textOf(given, "to");
   if (to === undefined) throw new Misuse("Where to? --to is missing.");
@@ -81,15 +83,16 @@ function readArguments(given: Given) {
     isQuiet: isOn(given, "quiet"),
     account: textOf(given, "account"),
     stack: textOf(given, "stack"),
-    batchSize: wholeNumber(given, "batch-size", "records"),
+    batchSize: wholeNumber(given, "batch-size", "records", 1000),
     maxRecordBytes: wholeNumber(given, "max-record-bytes", "bytes"),
   };
 }
 
-function wholeNumber(given: Given, option: string, unit: string): number | undefined {
+function wholeNumber(given: Given, option: string, unit: string, least = 1): number | undefined {
   const text = given.options[option];
   if (text === undefined) return undefined;
   if (!/^[1-9]\d{0,8}$/.test(String(text))) throw new Misuse(`--${option} takes a number of ${unit}, not "${text}".`);
+  if (Number(text) < least) throw new Misuse(`--${option} takes ${least} ${unit} or more, not ${text}.`);
   return Number(text);
 }
 

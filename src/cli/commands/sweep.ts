@@ -47,7 +47,7 @@ Exit status: 0 done, 1 failed, 2 called wrongly.
     process.stdout.write(
       isOn(given, "json")
         ? `${JSON.stringify(results, undefined, 2)}\n`
-        : results.map((each) => `${lineOf(each)}\n`).join(""),
+        : results.map((each) => `${lineOf(each, given)}\n`).join(""),
     );
     return results.some(({ failure }) => failure !== undefined) ? FAILED : 0;
   },
@@ -55,10 +55,12 @@ Exit status: 0 done, 1 failed, 2 called wrongly.
 
 type Result = Verdict & { isDestroyed?: boolean; failure?: string };
 
-function lineOf({ name, kept, isDestroyed, failure }: Result): string {
+function lineOf({ name, kept, isDestroyed, failure }: Result, given: Given): string {
   if (kept !== undefined) return `${name}: kept, because ${kept}`;
   if (failure !== undefined) return `${name}: failed: ${failure}`;
-  return isDestroyed === true ? `${name}: destroyed and removed` : `${name}: would be destroyed, with --yes`;
+  if (isDestroyed === true) return `${name}: destroyed and removed`;
+  const isAsked = [textOf(given, "stack"), textOf(given, "to")].some((option) => option !== undefined);
+  return `${name}: would be destroyed, with ${isAsked ? "" : "--to, if its pull request is closed, and "}--yes`;
 }
 
 type Asked = Omit<Sweep, "now">;

@@ -23,6 +23,26 @@ export class Spread {
   constructor(readonly of: unknown) {}
 }
 
+/** Calls that differ in the values of a few variables. */
+export class Loop {
+  /** @param isConstant whether the values are to have types of their own */
+  constructor(
+    readonly variables: readonly string[],
+    readonly rows: readonly JsonObject[],
+    readonly isConstant: boolean,
+    readonly call: Call,
+  ) {}
+}
+
+export function printedLoop({ variables, rows, isConstant, call }: Loop): string {
+  const [only = "", ...others] = variables;
+  const isList = others.length === 0;
+  const values = isList ? rows.map(({ [only]: value }) => value) : rows;
+  const head = `for (const ${isList ? only : `{ ${variables.join(", ")} }`} of `;
+  const end = `${isConstant ? " as const" : ""}) {`;
+  return `${head}${printed(values, "", head.length + end.length)}${end}\n${STEP}${printed(call, STEP, STEP.length + 1)};\n}\n`;
+}
+
 /** A statement that is a call, or that keeps what it returns. */
 export const printedStatement = (call: Call, before = ""): string =>
   `${before}${printed(call, "", before.length + 1)};\n`;
@@ -63,6 +83,7 @@ function broken(value: unknown, indent: string): string {
     return `[\n${items.join("")}${indent}]`;
   }
   const entries = entriesOf(value as JsonObject).map(([key, item]) => {
+    if (isShorthand(key, item)) return `${inner}${key},\n`;
     const head = `${inner}${headOf(key, item)}`;
     const text = printed(item, inner, head.length + 1);
     const isLate = typeof item === "string" && head.length + text.length + 1 > WIDTH;
@@ -90,7 +111,9 @@ function flatText(value: unknown): string {
   if (typeof value === "string") return quoted(value);
   if (Array.isArray(value)) return `[${value.map(flatText).join(", ")}]`;
   if (!isPlain(value)) return String(value);
-  const entries = entriesOf(value).map(([key, item]) => `${headOf(key, item)}${flatText(item)}`);
+  const entries = entriesOf(value).map(([key, item]) =>
+    isShorthand(key, item) ? key : `${headOf(key, item)}${flatText(item)}`,
+  );
   return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
 }
 
@@ -106,13 +129,15 @@ function isTall(value: unknown): boolean {
   return isPlain(value) && entriesOf(value).some(([, item]) => isTall(item));
 }
 
-const isPlain = (value: unknown): value is JsonObject =>
+export const isPlain = (value: unknown): value is JsonObject =>
   isObject(value) && ![Code, Call, Spread].some((piece) => value instanceof piece);
 
 const entriesOf = (value: JsonObject): [string, unknown][] =>
   Object.entries(value).filter(([, item]) => item !== undefined);
 
 const headOf = (key: string, item: unknown): string => (item instanceof Spread ? "..." : `${keyText(key)}: `);
+
+const isShorthand = (key: string, item: unknown): boolean => item instanceof Code && item.text === key;
 
 const keyText = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key));
 

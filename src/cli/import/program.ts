@@ -3,9 +3,10 @@ import { importedKind, KIND_NAMES } from "../account/kinds";
 import { type Source, titleOf } from "../account/source";
 import type { Described } from "./described";
 import { capitalized, identifier, Names } from "./names";
-import { Call, Code, printedStatement } from "./print";
+import { Call, Code, printedLoop, printedStatement } from "./print";
 import { asRanges } from "./ranges";
 import { mayBeSecret } from "./secrets";
+import { type Declared, type Table, tablesOf } from "./tables";
 import { prefixOf } from "./target";
 
 export interface Resource {
@@ -113,27 +114,44 @@ class Writer {
     const imported = new Map<Source, Set<string>>();
     const isOwn = new Set(own);
     const told = new Set<string>();
-    const blocks = own.map((resource) => {
-      const args = this.#argsOf(resource, (target) => {
-        const { source } = target.found;
-        if (!isOwn.has(target)) imported.set(source, (imported.get(source) ?? new Set()).add(target.identifier));
-      });
-      const { kind } = resource.found;
-      const remark = hasUnreadable(resource.found) ? UNREADABLE[remarkOf(kind)] : "";
+    const declared = new Map(
+      own.map((resource) => {
+        const args = this.#argsOf(resource, (target) => {
+          const { source } = target.found;
+          if (!isOwn.has(target)) imported.set(source, (imported.get(source) ?? new Set()).add(target.identifier));
+        });
+        return [resource, { kind: resource.found.kind, args }] as const;
+      }),
+    );
+    const tables = this.#tables(declared);
+    const isShared = all.some((other) => !isOwn.has(other));
+    const blocks = [...declared].flatMap(([resource, { kind, args }]) => {
+      const { members, loop } = tables.get(resource) ?? { members: [resource], loop: undefined };
+      if (members[0] !== resource) return [];
+      const remark = members.some(({ found }) => hasUnreadable(found)) ? UNREADABLE[remarkOf(kind)] : "";
       const isTold = told.has(remark);
       told.add(remark);
-      const isExported = all.some((other) => !isOwn.has(other)) && this.#used.has(resource);
-      const constant = this.#used.has(resource) ? `${isExported ? "export " : ""}const ${resource.identifier} = ` : "";
-      return {
-        kind,
-        text: `${isTold ? "" : remark}${printedStatement(new Call(`new brightdata.${kind}`, args), constant)}`,
-      };
+      const call = new Call(`new brightdata.${kind}`, args);
+      const text = loop ? printedLoop(loop) : printedStatement(call, this.#constant(resource, isShared));
+      return [{ kind, text: `${isTold ? "" : remark}${text}` }];
     });
     const text = blocks.map((block, index) => {
       const isApart = index > 0 && (block.text.includes("\n", 0) || blocks[index - 1]?.kind !== block.kind);
       return `${isApart && !isShort(block.text, blocks[index - 1]?.text) ? "\n" : ""}${block.text}`;
     });
     return `${this.#head(own, imported)}\n${text.join("")}`;
+  }
+
+  #constant(resource: Resource, isShared: boolean): string {
+    return this.#used.has(resource) ? `${isShared ? "export " : ""}const ${resource.identifier} = ` : "";
+  }
+
+  /** What loops declare: neither what others refer to, nor what has a secret of its own. */
+  #tables(declared: ReadonlyMap<Resource, Declared>): Map<Resource, Table<Resource>> {
+    const isAlike = (resource: Resource) => resource.secrets.size === 0 && !this.#used.has(resource);
+    const open = new Map([...declared].filter(([resource]) => isAlike(resource)));
+    const tables = tablesOf(open, new Set([...this.#used].map((used) => used.identifier)));
+    return new Map(tables.flatMap((table) => table.members.map((member) => [member, table])));
   }
 
   /** The arguments of a resource's class; what they refer to is told. */

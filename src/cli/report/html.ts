@@ -132,8 +132,8 @@ ${zoneTable(account, totals, period)}
 const figure = (words: Words, plot: Markup, names: readonly string[], table: Markup): Markup =>
   html`<figure class="card"><h3>${words.title}</h3>${plot}${names.length === 0 ? "" : legend(names)}<details><summary>As a table</summary><div class="scroll">${table}</div></details></figure>\n`;
 
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): Markup =>
-  html`<table><thead><tr>${head.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table>`;
+const table = (title: string, head: readonly string[], rows: readonly (readonly string[])[]): Markup =>
+  html`<table><caption>${title}</caption><thead><tr>${head.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead><tbody>${rows.map(([first = "", ...row]) => html`<tr><th scope="row">${first}</th>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table>`;
 
 /** The zones that have most of all cost and traffic: they have one color each, in all plots. */
 function prominent(zones: readonly ZoneReport[], { cost, bytes }: Totals): ZoneReport[] {
@@ -161,7 +161,7 @@ function byDay(series: readonly Series[], { days, complete }: Period, words: Wor
     index < complete ? day : `${day} (incomplete)`,
     ...series.map(({ values }) => (values.length === 0 ? NONE : words.shown(values[index] ?? 0))),
   ]);
-  return figure(words, bars(series, days, complete, words), names, table(["Day", ...names], rows));
+  return figure(words, bars(series, days, complete, words), names, table(words.title, ["Day", ...names], rows));
 }
 
 const costPlot = (series: readonly Series[], period: Period): Markup =>
@@ -198,7 +198,7 @@ function forecastPlot({ cost, forecast }: Totals, period: Period): Markup {
     ...(forecast === undefined ? [] : [["Forecast of the month", dollars(forecast)]]),
   ];
   const plot = sums({ days, values: daily, complete, before: dailyBefore, forecast }, words);
-  return html`<figure class="card"><h3>${words.title}</h3>${plot}<p class="note">Thick: this period. Grey: the days before.${forecast === undefined ? "" : " Dashed: the forecast."}</p><details><summary>As a table</summary><div class="scroll">${table(["", "USD"], rows)}</div></details></figure>\n`;
+  return html`<figure class="card"><h3>${words.title}</h3>${plot}<p class="note">Thick: this period. Grey: the days before.${forecast === undefined ? "" : " Dashed: the forecast."}</p><details><summary>As a table</summary><div class="scroll">${table(words.title, ["", "USD"], rows)}</div></details></figure>\n`;
 }
 
 const MOST_SHARES = 10;
@@ -217,7 +217,7 @@ function ipsPlot(zones: readonly ZoneReport[]): Markup {
     tick: compact,
   };
   const rows = sorted.map(({ name, part, whole }) => [name, wholeNumber(part), wholeNumber(whole)]);
-  return figure(words, shares(top, words), [], table(["Zone", "Unused", "IPs"], rows));
+  return figure(words, shares(top, words), [], table(words.title, ["Zone", "Unused", "IPs"], rows));
 }
 
 function zoneTable({ zones }: AccountReport, totals: Totals, period: Period): Markup {
@@ -226,12 +226,12 @@ function zoneTable({ zones }: AccountReport, totals: Totals, period: Period): Ma
   const remark = sumsInWords(totals);
   const row = (name: Markup, figures: Parameters<typeof cellsOf>[0], line: Markup) => {
     const cells = cellsOf(figures, period);
-    return html`<tr><td>${name}</td><td>${cells.cost}</td><td class="wide">${cells.before}</td><td>${cells.change}</td><td class="wide">${cells.forecast}</td><td>${cells.gigabytes}</td><td class="wide">${cells.gigabytesBefore}</td><td class="wide">${cells.ips}</td><td class="wide">${cells.unused}</td><td class="wide">${line}</td></tr>\n`;
+    return html`<tr><th scope="row">${name}</th><td>${cells.cost}</td><td class="wide">${cells.before}</td><td>${cells.change}</td><td class="wide">${cells.forecast}</td><td>${cells.gigabytes}</td><td class="wide">${cells.gigabytesBefore}</td><td class="wide">${cells.ips}</td><td class="wide">${cells.unused}</td><td class="wide">${line}</td></tr>\n`;
   };
   const nameOf = ({ name, type = "", status }: ZoneReport) =>
     html`<bdi>${name}</bdi> <span class="soft">${[type, status === "active" ? "" : status].filter(Boolean).join(", ")}</span>`;
   const lineOf = ({ name, cost }: ZoneReport) => (cost?.daily ? spark(cost.daily, `Cost of ${name} by day`) : html``);
-  return html`<div class="card scroll"><h3>Zones, USD and GB</h3><table>
+  return html`<div class="card scroll"><table><caption>Zones, USD and GB</caption>
 <thead><tr><th scope="col">Zone</th><th scope="col">Cost</th><th scope="col" class="wide">Before</th><th scope="col">Change</th><th scope="col" class="wide">Forecast</th><th scope="col">GB</th><th scope="col" class="wide">GB before</th><th scope="col" class="wide">IPs</th><th scope="col" class="wide">Unused</th><th scope="col" class="wide">Cost by day</th></tr></thead>
 <tbody>${shown.map((zone) => row(nameOf(zone), zone, lineOf(zone)))}</tbody>
 <tfoot>${row(html`Total`, totals, html``)}</tfoot>

@@ -32,12 +32,17 @@ details { margin-top: 10px; font-size: 13px }
 summary { cursor: pointer; color: var(--accent) }
 .scroll { overflow-x: auto }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums }
+caption { font-size: 15px; font-weight: 650; margin: 0 0 10px; text-align: left }
+details caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 th, td { text-align: right; padding: 6px 10px; border-bottom: 1px solid var(--line) }
-th { color: var(--soft); font-size: 13px; font-weight: 600; white-space: nowrap }
-th:first-child, td:first-child { text-align: left; padding-left: 0; min-width: 96px }
+thead th { color: var(--soft); font-size: 13px; font-weight: 600 }
+th, td, .tiles dd, .findings b { white-space: nowrap }
+tbody th { font-weight: inherit; white-space: normal }
+.tiles small { white-space: normal }
+th:first-child { text-align: left; padding-left: 0; min-width: 96px }
 td:last-child, th:last-child { padding-right: 0 }
-tfoot td { font-weight: 650; border-bottom: 0 }
-td .soft { font-size: 12px }
+tfoot td, tfoot th { font-weight: 650; border-bottom: 0 }
+th .soft { font-size: 12px }
 .findings { list-style: none; margin: 0; padding: 0 }
 .findings li { padding: 10px 0; min-width: 0 }
 .findings { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(420px, 100%), 1fr)); gap: 0 28px }

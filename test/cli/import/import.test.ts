@@ -134,3 +134,28 @@ test("users are named by their resources, and a limit has no date of its beginni
   expect(leftOut).toEqual([]);
   expect(await differences(files)).toEqual([]);
 });
+
+test("what differs in one or two inputs is a loop over a table, and what others refer to is a constant", async () => {
+  const simulator = await startSimulator({ seed: "import" });
+  onTestFinished(() => simulator.close());
+  const { account, manager } = simulator;
+  const countries = ["us", "de", "fr", "gb", "jp", "br"];
+  for (const country of countries) account.addZone(`web_${country}`, { type: "static", ips_type: "shared", country });
+  for (const country of countries) account.addZone(`home_${country}`, { type: "resident" });
+  for (const [index, country] of countries.entries())
+    account.addZone(`own_${country}`, { type: "static", ips_type: "dedicated", ips: 1 + (index % 3), country });
+  for (const country of countries) {
+    const zone = account.zone(`home_${country}`);
+    Object.assign(zone ?? {}, { ips: [`203.0.113.${country.charCodeAt(0)}`] });
+  }
+  await send(manager.url, "POST", "/api/proxies", { proxy: { port: 28_000, zone: "web_us" } });
+  for (let port = 28_100; port < 28_106; port++)
+    await send(manager.url, "POST", "/api/proxies", { proxy: { port, zone: "elsewhere", session: `s${port}` } });
+  Object.assign(manager.state.settings, { whitelist_ips: countries.map((_, index) => `198.51.100.${index}`) });
+  const { files, leftOut } = await imported(simulator.environment(), { areSets: false });
+  const text = files.get("index.ts") ?? "";
+  await expect(text).toMatchFileSnapshot("alike.ts.txt");
+  expect(text).toBe(formatted(text));
+  expect(leftOut).toEqual([]);
+  expect(await differences(files)).toEqual([]);
+});

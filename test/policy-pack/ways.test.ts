@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { nameOf, policyScene, reported, STRICT } from "./policyScene";
+
+const options = { provider: "other" };
+
+test("neither an explicit provider nor `extra` is a way around any policy", async () => {
+  const { stack, simulator, declare, configured } = await policyScene();
+  const plan = { type: "static", ipsType: "dedicated", ips: 5, extra: { api_token: "abc" } };
+  const headers = [{ name: "Authorization", value: "abc" }];
+  declare(
+    { kind: "Provider", name: "other", args: {} },
+    { kind: "Zone", name: "Web", args: { plan }, options },
+    { kind: "ZoneIps", name: "more", args: { zone: nameOf("Web"), count: 1 }, options },
+    { kind: "WhitelistIp", name: "world", args: { ip: "0.0.0.0/0", allowAny: true }, options },
+    { kind: "ProxyPort", name: "port", args: { zone: nameOf("Web"), port: 24_000, headers }, options },
+  );
+  const config = { ...STRICT, "allowed-products": { allowed: ["isp-*"] } };
+  const preview = await stack.command("preview", ...(await configured(config)));
+  expect(preview.status).not.toBe(0);
+  const found = reported(preview).map(([level, policy, resource]) => `${level} ${policy}: ${resource}`);
+  expect([...new Set(found)]).toEqual([
+    "mandatory allowed-products: Web",
+    "mandatory max-ips: more",
+    "mandatory monthly-cost: more",
+    "mandatory name-patterns: Web",
+    "mandatory name-patterns: port",
+    "mandatory no-credentials-in-clear: Web",
+    "mandatory no-credentials-in-clear: port",
+    "mandatory no-open-addresses: world",
+    "mandatory port-allowlists: port",
+    "mandatory protected-zones: Web",
+    "mandatory zone-access: Web",
+  ]);
+  expect(simulator.remote.service.requests).toEqual([]);
+});

@@ -11,6 +11,7 @@ import { keeping, PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { pick } from "../../lifecycle/paths";
 import { isPossible } from "../../lifecycle/schema";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
+import type { AllowlistName } from "../../manager/allowlists";
 import { EVERYBODY } from "../../model/allowedAddress";
 import { type GeneralSettings, readableSettings } from "../../model/generalSettings";
 import { requireZone } from "../proxyPort/knownZone";
@@ -167,7 +168,7 @@ async function apply(state: JsonObject, inputs: Inputs, run: Run): Promise<State
     const found = await run.context.manager.settings.get(run.deadline);
     const isOfLists = listsIn({ ...before, ...inputs }).length > 0;
     const live = isOfLists ? await withWholeLists(found, run) : found;
-    const previous = previousOf(before, live, inputs);
+    const previous = withoutOthersAddresses(previousOf(before, live, inputs), run);
     const sent = noted.logsSettings === undefined ? state.logsSettings : undefined;
     const change = changeOf(before, sent, live, inputs, run);
     // What is not known to have been put back is remembered until it is.
@@ -197,13 +198,26 @@ function changeOf(before: JsonObject, sent: unknown, live: GeneralSettings, inpu
   return { ...readable, ...present({ logsSettings: unreadable }) };
 }
 
-/** What settings are put back to: on the lists, what other resources of the program have put there stays. */
+/** On the lists, what another resource of the program has comes and goes with that one. */
+function withoutOthersAddresses(values: JsonObject, { context, me }: Run): JsonObject {
+  const isAnothers = (list: AllowlistName, ip: string) =>
+    context.claims.whoHas(allowedThing(list, canonicalAddress(ip) ?? ip), me) === "has";
+  const lists = listsIn(values).map(({ name, list, addresses }) => [
+    name,
+    addresses.filter((ip) => !isAnothers(list, ip)),
+  ]);
+  return { ...values, ...Object.fromEntries(lists) };
+}
+
+/** What settings are put back to: on the lists, what other resources of the program have put there stays, or is gone. */
 function withOthersAddresses(before: JsonObject, { context, me }: Run): JsonObject {
-  const othersOn = (list: string) => context.claims.othersOf(`${list}-list`, me);
+  const { claims } = context;
+  const othersOn = (list: string) => claims.othersOf(`${list}-list`, me);
   const lists = listsIn(before).map(({ name, list, addresses }) => {
     // The manager takes off the list of the ports what comes to that of the UI.
     const moved = list === "ui" ? othersOn("ports") : [];
-    const own = addresses.filter((ip) => !moved.includes(canonicalAddress(ip) ?? ip));
+    const isGone = (ip: string) => moved.includes(ip) || claims.deleted.has(allowedThing(list, ip));
+    const own = addresses.filter((ip) => !isGone(canonicalAddress(ip) ?? ip));
     return [name, [...addressSet([...own, ...othersOn(list)])]] as const;
   });
   return { ...before, ...Object.fromEntries(lists) };

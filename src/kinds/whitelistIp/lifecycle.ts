@@ -74,7 +74,7 @@ export const whitelistIpLifecycle = lifecycle(whitelistIp, {
     const { ip, list } = entryOfId(id);
     const shared = await run.context.managerSettings.get(run.deadline.signal);
     const settings = isListed(shared, { ip, list }) ? shared : await observe({ ip, list }, run);
-    const stray = listedStray(state.firstAddress, settings);
+    const stray = strayOf(state.firstAddress, settings, run);
     if (stray === undefined && (await isGone({ ip, list }, settings, run))) return undefined;
     // What a program has to say of the entry besides, where nobody has.
     const declared = inputs ?? (ip === EVERYBODY ? { allowAny: true as const } : {});
@@ -97,7 +97,7 @@ export const whitelistIpLifecycle = lifecycle(whitelistIp, {
     await changing(run, async () => {
       const settings = await observe(entry, run);
       if (!(await isGone(entry, settings, run))) await remove(entry, settings, run);
-      const stray = listedStray(state.firstAddress, settings);
+      const stray = strayOf(state.firstAddress, settings, run);
       if (stray !== undefined) await remove({ ...stray, ...apiKey }, await observe(stray, run), run);
     });
   },
@@ -119,6 +119,12 @@ const placeOf = ({ ip, list }: AllowlistEntry) => ({
   title: `${ip} on the \`${list}\` list`,
   isSame: (facts: JsonObject) => facts.entry === idOf({ ip, list }),
 });
+
+/** What an older manager has made of the entry; not where the program has another resource of that address. */
+function strayOf(firstAddress: unknown, settings: GeneralSettings, { context, me }: Run): AllowlistEntry | undefined {
+  const stray = listedStray(firstAddress, settings);
+  return stray && context.claims.isAnothers(allowedThing(stray.list, stray.ip), me) ? undefined : stray;
+}
 
 function refuseOther({ ip, list }: AllowlistEntry, settings: GeneralSettings): void {
   const other = list === "ui" ? "ports" : "ui";
@@ -164,7 +170,7 @@ async function ensure(
   state: State,
   run: Run,
 ): Promise<void> {
-  const stray = listedStray(firstAddress, before);
+  const stray = strayOf(firstAddress, before, run);
   if (stray !== undefined)
     await writeWhole(entry, stray.ip, before, run).catch(keeping(idOf(entry), { ...state, firstAddress }));
   else if (!isListed(before, entry)) await add(entry, before, state, run);

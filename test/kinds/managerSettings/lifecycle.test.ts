@@ -429,6 +429,32 @@ describe("what settings have of the manager", () => {
     expect([left, open]).toEqual([["198.51.100.1", "203.0.113.7"], []]);
   });
 
+  test("remember no address of a list that another resource of the program has: it comes and goes with that one", async () => {
+    const scene = await stage();
+    const { claims } = scene.context;
+    scene.manager.state.settings.www_whitelist_ips = ["198.51.100.1", "203.0.113.7", "203.0.113.8"];
+    claims.made({ mark: "m.other" }, ["ui-list 203.0.113.7"]);
+    // Nobody knows whether that one comes.
+    claims.comes("another place", { adopts: ["ui-list 203.0.113.8"] });
+    const run = { ...scene.run(), me: { mark: "m.me" } };
+    const inputs = { wwwWhitelistIps: ["192.0.2.1", "203.0.113.7", "203.0.113.8"] };
+    const { id, state } = await managerSettings.create(inputs, run);
+    expect(state.previous).toEqual({ wwwWhitelistIps: ["198.51.100.1", "203.0.113.8"] });
+    // A state of before that has one of them loses it with the next update.
+    const former = { ...state, previous: { wwwWhitelistIps: ["198.51.100.1", "203.0.113.7"] } };
+    const { previous } = await managerSettings.update(id, former, declaredIn(inputs), inputs, run);
+    expect(previous).toEqual({ wwwWhitelistIps: ["198.51.100.1"] });
+  });
+
+  test("are not put back with an address that another resource has taken off its list in the same run", async () => {
+    const scene = await stage();
+    const state = { wwwWhitelistIps: ["192.0.2.1"], previous: { wwwWhitelistIps: ["198.51.100.1", "203.0.113.7/32"] } };
+    scene.manager.state.settings.www_whitelist_ips = ["192.0.2.1"];
+    scene.context.claims.note("deleted", ["ui-list 203.0.113.7"]);
+    await managerSettings.delete("settings", state, scene.run());
+    expect(scene.manager.state.settings.www_whitelist_ips).toEqual(["198.51.100.1"]);
+  });
+
   test("what settings have changed before a kill is not put back where it is another resource's by now", async () => {
     const scene = await stage();
     const journal = new MemoryJournal();

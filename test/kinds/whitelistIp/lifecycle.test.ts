@@ -263,6 +263,20 @@ test("a block that an older manager takes for its first address takes no address
   expect(listed(scene, "ui")).toEqual(["10.20.0.0", "10.20.0.0/16"]);
 });
 
+test("a block that an older manager takes for its first address leaves that on the list where another resource has it by then", async () => {
+  const journal = new MemoryJournal();
+  const scene = await halfway(journal);
+  scene.context.claims.made({ mark: "m.other" }, ["ui-list 10.20.0.0"]);
+  const run = { ...scene.run(), me: { mark: "m.me" } };
+  const both = ["198.51.100.1", "10.20.0.0", "10.20.0.0/16"];
+  await whitelistIp.update("ui/10.20.0.0/16", scene.state, new Set(["ip"]), BLOCK, run);
+  expect(listed(scene, "ui")).toEqual(both);
+  await whitelistIp.delete("ui/10.20.0.0/16", scene.state, run);
+  expect(listed(scene, "ui")).toEqual(both.slice(0, 2));
+  await whitelistIp.create(BLOCK, { ...run, journal: new MemoryJournal(journal) });
+  expect(listed(scene, "ui")).toEqual(both);
+});
+
 test("the key that the `ports` list wants is the one that the manager has: it is read, and no new one made", async () => {
   const scene = await withKey();
   const { id, state } = await whitelistIp.create(PORTS, scene.run());

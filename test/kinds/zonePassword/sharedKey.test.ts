@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { sharedKey } from "../../../src/kinds/zonePassword/sharedKey";
 
 let home: string;
@@ -31,4 +31,57 @@ test("a process has a key of its own where none can be kept, or what is kept is 
   writeFileSync(join(home, "a file"), "");
   vi.stubEnv("PULUMI_HOME", join(home, "a file"));
   expect(sharedKey(fresh)).toEqual(fresh);
+});
+
+type Files = typeof import("node:fs");
+
+/** The same where the system does some things with files in another way. */
+async function withFiles(other: (actual: Files) => object): Promise<typeof sharedKey> {
+  vi.resetModules();
+  vi.doMock("node:fs", async (original) => {
+    const actual = await original<Files>();
+    return { ...actual, ...other(actual) };
+  });
+  onTestFinished(() => void vi.doUnmock("node:fs"));
+  return (await import("../../../src/kinds/zonePassword/sharedKey.ts")).sharedKey;
+}
+
+const refusal = (code: string) => Object.assign(new Error("the system refuses"), { code });
+
+test("a full disk leaves no key behind that is none: when there is room again, processes share one", async () => {
+  const [lonely, first] = [randomBytes(32), randomBytes(32)];
+  const onFullDisk = await withFiles((actual) => ({
+    writeFileSync(file: string, _text: string, options: object) {
+      actual.writeFileSync(file, "", options);
+      throw refusal("ENOSPC");
+    },
+  }));
+  expect(onFullDisk(lonely)).toEqual(lonely);
+  expect(readdirSync(join(home, "brightdata"))).toEqual([]);
+  expect(sharedKey(first)).toEqual(first);
+  expect(sharedKey(randomBytes(32))).toEqual(first);
+});
+
+test("of two processes that begin at once, the later one takes the key of the earlier one", async () => {
+  const [first, second] = [randomBytes(32), randomBytes(32)];
+  const beside = await withFiles((actual) => ({
+    linkSync(from: string, to: string) {
+      sharedKey(first);
+      actual.linkSync(from, to);
+    },
+  }));
+  expect(beside(second)).toEqual(first);
+  expect(readdirSync(join(home, "brightdata"))).toEqual(["key"]);
+});
+
+test("a key is kept where a file can have one name only", async () => {
+  const first = randomBytes(32);
+  const withoutLinks = await withFiles(() => ({
+    linkSync() {
+      throw refusal("EPERM");
+    },
+  }));
+  expect(withoutLinks(first)).toEqual(first);
+  expect(withoutLinks(randomBytes(32))).toEqual(first);
+  expect(statSync(join(home, "brightdata", "key")).mode & 0o777).toBe(0o600);
 });

@@ -1,4 +1,4 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ownFolder, quietly } from "../../base/disk";
 
@@ -11,24 +11,26 @@ import { ownFolder, quietly } from "../../base/disk";
 export function sharedKey(fresh: Buffer): Buffer {
   const folder = ownFolder();
   const file = join(folder, "key");
-  if (!existsSync(file)) quietly(() => keep(file, fresh.toString("base64url")));
-  try {
-    const kept = Buffer.from(readFileSync(file, "utf8"), "base64url");
-    return kept.length === fresh.length ? kept : fresh;
-  } catch {
-    return fresh;
-  }
+  const kept = (): Buffer | undefined => quietly(() => keyIn(file, fresh.length));
+  if (kept() === undefined) quietly(() => keep(file, fresh));
+  return kept() ?? fresh;
+}
+
+/** The key that is kept; `undefined` where what is kept is none. */
+function keyIn(file: string, length: number): Buffer | undefined {
+  const key = Buffer.from(readFileSync(file, "utf8"), "base64url");
+  return key.length === length ? key : undefined;
 }
 
 /** Makes a file that is whole as soon as it has its name, and that no other process makes, too. */
-function keep(file: string, text: string): void {
+function keep(file: string, key: Buffer): void {
   const partial = `${file}.${process.pid}.partial`;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   try {
-    writeFileSync(partial, text, { mode: 0o600 });
+    writeFileSync(partial, key.toString("base64url"), { mode: 0o600 });
     quietly(() => linkSync(partial, file));
-    // Not every system gives a file a second name.
-    if (!existsSync(file)) renameSync(partial, file);
+    // Not every system gives a file a second name, and what is there may be no key.
+    if (quietly(() => keyIn(file, key.length)) === undefined) renameSync(partial, file);
   } finally {
     rmSync(partial, { force: true });
   }

@@ -23,11 +23,18 @@ test("the processes of a user have one key, which nobody else can read", () => {
   expect(statSync(join(home, "brightdata", "key")).mode & 0o777).toBe(0o600);
 });
 
-test("a process has a key of its own where none can be kept, or what is kept is none", () => {
+test("what is kept and is no key, as after a full disk, makes room for one", () => {
   const fresh = randomBytes(32);
   sharedKey(randomBytes(32));
-  writeFileSync(join(home, "brightdata", "key"), "too short");
-  expect(sharedKey(fresh)).toEqual(fresh);
+  for (const damaged of ["too short", ""]) {
+    writeFileSync(join(home, "brightdata", "key"), damaged);
+    expect(sharedKey(fresh)).toEqual(fresh);
+    expect(sharedKey(randomBytes(32))).toEqual(fresh);
+  }
+});
+
+test("a process has a key of its own where none can be kept", () => {
+  const fresh = randomBytes(32);
   writeFileSync(join(home, "a file"), "");
   vi.stubEnv("PULUMI_HOME", join(home, "a file"));
   expect(sharedKey(fresh)).toEqual(fresh);

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Simulator, type SimulatorOptions, startSimulator } from "./index";
+import { whenParentEnds } from "./parent";
 import { isObject } from "./remote/call";
 import { Refused } from "./remote/refusal";
 import { parsed } from "./service";
@@ -140,6 +141,8 @@ async function main(): Promise<void> {
   const simulator = await startSimulator(options);
   const stop = (): Promise<void> => simulator.close();
   process.once("SIGINT", stop).once("SIGTERM", stop);
+  // Who ends npx, in whatever way, means what it runs; what a script starts in the background may outlive it.
+  if (process.env.npm_command === "exec") whenParentEnds(stop);
   try {
     if (envFile !== undefined) writeFileSync(envFile, variables(simulator).join("\n").concat("\n"));
   } catch (error) {

@@ -48,6 +48,47 @@ async function start(...args: string[]): Promise<{ child: ChildProcess; output: 
   return { child, output, ended };
 }
 
+test.each([
+  ["that npx has started ends with it", "exec", [process.execPath], true],
+  // What more there is to do keeps a shell from becoming what it runs.
+  [
+    "that npx has started through a shell ends with it",
+    "exec",
+    ["sh", "-c", '"$0" "$@"; true', process.execPath],
+    true,
+  ],
+  ["that a script has started outlives it", "run-script", [process.execPath], false],
+] as const)("the simulator %s", async (_, command, [file, ...args], isToEnd) => {
+  const program = `require("node:child_process").spawn(${JSON.stringify(file)}, ${JSON.stringify([...args, cli])}, { stdio: "inherit" })`;
+  const env = { ...process.env, npm_command: command };
+  const npm = spawn(process.execPath, ["-e", program], { env, detached: true, stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise((resolve) => npm.once("exit", resolve));
+  onTestFinished(() => killGroup(npm.pid));
+  let output = "";
+  for await (const chunk of npm.stdout.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
+    output += chunk;
+    if (output.includes("Press Ctrl+C")) break;
+  }
+  const [, url] = /^Remote service {2}(\S+)$/m.exec(output) ?? [];
+  const answers = () =>
+    fetch(`${url}/__simulator/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  npm.kill("SIGKILL");
+  await ended;
+  if (isToEnd) await expect.poll(answers).toBe(false);
+  else expect(await answers()).toBe(true);
+});
+
+function killGroup(leader = 0): void {
+  try {
+    process.kill(-leader, "SIGKILL");
+  } catch {
+    // All of it has ended.
+  }
+}
+
 test.each(["SIGINT", "SIGTERM"] as const)("the simulator runs until %s, and says what to copy", async (signal) => {
   const { child, output, ended } = await start("--token", "my token");
   const exports = Object.fromEntries(

@@ -18,13 +18,7 @@ const READS = [
   ),
   ...["GET /api/recent_stats", "GET /api/logs_suggestions", "GET /api/lpm_stats", "GET /api/lpm_stats?days=1"],
 ].map((line): [string] => [line]);
-const logged = (fields: object, ...steps: Case[1][]): Case => [
-  fields,
-  ["PUT /api/logs_reset"],
-  ...steps,
-  ["GET /api/mode"],
-  ...READS,
-];
+const logged = (fields: object, ...steps: Case[1][]): Case => [fields, ["PUT /api/logs_reset"], ...steps, ...READS];
 
 /** What the manager has logged and counted afterwards. */
 export const har: Group = {

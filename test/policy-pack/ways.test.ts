@@ -31,5 +31,7 @@ test("neither an explicit provider nor `extra` is a way around any policy", asyn
     "mandatory protected-zones: Web",
     "mandatory zone-access: Web",
   ]);
-  expect(simulator.remote.service.requests).toEqual([]);
+  // `askAccount` reads what the account has cost last month: by a POST, as the service has it.
+  const sent = simulator.remote.service.requests.map(({ method, path }) => `${method} ${path}`);
+  expect(sent).toEqual(["POST /costs/export/json"]);
 });

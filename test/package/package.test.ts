@@ -239,7 +239,7 @@ describe.each(PACKAGE_MANAGERS)("installed by $name", ({ name, install }) => {
 describe("the simulator, as its page shows it", () => {
   const page = "docs/simulator.md";
   const [setup] = blocks(page, "sh");
-  const start = setup?.text.split("\n").slice(0, 3).join("\n") ?? "";
+  const [start = ""] = setup?.text.split(/^control=/m) ?? [];
   let project: string;
 
   /** Runs a script in the project, without what it has left running in the background. */

@@ -14,7 +14,8 @@ h2 { font-size: 19px; margin: 32px 0 12px }
 h3 { font-size: 15px; margin: 0 0 10px }
 p { margin: 0 0 8px }
 .soft, footer { color: var(--soft) }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: 12px; margin: 16px 0 0; padding: 0 }
+.tiles { display: flex; flex-wrap: wrap; gap: 12px; margin: 16px 0 0; padding: 0 }
+.tiles div { flex: 1 1 150px }
 .tiles div, .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 14px 16px }
 .tiles dt { color: var(--soft); font-size: 13px }
 .tiles dd { margin: 2px 0 0; font-size: 23px; font-weight: 650; font-variant-numeric: tabular-nums; line-height: 1.25 }
@@ -37,7 +38,7 @@ details caption { position: absolute; width: 1px; height: 1px; overflow: hidden;
 th, td { text-align: right; padding: 6px 10px; border-bottom: 1px solid var(--line) }
 thead th { color: var(--soft); font-size: 13px; font-weight: 600 }
 th, td, .tiles dd, .findings b { white-space: nowrap }
-tbody th { font-weight: inherit; white-space: normal }
+tbody th { font-weight: inherit; white-space: normal; overflow-wrap: anywhere }
 .tiles small { white-space: normal }
 th:first-child { text-align: left; padding-left: 0; min-width: 96px }
 td:last-child, th:last-child { padding-right: 0 }
@@ -50,8 +51,9 @@ th .soft { font-size: 12px }
 code { display: block; margin-top: 6px; padding: 8px 10px; background: var(--code); border-radius: 6px; white-space: pre-wrap;
   overflow-wrap: anywhere; font: 12.5px/1.45 ui-monospace, SFMono-Regular, Menlo, "DejaVu Sans Mono", monospace }
 footer { margin-top: 32px; font-size: 13px }
-@media (max-width: 640px) { .wide { display: none } h1 { font-size: 22px } .tiles { grid-template-columns: 1fr 1fr }
-  .tiles dd { font-size: 19px } body { padding: 16px 12px 32px } .card { padding: 12px } th, td { padding: 6px 5px } }
+@media (max-width: 640px) { .wide { display: none } h1 { font-size: 22px } .tiles dd { font-size: 19px }
+  table { font-size: 12px } body { padding: 16px 12px 32px } .card { padding: 12px } th, td { padding: 6px 4px }
+  th:first-child { min-width: 64px } thead th { font-size: 12px } }
 @media print { body { background: #fff; padding: 0 } .card, .tiles div { break-inside: avoid } details { display: none }
   .wide { display: table-cell } }
 `;

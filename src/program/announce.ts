@@ -5,7 +5,7 @@ import { CONNECTION } from "../declaration/connection";
 import type { Kind } from "../declaration/kind";
 import { Announcer, newStandIn, type RunNotice } from "../run/announcements";
 import { addressIn } from "../run/runFiles";
-import { connected, scopeNameOf, unknownConnection } from "../settings/connections";
+import { scopeNamed } from "../settings/connections";
 import type { Settings } from "../settings/settings";
 import { ofRun } from "./memory";
 import { nameOf, type ProviderOptions, providerOf } from "./provider";
@@ -89,7 +89,7 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
   const isKnown = isWrittenOut(named);
   const inputs = isKnown ? picked(named, paths) : {};
   const ofWhat = (values: pulumi.Inputs, settings: Settings | undefined) => {
-    const of = settings && scopeOf(kind, values, settings);
+    const of = settings && scopeNamed(kind.service, values[CONNECTION[kind.service]] ?? undefined, settings);
     return of === undefined ? {} : { of };
   };
   const standIn = typeof place === "string" ? place : newStandIn();
@@ -139,14 +139,6 @@ function ownSettings(): Settings | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The name of the scope that a resource is of; `undefined` where that is not known. */
-function scopeOf({ service }: Kind, values: pulumi.Inputs, settings: Settings): string | undefined {
-  const argument = CONNECTION[service];
-  const name: unknown = values[argument] ?? undefined;
-  if (name !== undefined && unknownConnection(service, name, settings) !== undefined) return undefined;
-  return scopeNameOf(connected(settings, { [argument]: name }), service);
 }
 
 const isWrittenOut = (value: unknown): boolean =>

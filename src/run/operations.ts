@@ -119,9 +119,8 @@ export class Operations {
         lost: this.#resources.lost(known, claims),
         isAnothers: (thing) => claims.isAnothers(thing, run.me),
       });
-      const { changed } = this.#lifecycle.diff(state, declared, inputs);
-      const isAsItWas = others.length === 0 && changed.every((path) => path === argument);
-      if (isAway && isAsItWas && work.journal?.unfinished === undefined)
+      const isAsItWas = () => this.#lifecycle.diff(state, declared, inputs).changed.every((path) => path === argument);
+      if (isAway && others.length === 0 && work.journal?.unfinished === undefined && isAsItWas())
         return this.#outcome(id, { ...state, [argument]: inputs[argument] }, inputs, work);
       this.#resources.requireHeard(known, difference(has, [...keeps, ...others]));
       const awaited = others.filter((thing) => claims.whoHas(thing, run.me) === "adopts");

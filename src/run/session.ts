@@ -4,7 +4,7 @@ import { once } from "../base/once";
 import { CONNECTION } from "../declaration/connection";
 import { type Lifecycle, UNKNOWN } from "../lifecycle/lifecycle";
 import type { Scope } from "../lifecycle/scope";
-import { connected, scopeNameOf, unknownConnection } from "../settings/connections";
+import { scopeNamed } from "../settings/connections";
 import type { Settings } from "../settings/settings";
 import { type Announcement, Announcements, isStandIn, type RunNotice, type Unheard } from "./announcements";
 import { Contexts } from "./contexts";
@@ -149,10 +149,7 @@ export class Session {
   #isOwn({ kind, inputs, of, ...said }: Announcement, home: string | undefined, settings: Settings): boolean {
     if (said.home !== home || said.isAmbiguous !== true) return said.home === home;
     const service = this.#around.lifecycleOf(kind)?.service;
-    if (service === undefined) return false;
-    const { [CONNECTION[service]]: name } = inputs;
-    if (name !== undefined && unknownConnection(service, name, settings) !== undefined) return false;
-    return scopeNameOf(connected(settings, { [CONNECTION[service]]: name }), service) === of;
+    return service !== undefined && scopeNamed(service, inputs[CONNECTION[service]], settings) === of;
   }
 
   /** What the program is going to have with another provider may be a thing of the same service. */

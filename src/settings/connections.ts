@@ -166,5 +166,11 @@ export const accountKeyOf = ({
 export const scopeNameOf = ({ proxyManagerUrl, baseUrl, apiToken }: ConnectedSettings, service: Service): string =>
   service === "manager" ? scopeName(proxyManagerUrl) : scopeName(baseUrl, digest(apiToken?.value ?? ""));
 
+/** The same of a connection by its name, if it has one; `undefined` where that is not configured. */
+export function scopeNamed(service: Service, name: unknown, settings: Settings): string | undefined {
+  if (name !== undefined && unknownConnection(service, name, settings) !== undefined) return undefined;
+  return scopeNameOf(connected(settings, { [CONNECTION[service]]: name }), service);
+}
+
 /** @param of what tells accounts at one URL apart */
 export const scopeName = (url: string, of = ""): string => `${locationOf(url)} ${of}`;

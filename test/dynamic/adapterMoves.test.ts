@@ -44,6 +44,20 @@ describe("a resource that another provider had", () => {
     expect(life.update).not.toHaveBeenCalled();
   });
 
+  test("is found, and updated without what another resource has taken over meanwhile", async () => {
+    const answers = {
+      ...asFound({ a: 1, born: "then" }),
+      holdings: () => ({ has: ["thing x"] }),
+      without: (state: JsonObject) => ({ ...state, a: 0 }),
+      create: vi.fn(async (inputs: JsonObject) => ({ id: "y", state: inputs })),
+    };
+    const { adapter: it, life } = adapter(answers, SHOP);
+    await it.create({ __provider: TEXT, __key: "other", a: 1 });
+    await it.update("x", { ...OLD, __key: "own" }, { __provider: TEXT, __key: "own", a: 1 });
+    expect(life.update).toHaveBeenCalledTimes(1);
+    expect(vi.mocked(life.update).mock.calls[0]?.[1]).toMatchObject({ a: 0 });
+  });
+
   test("may have a name for its connection there: that is no replacement either", async () => {
     const managers = JSON.stringify({ "fra-1": { url: "http://127.0.0.1:22999" } });
     const inputs = { a: 1, manager: "fra-1" };

@@ -4,8 +4,9 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
+import { build as bundle } from "esbuild";
 import ts from "typescript";
 import { ROOT } from "./root.mts";
 import { packedTemplates } from "./templates.mts";
@@ -39,6 +40,39 @@ function removeComments(path: string): void {
   writeFileSync(path, ts.transpileModule(readFileSync(path, "utf8"), { compilerOptions }).outputText);
 }
 
+const SOURCES = join(ROOT, "src");
+const PLUGIN = join(DIST, "plugin.js");
+
+/** The plugin's own modules and the library of its protocol as one file: to find and to read each takes longer than to run it. */
+async function bundlePlugin(): Promise<void> {
+  const isOwn = (path: string) => path.startsWith(`${join(SOURCES, "plugin")}/`);
+  await bundle({
+    entryPoints: [join(SOURCES, "plugin.ts")],
+    outfile: PLUGIN,
+    allowOverwrite: true,
+    format: "cjs",
+    bundle: true,
+    platform: "node",
+    target: "node22",
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: "inline",
+    plugins: [
+      {
+        name: "what others load, too, stays where it is",
+        setup({ onResolve }) {
+          onResolve({ filter: /^\./ }, ({ path, importer, resolveDir }) => {
+            const target = resolve(resolveDir, path);
+            if (!importer.startsWith(`${SOURCES}/`) || isOwn(target)) return undefined;
+            return { path: `./${relative(SOURCES, target)}`, external: true };
+          });
+        },
+      },
+    ],
+  });
+  rmSync(join(DIST, "plugin/messages"), { recursive: true });
+}
+
 async function build(): Promise<void> {
   rmSync(DIST, { recursive: true, force: true });
   const compile = promisify(execFile);
@@ -55,6 +89,7 @@ async function build(): Promise<void> {
   const kept = new Set(entries.flatMap((entry) => [...reached(join(ROOT, entry))]));
   for (const path of globSync("**/*.d.ts", { cwd: DIST })) if (!kept.has(join(DIST, path))) rmSync(join(DIST, path));
   for (const path of globSync("**/*.js", { cwd: DIST })) removeComments(join(DIST, path));
+  await bundlePlugin();
 }
 
 const stamp = inputs();

@@ -1,7 +1,8 @@
 import { Adapter } from "./dynamic/adapter";
-import { Cancellation, engineAddress } from "./dynamic/cancellation";
+import { Cancellation } from "./dynamic/cancellation";
 import { LIFECYCLES } from "./generated/lifecycles";
 import type { Lifecycle } from "./lifecycle/lifecycle";
+import { engineAddress } from "./pulumi/engine";
 import { Session } from "./run/session";
 
 /** Names of all kinds of resources. */

@@ -146,7 +146,9 @@ test(
         ...["resources/madeUpThing", "resources/proxyPort", "types/portSettings"].map(
           (file) => `src/generated/${file}.ts`,
         ),
-        "src/generated/lifecycles.ts",
+        "src/generated/kinds.ts",
+      "src/generated/lifecycles.ts",
+      "src/generated/native.ts",
         "test/laws/samples/index.ts",
       ].sort(),
     );

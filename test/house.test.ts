@@ -14,7 +14,7 @@ import {
   type SourceFile,
 } from "typescript";
 import { expect, test } from "vitest";
-import { PROTOCOL_KEYS } from "../src/dynamic/keys";
+import { PROTOCOL_KEYS } from "../src/pulumi/keys";
 
 const ROOT = join(__dirname, "..");
 
@@ -32,14 +32,18 @@ const FLOORS = {
   "lookups/": "what functions that look something up share; loads no Pulumi",
   "lifecycle/": "what the lifecycles of all kinds share: check, diff, creations, verdicts, claims, scopes",
   "run/": "one run of the engine: its session, announcements, planning, operations, intents, peers",
-  "pulumi/": "what Pulumi's protocols share: unknown values, secrets, ids, types, errors",
-  "dynamic/": "the protocol of dynamic resources: special keys, places, partial failures, cancellation",
+  "pulumi/": "what both protocols share: unknown values, secrets, special keys, ids, types, states, errors",
+  "dynamic/": "the protocol of dynamic resources: special inputs, changed keys, partial failures, cancellation",
+  "plugin/": "the protocol of plugins: URNs, old inputs, changed paths, previews, functions",
   "program/": "what resources and functions share in the program's process; loads no HTTP",
   "kinds/": "a folder for each kind of resource: its declaration, and what then happens",
   "functions/": "a file for each function that looks something up: its declaration",
   "generated/": "what follows from the declarations: classes, functions, the table of lifecycles",
-  "index.ts": "what a program imports",
+  "exports.ts": "what a program imports in either form",
+  "index.ts": "what a program imports: dynamic resources, and functions that run in the program",
+  "native.ts": "the same in the form of the plugin",
   "provider.ts": "what the provider process loads",
+  "plugin.ts": "what the plugin's process runs",
   "cli/account/": "what there is in accounts and Proxy Managers, and what stacks hold of it",
   "cli/import/": "a living account as a program, and as a file to import",
   "cli/pipeline/": "what pipelines say of a change and of drift, and where: plans, money, forges",
@@ -152,7 +156,7 @@ const SHARED = [
 ];
 
 test("what all protocols share imports nothing of one", () => {
-  const ofProtocols = (file: string) => /^(pulumi|dynamic|program)\//.test(file);
+  const ofProtocols = (file: string) => /^(pulumi|dynamic|plugin|program)\//.test(file);
   const found = [...IMPORTS].flatMap(([file, imports]) =>
     SHARED.some((floor) => file.startsWith(floor))
       ? imports.filter(ofProtocols).map((other) => `${file}: ${other}`)
@@ -161,12 +165,12 @@ test("what all protocols share imports nothing of one", () => {
   expect(found).toEqual([]);
 });
 
-test("the keys that dynamic resources hide among properties are known in their protocol's folder alone", () => {
+test("the keys that the package hides among properties are known in one file", () => {
   const key = new RegExp(`\\b(${PROTOCOL_KEYS.join("|")})\\b`);
   const knowing = FILES.filter((file) => key.test(readFileSync(join(ROOT, "src", file), "utf8")));
-  expect(knowing).toEqual(["dynamic/keys.ts"]);
+  expect(knowing).toEqual(["pulumi/keys.ts"]);
   const users = FILES.filter((file) => IMPORTS.get(file)?.some((other) => other === "dynamic/keys.ts"));
-  expect(users.filter((file) => !/^(dynamic|program|cli)\//.test(file))).toEqual([]);
+  expect(users.filter((file) => !/^(pulumi|dynamic|plugin|program|cli)\//.test(file))).toEqual([]);
 });
 
 test("what all protocols share loads no Pulumi, prints nothing and reads no working directory", () => {
@@ -197,7 +201,7 @@ test("no room of a floor imports itself by way of another", () => {
 });
 
 /** Where nothing outside of all functions remembers anything: what a run remembers is an object that is handed down. */
-const FORGETFUL = ["run/", "lifecycle/", "pulumi/", "dynamic/", "program/", "kinds/"];
+const FORGETFUL = ["run/", "lifecycle/", "pulumi/", "dynamic/", "plugin/", "program/", "kinds/"];
 
 /** The modules there that do, and what. That of the provider's process is the session in `provider.ts`. */
 const HOLDERS: Record<string, string> = {
@@ -258,7 +262,7 @@ test("nothing remembers anything outside of the objects that are handed down, bu
 });
 
 test("no file has more lines than can be read at once, but for data", () => {
-  const isData = (file: string) => /^(generated|model)\//.test(file);
+  const isData = (file: string) => /^(generated|model|plugin\/messages)\//.test(file);
   const length = (file: string) => readFileSync(join(ROOT, "src", file), "utf8").split("\n").length - 1;
   expect(FILES.filter((file) => !isData(file) && length(file) > 320)).toEqual([]);
 });

@@ -7,7 +7,7 @@ import type { Lookup } from "../../src/lookups/lookup.ts";
 import { type Declared, kindsIn, lookupsIn, type Model, modelsIn, productsIn, settingsIn } from "./declarations.mts";
 import { Failure } from "./failure.mts";
 import { functionFile } from "./function.mts";
-import { index, lifecycles, samplesIndex } from "./indexes.mts";
+import { index, kindNames, lifecycles, native, samplesIndex } from "./indexes.mts";
 import { newPage } from "./newPage.mts";
 import { pageOf, pagesOf } from "./pages.mts";
 import { NOTICE, resourceFile } from "./resource.mts";
@@ -39,6 +39,8 @@ async function sources({ models, kinds, lookups }: All): Promise<readonly File[]
     ...lookups.map((lookup) => [`src/generated/functions/${lookup.name}.ts`, functionFile(lookup, shapes)] as const),
     ...types.map((home) => [`src/generated/${home}.ts`, NOTICE + typesFile(shapes, home)] as const),
     ["src/generated/index.ts", index(kinds, lookups, types)],
+    ["src/generated/native.ts", native(kinds, lookups)],
+    ["src/generated/kinds.ts", kindNames(kinds)],
     ["src/generated/lifecycles.ts", lifecycles(kinds)],
     ["test/laws/samples/index.ts", samplesIndex(kinds)],
     ["schema.json", schemaFile(kinds, lookups, await settingsIn(ROOT), read("package.json"))],

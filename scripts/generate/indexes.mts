@@ -1,6 +1,6 @@
 import type { Kind } from "../../src/declaration/kind.ts";
 import type { Lookup } from "../../src/lookups/lookup.ts";
-import type { Declared } from "./declarations.mts";
+import { type Declared, hasSecret } from "./declarations.mts";
 import { NOTICE } from "./resource.mts";
 
 /** What a program imports of what is generated. */
@@ -15,6 +15,28 @@ export const index = (
     ...lookups.map(({ name }) => `export * from "./functions/${name}";\n`),
     ...types.map((home) => `export * from "./${home}";\n`),
   ].join("");
+
+/** The classes and functions of the plugin: to a program, the same as those of dynamic resources. */
+export const native = (kinds: readonly Declared<Kind>[], lookups: readonly Declared<Lookup>[]): string =>
+  [
+    NOTICE,
+    ...kinds.map(({ name, file }) => `import { ${name} } from "../${file}";\n`),
+    'import { nativeClass, nativeFunction, nativeOutput, nativeSecretOutput } from "../program/native";\n',
+    'import type * as dynamic from "./index";\n\n',
+    'export type * from "./index";\n\n',
+    ...kinds.map(
+      ({ name, declared }) =>
+        `export const ${declared.name} = nativeClass<typeof dynamic.${declared.name}>(${name});\nexport type ${declared.name} = dynamic.${declared.name};\n`,
+    ),
+    ...lookups.map(({ name, file, declared }) => {
+      const output = hasSecret(declared.result) ? "nativeSecretOutput" : "nativeOutput";
+      return `\nconst load${name} = async () => (await import("../${file}.js")).${name};\nexport const ${name} = nativeFunction<typeof dynamic.${name}>(load${name});\nexport const ${name}Output = ${output}<typeof dynamic.${name}Output>(load${name});\n`;
+    }),
+  ].join("");
+
+/** The names of all kinds, for what loads one when it is asked for. */
+export const kindNames = (kinds: readonly Declared<Kind>[]): string =>
+  `${NOTICE}\nexport const KINDS: readonly string[] = ${JSON.stringify(kinds.map(({ declared }) => declared.name))};\n`;
 
 /** The lifecycles of all kinds, by the names of their classes. */
 export const lifecycles = (kinds: readonly Declared<Kind>[]): string =>

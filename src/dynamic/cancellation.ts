@@ -1,18 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
-import { connect } from "node:net";
-import { addressIn } from "../run/runFiles";
+import { endWithoutEngine, LAST_SECONDS } from "../pulumi/engine";
 
 const CANCEL = "/pulumirpc.ResourceProvider/Cancel";
-
-/** How long what is under way may still take when the engine is gone. */
-const LAST_SECONDS = 2;
-
-/** The engine's address, which it gives to the processes that it starts. */
-export const engineAddress = (): string | undefined =>
-  process.argv.map(addressIn).find((address) => address !== undefined);
-
-/** How a connection fails to a process that is not there, or is just going. */
-const NOBODY: ReadonlySet<string> = new Set(["ECONNREFUSED", "ECONNRESET"]);
 
 interface Connection {
   once(event: "close", listener: () => void): unknown;
@@ -65,15 +54,4 @@ export class Cancellation {
     this.#controller.abort();
     setTimeout(() => process.exit(1), LAST_SECONDS * 1000);
   }
-}
-
-/** A connection that is closed while nothing is under way may only have been idle for long: an engine that lives listens. */
-function endWithoutEngine(): void {
-  const address = engineAddress();
-  if (address === undefined) return;
-  const question = connect(Number(address.split(":")[1]), "127.0.0.1");
-  question.once("data", () => question.destroy());
-  question.once("error", ({ code = "" }: NodeJS.ErrnoException) => {
-    if (NOBODY.has(code)) process.exit(1);
-  });
 }

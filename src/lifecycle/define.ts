@@ -53,6 +53,7 @@ export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B
   let schema: ReturnType<typeof schemaOf> | undefined;
   const defined: Lifecycle = {
     ...(operations as unknown as Pick<Lifecycle, "create" | "update" | "delete">),
+    declaration: kind,
     service: kind.service,
     localId: kind.id.pattern ?? WITHOUT_SLASH,
     timeouts: kind.timeouts,

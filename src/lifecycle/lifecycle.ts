@@ -1,6 +1,6 @@
 import type { JsonObject } from "../base/json";
 import type { Service } from "../declaration/connection";
-import type { Timeouts } from "../declaration/kind";
+import type { Kind, Timeouts } from "../declaration/kind";
 import type { Prices } from "../settings/values";
 import type { Who } from "./claims";
 import type { Context } from "./context";
@@ -133,6 +133,7 @@ export type Fate = "deleted" | "another's" | "gone";
  * declared, with the values that the service has, and the outputs.
  */
 export interface Lifecycle {
+  readonly declaration: Kind;
   readonly service: Service;
   /** What an id looks like without the name of a connection before it. */
   readonly localId: RegExp;

@@ -33,62 +33,78 @@ export interface InvokeOutput<Args extends object, Result> {
   (...given: Given<Args, ProviderOptions>): pulumi.Output<Result>;
 }
 
+/** How a function is run: in the program, or by the plugin. */
+export type Ask = (lookup: Lookup, args: object | undefined, options: FunctionOptions) => Promise<object>;
+
 /** A declared function, run in the program. */
-export const invoke = <Args extends object, Result>(load: Load): Invoke<Args, Result> =>
-  ((args: object | undefined, options = {}) => lookUpNow(load, args, options)) as Invoke<Args, Result>;
+export const invoke = <Args extends object, Result>(load: Load, ask: Ask = inProgram): Invoke<Args, Result> =>
+  ((args: object | undefined, options = {}) => lookUpNow({ load, ask }, args, options)) as Invoke<Args, Result>;
 
 /** A declared function, run once all arguments, and the settings of the provider, are known. */
-export const invokeOutput = <Args extends object, Result>(load: Load): InvokeOutput<Args, Result> =>
-  ((args: object | undefined, options = {}) => lookUpWhenKnown(load, args, options)) as InvokeOutput<Args, Result>;
+export const invokeOutput = <Args extends object, Result>(
+  load: Load,
+  ask: Ask = inProgram,
+): InvokeOutput<Args, Result> =>
+  ((args: object | undefined, options = {}) => lookUpWhenKnown({ load, ask }, args, options)) as InvokeOutput<
+    Args,
+    Result
+  >;
 
 /** The same for a function with a secret in its result, which is secret as a whole. */
 export const invokeSecretOutput = <Args extends object, Result>(
   load: Load,
+  ask: Ask = inProgram,
 ): InvokeOutput<Args, pulumi.Unwrap<Result>> =>
-  ((args: object | undefined, options = {}) => pulumi.secret(lookUpWhenKnown(load, args, options))) as InvokeOutput<
-    Args,
-    pulumi.Unwrap<Result>
-  >;
+  ((args: object | undefined, options = {}) =>
+    pulumi.secret(lookUpWhenKnown({ load, ask }, args, options))) as InvokeOutput<Args, pulumi.Unwrap<Result>>;
+
+interface Way {
+  load: Load;
+  ask: Ask;
+}
 
 async function lookUpNow<Result>(
-  load: Load,
+  { load, ask }: Way,
   args: object | undefined,
   options: FunctionOptions & Partial<OrUndefined>,
 ): Promise<Result | undefined> {
   const lookup = await load();
-  const result = await ask(lookup, args, options);
+  const result = await asked(ask, lookup, args, options);
   return result && (withSecrets(lookup.result, result as JsonObject) as Result);
 }
 
 const lookUpWhenKnown = <Result>(
-  load: Load,
+  { load, ask }: Way,
   args: Inputs<object> | undefined,
   options: ProviderOptions & Partial<OrUndefined>,
 ): pulumi.Output<Result | undefined> =>
   whenKnown<object | undefined, Result | undefined>(
     args,
     async (known) => {
-      const asked = ask(await load(), known, options) as Promise<Result | undefined>;
-      return asked.catch((error: unknown) => Promise.reject(firstOfOutage(error)));
+      const result = asked(ask, await load(), known, options) as Promise<Result | undefined>;
+      return result.catch((error: unknown) => Promise.reject(firstOfOutage(error)));
     },
     configurationOf(options),
   );
 
-const ask = (
+const asked = (
+  ask: Ask,
   lookup: Lookup,
   args: object | undefined,
   { onError, ...options }: FunctionOptions & Partial<OrUndefined>,
 ): Promise<object | undefined> =>
-  answered({ name: lookup.name, onError, signal: options.signal }, () => request(lookup, args, options));
+  answered({ name: lookup.name, onError, signal: options.signal }, async () => {
+    const required = requiredOf(lookup.arguments);
+    const given = args === undefined && required.length === 0 ? {} : args;
+    requireArguments(lookup.name, required, given);
+    return ask(lookup, given, options);
+  });
 
-async function request(
+async function inProgram(
   lookup: Lookup,
-  args: object | undefined,
+  given: object | undefined,
   { provider, parent, ...options }: FunctionOptions,
 ): Promise<object> {
-  const required = requiredOf(lookup.arguments);
-  const given = args === undefined && required.length === 0 ? {} : args;
-  requireArguments(lookup.name, required, given);
   const { manager, account, ...own }: Connection = given ?? {};
   const settings = await connectedSettings(lookup.service, { manager, account }, { provider, parent });
   const client = lookup.service === "remote" ? remoteClient(settings) : managerClient(settings);

@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { typeOf } from "../dynamic/type";
+import { kindIn } from "../pulumi/types";
 import { readCheckOnPreview } from "../settings/settings";
-import { isResource } from "./type";
 
 /**
  * What tells the provider, which cannot know it, that this is a preview that is to read from the services. What an explicit
@@ -21,5 +20,5 @@ async function comesFromZone(args: pulumi.Inputs): Promise<boolean> {
   const resources = new Set<pulumi.Resource>();
   // That arguments fail is told where they are registered.
   await pulumi.runtime.serializeProperty("arguments of a resource", args, resources).catch(() => undefined);
-  return [...resources].some((resource) => isResource(resource, typeOf("Zone")));
+  return [...resources].some((resource) => kindIn(Reflect.get(resource, "__pulumiType")) === "Zone");
 }

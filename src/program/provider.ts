@@ -1,7 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ArgumentError } from "../base/errors";
 import { nearest } from "../base/nearest";
+import { VERSION } from "../base/version";
 import { PACKAGE, PROVIDER_TYPE, typeOf } from "../dynamic/type";
+import { NATIVE_PACKAGE, NATIVE_PROVIDER_TYPE } from "../pulumi/types";
 import { type Definition, mayBeShown, SETTINGS } from "../settings/definitions";
 import type { Credential } from "../settings/setting";
 import { PROVIDER_NAME, type Settings } from "../settings/settings";
@@ -16,17 +18,40 @@ export interface ProviderOptions {
   parent?: pulumi.Resource | undefined;
 }
 
+/** What a provider has to be the one of. */
+interface Provided {
+  readonly module: string;
+  readonly providerType: string;
+}
+
+const FORMS: readonly Provided[] = [
+  { module: "pulumi-brightdata", providerType: PROVIDER_TYPE },
+  { module: "pulumi-brightdata/native", providerType: NATIVE_PROVIDER_TYPE },
+];
+
 /**
  * The provider that options name or that comes from a parent; `undefined` for the default one. To the SDK, a component's option
- * `providers: { brightdata: provider }` is about another package than this one's resources are in.
+ * `providers: { brightdata: provider }` is about another package than that of dynamic resources.
  *
- * @throws {ArgumentError} for the provider of another package
+ * @param form that of what it is the provider of; default: either
+ * @throws {ArgumentError} for the provider of another package, or of the other form
  */
-export function providerOf({ provider, parent }: ProviderOptions): pulumi.ProviderResource | undefined {
-  const found = provider ?? parent?.getProvider("brightdata:index:Provider") ?? parent?.getProvider(typeOf("Provider"));
-  if (found === undefined || isResource(found, PROVIDER_TYPE)) return found;
+export function providerOf(
+  { provider, parent }: ProviderOptions,
+  form?: Provided,
+): pulumi.ProviderResource | undefined {
+  const forms = form === undefined ? FORMS : [form];
+  const isOf = (found: unknown) => forms.some(({ providerType }) => isResource(found, providerType));
+  const inherited = ["brightdata:index:Provider", typeOf("Provider")].map((type) => parent?.getProvider(type));
+  const found = provider ?? inherited.find(isOf) ?? inherited.find((each) => each !== undefined);
+  if (found === undefined || isOf(found)) return found;
+  const other = FORMS.find(({ providerType }) => isResource(found, providerType));
+  // A component may have children of both forms.
+  if (provider === undefined && other !== undefined) return undefined;
   throw new ArgumentError(
-    "The option `provider` is the provider of another package: expected a `brightdata.Provider`.",
+    other === undefined
+      ? "The option `provider` is the provider of another package: expected a `brightdata.Provider`."
+      : `The option \`provider\` is a \`Provider\` of "${other.module}": expected one of "${form?.module}".`,
   );
 }
 
@@ -74,6 +99,27 @@ export class Provider extends pulumi.ProviderResource {
   }
 }
 
+/** The same for resources of "pulumi-brightdata/native". */
+export class NativeProvider extends pulumi.ProviderResource {
+  constructor(name: string, args: ProviderArgs = {}, options?: pulumi.ResourceOptions) {
+    const properties = propertiesOf(name, args);
+    const own = Object.entries(properties).map(([key, value]) => [key.slice(NAMESPACE.length), value]);
+    super(NATIVE_PACKAGE, name, Object.fromEntries(own), { version: VERSION, ...options } as pulumi.ResourceOptions);
+    ofRun(given).set(this, { [PROVIDER_NAME]: name, ...properties });
+  }
+}
+
+const NAMESPACE = "brightdata:";
+
+/** The settings of a provider of either form, by their keys in the stack's configuration. */
+export function settingsOn(provider: pulumi.ProviderResource): pulumi.Inputs {
+  const entries = Object.entries(provider);
+  if (isResource(provider, PROVIDER_TYPE))
+    return Object.fromEntries(entries.filter(([key]) => key.startsWith(NAMESPACE)));
+  const own = entries.filter(([key]) => Object.hasOwn(SETTINGS, key)).map(([key, value]) => [NAMESPACE + key, value]);
+  return { [PROVIDER_NAME]: nameOf(provider), ...Object.fromEntries(own) };
+}
+
 /** What each provider was given: its outputs are known only once it is registered. */
 const given = () => new WeakMap<object, pulumi.Inputs>();
 
@@ -87,7 +133,7 @@ function propertiesOf(provider: string, args: ProviderArgs): pulumi.Inputs {
       const read = (known: unknown) => textOf(known, definition, provider);
       // What is wrong with a plain value is said at once: of a failed output, the engine says more than is of use.
       const text = typeof value === "object" ? pulumi.output(value as object).apply(read) : read(value);
-      return [`brightdata:${definition.key}`, definition.secret ? pulumi.secret(text) : text];
+      return [`${NAMESPACE}${definition.key}`, definition.secret ? pulumi.secret(text) : text];
     }),
   );
 }

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { MARK_KEY } from "../dynamic/keys";
+import { MARK_KEY } from "../pulumi/keys";
 import { acknowledge } from "../run/intents";
 import { ofProcess } from "./memory";
 

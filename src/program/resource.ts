@@ -5,17 +5,15 @@ import { requiredOf, requireObject } from "../declaration/arguments";
 import { type Kind, OPTIONS } from "../declaration/kind";
 import { secretsAmong } from "../declaration/paths";
 import type { Properties } from "../declaration/property";
-import { hiddenInputs } from "../dynamic/hidden";
-import { typeOf } from "../dynamic/type";
 import { nameIn } from "../pulumi/types";
 import { announce, announceAnswered } from "./announce";
+import { DYNAMIC, type Form } from "./form";
 import { mapsOfMembers, membersOf } from "./members";
 import { ofProcess } from "./memory";
 import { previewOf } from "./preview";
 import { providerOf } from "./provider";
 import { awaited, awaitRecord } from "./recorded";
 import { withSecrets } from "./secrets";
-import { warnOfConfiguration, warnOfTimeouts } from "./warnings";
 
 /**
  * Stands for a resource's place in its program, the same in every run: a creation that was cut short is found again by it, and
@@ -60,7 +58,7 @@ function organization(): string {
 type Registered = [type: string, name: string, inputs: pulumi.Inputs, options: pulumi.CustomResourceOptions];
 
 /**
- * What a class registers: the wire protocol of a dynamic resource, without a serialised closure. There is no class between
+ * What a class registers: of a dynamic resource, the wire protocol without a serialised closure. There is no class between
  * those of the kinds and the SDK's, which takes the line that calls the third constructor for the program's.
  *
  * @param args what the program gave: what the class does not know is sent too, for the check to refuse
@@ -71,27 +69,27 @@ export function registration(
   name: string,
   args: object,
   options: pulumi.CustomResourceOptions = {},
+  form: Form = DYNAMIC,
 ): Registered {
   requireObject(`${kind.name} ${JSON.stringify(name)}`, requiredOf(kind.inputs), args);
-  warnOfConfiguration();
-  warnOfTimeouts(kind.name, name, options);
+  const registered = form.options(kind.name, name, options);
   const isLookUp = options.id !== undefined;
   const { replaceOnChanges } = options;
   const given: pulumi.Inputs = args;
-  const provider = providerOf(options);
+  const provider = providerOf(options, form);
   const place = isLookUp ? "" : placeOf(kind.name, name, options);
   const former = formerPlaces(kind.name, name, options);
   const run = isLookUp ? undefined : announce(kind, { name, args: given, place, former }, options);
   const preview = isLookUp ? undefined : previewOf(given, provider);
-  const provided = deletedApart(kind, provider === undefined ? options : { ...options, provider });
+  const provided = deletedApart(kind, provider === undefined ? registered : { ...registered, provider });
   return [
-    typeOf(kind.name),
+    form.typeOf(kind.name),
     name,
     {
       ...given,
       ...propertiesOf(kind, given, isLookUp),
       ...(isLookUp ? {} : { ...optionsOf(kind, options), ...awaited() }),
-      ...hiddenInputs(kind.name, isLookUp ? { replaceOnChanges } : { place, name, run, preview, replaceOnChanges }),
+      ...form.inputs(kind.name, isLookUp ? { replaceOnChanges } : { place, name, run, preview, replaceOnChanges }),
     },
     pulumi.mergeOptions(isNamed(kind, given) ? { deleteBeforeReplace: true, ...provided } : provided, {
       additionalSecretOutputs: secretsOf(kind, given, isLookUp),
@@ -119,6 +117,7 @@ export function complete(
   kind: Kind,
   args: object,
   options: pulumi.CustomResourceOptions = {},
+  form: Form = DYNAMIC,
 ): void {
   if (options.id !== undefined) return;
   awaitRecord(resource);
@@ -127,6 +126,7 @@ export function complete(
     awaitAnswer(resource, kind, options);
     return;
   }
+  if (form.isPreviewed) return;
   completeWithId(resource, kind, args);
   completeMembers(resource, kind, args);
 }

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { ConfigurationError } from "../base/errors";
 import type { CallOptions } from "../http/call";
 import { readSettings, type Settings } from "../settings/settings";
-import { givenTo, type ProviderOptions, providerOf } from "./provider";
+import { givenTo, type ProviderOptions, providerOf, settingsOn } from "./provider";
 import { warnOfConfiguration } from "./warnings";
 
 /** Options of the functions that give a promise. */
@@ -56,6 +56,5 @@ export async function settingsGiven(provider: pulumi.ProviderResource): Promise<
 export function configurationOf(options: ProviderOptions): pulumi.Output<object> | undefined {
   const provider = providerOf(options);
   if (provider === undefined) return undefined;
-  const settings = Object.entries(provider).filter(([key]) => key.startsWith("brightdata:"));
-  return pulumi.unsecret(pulumi.output(Object.fromEntries(settings)));
+  return pulumi.unsecret(pulumi.output(settingsOn(provider)));
 }

@@ -1,7 +1,13 @@
 /** Types of this package's resources in either protocol, with the kind behind the last colon. */
 const TYPE = /^(?:pulumi-nodejs:dynamic\/brightdata|brightdata:index):(\w+)$/;
 
-const PROVIDER_TYPES: ReadonlySet<string> = new Set(["pulumi:providers:pulumi-nodejs", "pulumi:providers:brightdata"]);
+/** The engine's package of the plugin. */
+export const NATIVE_PACKAGE = "brightdata";
+
+/** Type of the resources that are providers of the plugin. */
+export const NATIVE_PROVIDER_TYPE = `pulumi:providers:${NATIVE_PACKAGE}`;
+
+const PROVIDER_TYPES: ReadonlySet<string> = new Set(["pulumi:providers:pulumi-nodejs", NATIVE_PROVIDER_TYPE]);
 
 /** The name of the class of a resource by its type, such as `Zone`; `undefined` for that of another package. */
 export const kindIn = (type: unknown): string | undefined =>

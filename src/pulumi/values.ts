@@ -3,7 +3,7 @@ import { containsUnknown } from "../lifecycle/diff";
 import { type SecretPath, UNKNOWN } from "../lifecycle/lifecycle";
 
 /** What the engine sends in place of any value, of whatever type, that is not known before the update has run. */
-const UNKNOWN_VALUE = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+export const UNKNOWN_VALUE = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Values as the engine sends them, as the lifecycles know them. Null is the same as nothing. */
 export function fromEngine(value: unknown): unknown {
@@ -34,6 +34,11 @@ export function toEngine(value: JsonObject): JsonObject {
 // The wire form of a secret. The engine takes it from any provider, also where nothing in the program or the state has told it
 // yet that a value is one: after an import from a file, for instance.
 export const SECRET_MARK = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+
+/** Whether a value on the wire is a secret, with what it is as its `value`. */
+export function isSecret(value: unknown): value is { value: unknown } {
+  return isObject(value) && Object.entries(SECRET_MARK).every(([key, mark]) => value[key] === mark);
+}
 
 /**
  * Values as the engine takes them, those at the given paths as secrets; `*` stands for every key. What is not known yet has nothing

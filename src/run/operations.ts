@@ -120,7 +120,8 @@ export class Operations {
         isAnothers: (thing) => claims.isAnothers(thing, run.me),
       });
       const isAsItWas = () => this.#lifecycle.diff(state, declared, inputs).changed.every((path) => path === argument);
-      if (isAway && others.length === 0 && work.journal?.unfinished === undefined && isAsItWas())
+      const isRestated = isAway || known.isForeign === true;
+      if (isRestated && others.length === 0 && work.journal?.unfinished === undefined && isAsItWas())
         return this.#outcome(id, { ...state, [argument]: inputs[argument] }, inputs, work);
       this.#resources.requireHeard(known, difference(has, [...keeps, ...others]));
       const awaited = others.filter((thing) => claims.whoHas(thing, run.me) === "adopts");
@@ -192,7 +193,7 @@ export class Operations {
   async #carryAlone<T>(call: Operation, task: (work: Work) => Promise<T>): Promise<T> {
     const { operation, props } = call;
     const { session } = this.#resources;
-    const say = (words: string) => session.say(words);
+    const say = (words: string) => session.say(words, true);
     const asked = isObject(props.timeouts) ? props.timeouts[operation] : undefined;
     const seconds = typeof asked === "number" ? asked : (call.seconds ?? this.#lifecycle.timeouts[operation]);
     const deadline = new Deadline(seconds, `timeouts.${operation}`, say, session.cancelled);

@@ -101,7 +101,7 @@ export class Planning {
     }
     return {
       // What came from an import file is not complete before an update; what comes from another provider is looked for first.
-      changes: changed.length > 0 || isImport || isMoved || isDue || gone.length > 0,
+      changes: changed.length > 0 || isImport || known.isForeign === true || isMoved || isDue || gone.length > 0,
       changed,
       replaces: all,
       deleteBeforeReplace: deleteBeforeReplace || gone.length > 0,

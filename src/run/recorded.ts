@@ -36,6 +36,8 @@ export interface Recorded extends Stored {
   inputs: JsonObject | undefined;
   /** It came from an import file, and nobody has looked whether it is true. */
   isImport: boolean;
+  /** Another protocol of the package has written the state: as it is, this one could not go on with it. */
+  isForeign?: boolean;
 }
 
 export function recorded(told: Stored, old: OldInputs, kind: string, lifecycle: Lifecycle): Recorded {

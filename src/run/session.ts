@@ -25,7 +25,8 @@ export interface Surroundings {
   cancelled: AbortSignal;
   /** One of the project's, by which the backend of its state is known. */
   folder: string;
-  say(words: string): void;
+  /** @param isProgress whether it tells how far something has come: the next words of that kind replace it */
+  say(words: string, isProgress?: boolean): void;
 }
 
 /** All that one run of the engine remembers in a process. The protocol makes it, and hands it to all that it calls. */
@@ -63,13 +64,13 @@ export class Session {
   }
 
   /** Says something to the person who runs the update. */
-  say(words: string): void {
-    this.#around.say(words);
+  say(words: string, isProgress = false): void {
+    this.#around.say(words, isProgress);
   }
 
   /** Read when they are first asked for: many previews never do. */
   get intents(): Intents {
-    this.#intents ??= new Intents(this.#own, this.#around.folder, this.#around.say);
+    this.#intents ??= new Intents(this.#own, this.#around.folder, (words) => this.say(words));
     return this.#intents;
   }
 

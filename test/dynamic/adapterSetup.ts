@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { locationOf } from "../../src/base/location";
+import { kind } from "../../src/declaration/kind";
 import { Adapter } from "../../src/dynamic/adapter";
 import { Cancellation } from "../../src/dynamic/cancellation";
 import { holdingsOf, type Own } from "../../src/lifecycle/holdings";
@@ -18,9 +19,21 @@ export const OLD_MARK = expect.stringMatching(/^d\.[\w-]{12}$/);
 /** What a lifecycle answers, where that is not as by default. */
 export type Answers = Partial<Omit<Lifecycle, "holdings">> & { holdings?: Own };
 
+const TEST = kind("Test", {
+  says: "",
+  brief: "",
+  service: "manager",
+  id: { says: "", example: "" },
+  endpoints: [],
+  timeouts: 10,
+  inputs: {},
+  example: "",
+});
+
 /** A lifecycle that remembers what it was called with and answers what it is told. */
 export function lifecycle({ holdings, ...answers }: Answers = {}): Lifecycle {
   return {
+    declaration: TEST,
     service: "manager",
     localId: /^[^/]*$/,
     timeouts: { create: 11, read: 12, update: 13, delete: 14 },

@@ -23,7 +23,9 @@ const built = dirname(require.resolve("pulumi-brightdata/provider"));
 const sources = new Map<string, Source>();
 
 /** What remembers something, or hears what the engine says to its process. */
-const OF_A_PROCESS = new Set([...HOLDERS, "dynamic/cancellation.js"].map((name) => join(built, name)));
+const OF_A_PROCESS = new Set(
+  [...HOLDERS, "dynamic/cancellation.js", "pulumi/engine.js"].map((name) => join(built, name)),
+);
 
 /** By the path of a module: whether a process has one of its own. */
 const renewed = new Map<string, boolean>();

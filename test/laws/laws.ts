@@ -552,7 +552,7 @@ export const LAWS: readonly Law[] = [
       scene.isTakenOver(outputs);
       await scene.meanwhile(scene.sample.edit?.(scene.simulator, outputs));
       scene.engine.state = [];
-      const { __declared, ...known } = outputs;
+      const { __declared, __mark, __inputs, ...known } = outputs;
       claim("import", await scene.engine.import([{ name: "it", id, inputs, outputs: known }]), NOTHING);
       claim("up", await scene.up(program), steps("update it"));
       await scene.isCalm(program);

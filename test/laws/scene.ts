@@ -10,6 +10,7 @@ import { PROVIDER_NAME } from "../../src/settings/settings";
 import { claim } from "./claim";
 import { installClock, passing } from "./clock";
 import { type Declaration, Engine, type Entry, type Outcome } from "./engine";
+import { nativeProvider } from "./nativeServed";
 import { argsOf, declared, type Sample } from "./sample";
 import { dynamicProvider, type Served } from "./served";
 import { changes, type Ledger, ledgerOf, type World, worldOf } from "./world";
@@ -277,7 +278,7 @@ const configOf = ({ token, remote, manager }: Simulator): Readonly<Record<string
 export async function onScene(
   sample: Sample,
   task: (scene: Scene) => Promise<void>,
-  served: Served = dynamicProvider,
+  served: Served = process.env.LAWS_PROTOCOL === "native" ? nativeProvider : dynamicProvider,
 ): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), "pulumi-home-"));
   const previousHome = process.env.PULUMI_HOME;

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json";
-import { DECLARED_KEY, joinedPaths, PLACE_KEY, PROVIDER_KEY, REPLACE_KEY, splitPaths } from "../../src/dynamic/keys";
-import { propertiesFromEngine } from "../../src/dynamic/properties";
 import { UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { leafPaths } from "../../src/lifecycle/paths";
+import { DECLARED_KEY, joinedPaths, PLACE_KEY, PROVIDER_KEY, REPLACE_KEY, splitPaths } from "../../src/pulumi/keys";
+import { propertiesFromEngine } from "../../src/pulumi/properties";
 import { fromEngine, sealed, toEngine } from "../../src/pulumi/values";
 
 /** What the engine sends for a value that is not known before the update has run. */

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from "../../base/json";
 import { CONNECTION } from "../../declaration/connection";
-import { AT_KEY } from "../../dynamic/keys";
-import { propertiesFromEngine } from "../../dynamic/properties";
 import { LIFECYCLES } from "../../generated/lifecycles";
 import { Identity } from "../../pulumi/identity";
+import { AT_KEY } from "../../pulumi/keys";
+import { propertiesFromEngine } from "../../pulumi/properties";
 import { kindIn, nameIn } from "../../pulumi/types";
 import { isSameService } from "../../settings/connections";
 import type { Settings } from "../../settings/settings";

@@ -6,7 +6,19 @@ import { env } from "./env";
 import { importAccount } from "./import";
 import { init } from "./init";
 import { local } from "./local";
+import { plugin } from "./plugin";
 import { report } from "./report";
 import { sweep } from "./sweep";
 
-export const COMMANDS: readonly Command[] = [init, importAccount, report, comment, drift, sweep, env, local, download];
+export const COMMANDS: readonly Command[] = [
+  init,
+  importAccount,
+  report,
+  comment,
+  drift,
+  sweep,
+  env,
+  local,
+  download,
+  plugin,
+];

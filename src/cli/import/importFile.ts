@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from "../../base/json";
 import { CONNECTION } from "../../declaration/connection";
-import { AT_KEY, DECLARED_KEY, joinedPaths, PROVIDER_KEY } from "../../dynamic/keys";
 import { providerText, typeOf } from "../../dynamic/type";
 import { leafPaths } from "../../lifecycle/paths";
+import { AT_KEY, DECLARED_KEY, joinedPaths, PROVIDER_KEY } from "../../pulumi/keys";
 import { SECRET_MARK, sealed } from "../../pulumi/values";
 import { lifecycleOf } from "../account/inventory";
 import type { Resource } from "./program";

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../../base/json";
 import { canonicalJson } from "../../declaration/values";
-import { placeOf } from "../../dynamic/properties";
+import { placeOf } from "../../pulumi/properties";
 import { kindIn, nameIn } from "../../pulumi/types";
 import { SECRET_MARK } from "../../pulumi/values";
 

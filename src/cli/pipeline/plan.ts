@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../base/json";
-import { propertiesFromEngine } from "../../dynamic/properties";
+import { propertiesFromEngine } from "../../pulumi/properties";
 import { kindIn, nameIn } from "../../pulumi/types";
 import { type Change, changesBetween } from "./changes";
 

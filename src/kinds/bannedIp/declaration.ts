@@ -69,10 +69,14 @@ export const bannedIp = kind("BannedIp", {
     }),
   },
   outputs: {
-    until: text({ says: "When the ban ends, in ISO 8601. If several ports have it, the latest of their ends." }),
-    expired: flag({ says: "`true` if the ban has run out, as of the last refresh." }),
+    until: text({
+      says: "When the ban ends, in ISO 8601. If several ports have it, the latest of their ends.",
+      isVolatile: true,
+    }),
+    expired: flag({ says: "`true` if the ban has run out, as of the last refresh.", isVolatile: true }),
     missingOn: list(portNumber({}), {
       says: "Numbers of the ports that the last refresh found without the ban. The next update puts it back there.",
+      isVolatile: true,
     }),
   },
   rules: [

@@ -95,11 +95,13 @@ export const datasetCollection = kind("DatasetCollection", {
     status: text({
       says: "`ready`. When the update does not wait: what the service last said, such as `starting` or `running`.",
       required: true,
+      isVolatile: true,
     }),
     records: count({
       says: "Number of records. Absent when the update does not wait, and where the service does not say.",
+      isVolatile: true,
     }),
-    errorMessage: text({ says: "Why the collection failed, in the service's words." }),
+    errorMessage: text({ says: "Why the collection failed, in the service's words.", isVolatile: true }),
   },
   fails:
     "the service refuses to collect, when the collection fails, or when it takes longer than the timeout: the snapshot is kept then, and the next update goes on waiting for it; also when it is not known what became of the request: nothing is kept then, and the error says how to go on",

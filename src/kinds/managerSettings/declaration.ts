@@ -31,6 +31,7 @@ export const managerSettings = kind("ManagerSettings", {
       {
         named: "ManagerSettingsBefore",
         says: "The values that the declared settings had before they were declared, and get back afterwards; of `logsSettings`, what turns it off.",
+        isVolatile: true,
       },
     ),
     hushed: flag({ hidden: true }),

@@ -51,8 +51,9 @@ export const snapshotDelivery = kind("SnapshotDelivery", {
     status: text({
       says: "`done`. When the update does not wait: what the service last said. `outcome unknown` when the answer was lost.",
       required: true,
+      isVolatile: true,
     }),
-    files: deliveredFiles,
+    files: { ...deliveredFiles, isVolatile: true },
   },
   rules: [endpointNeedsKeys],
   fails:

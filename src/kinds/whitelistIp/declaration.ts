@@ -49,6 +49,7 @@ export const whitelistIp = kind("WhitelistIp", {
   outputs: {
     firstAddress: text({
       says: "First address of a block, which a manager before 1.643 may have put on the list instead of the block. The next update corrects that.",
+      isVolatile: true,
     }),
   },
   adopts: "Takes over an entry that already exists, instead of failing. Destroying the resource then removes it.",

@@ -96,6 +96,7 @@ export const zone = kind("Zone", {
     status: text({
       says: "`active` or `disabled`; `not visible yet` after an update that ended before the new zone could be read.",
       required: true,
+      isVolatile: true,
     }),
   },
   adopts:

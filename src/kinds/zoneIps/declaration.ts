@@ -57,6 +57,7 @@ export const zoneIps = kind("ZoneIps", {
     ips: list(text({}), {
       says: "The IPs that the resource owns, or the names of the gIPs.",
       required: true,
+      isVolatile: true,
       isIdentity: true,
     }),
     others: list(text({}), { hidden: true }),

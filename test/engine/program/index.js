@@ -3,7 +3,7 @@
 // The options `parent`, `provider`, `providers`, `dependsOn` and `deletedWith` name something above, by its `as` where it has one;
 // in an alias, `parent: null` is the stack.
 const pulumi = require("@pulumi/pulumi");
-const brightdata = require("pulumi-brightdata");
+const brightdata = require(process.env.FORM === "native" ? "pulumi-brightdata/native" : "pulumi-brightdata");
 
 const made = {};
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { matches } from "../../src/dynamic/replaceOnChanges";
+import { matches } from "../../src/pulumi/replaceOnChanges";
 
 // As the engine has it for other resources: it is the path that has changed that has to stand under the one that is named.
 test.each<[option: unknown, path: string, expected: boolean]>([

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../base/json";
-import { objectFromEngine } from "../pulumi/values";
 import { PLACE_KEY, PROTOCOL_KEYS } from "./keys";
+import { objectFromEngine } from "./values";
 
 export function textIn(props: JsonObject, key: string): string | undefined {
   const text = props[key];

@@ -1,0 +1,50 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { VERSION } from "./base/version";
+import { KINDS } from "./generated/kinds";
+import type { Lifecycle } from "./lifecycle/lifecycle";
+import type { Lookup } from "./lookups/lookup";
+import { EngineLog } from "./plugin/engineLog";
+import { ResourceProvider } from "./plugin/messages/pulumi/provider_pb";
+import { methodsOf } from "./plugin/methods";
+import { PluginProvider } from "./plugin/provider";
+import { endingWith, serve } from "./plugin/server";
+import { engineAddress } from "./pulumi/engine";
+
+/** A module of the package, loaded when it is asked for: most runs are of few kinds. */
+const load = (...path: string[]): Record<string, unknown> => require(join(__dirname, ...path));
+
+const lifecycles = new Map<string, Lifecycle>();
+
+function lifecycleOf(kind: string): Lifecycle | undefined {
+  if (!lifecycles.has(kind) && KINDS.includes(kind)) {
+    const name = kind.charAt(0).toLowerCase() + kind.slice(1);
+    lifecycles.set(kind, load("kinds", name, "lifecycle")[`${name}Lifecycle`] as Lifecycle);
+  }
+  return lifecycles.get(kind);
+}
+
+async function lookupOf(name: string): Promise<Lookup | undefined> {
+  if (!/^get\w+$/.test(name)) return undefined;
+  try {
+    return load("functions", name)[name] as Lookup;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "MODULE_NOT_FOUND") return undefined;
+    throw error;
+  }
+}
+
+/** Serves until the engine that has started it is gone. The first line is the port; nothing else stands on standard output. */
+async function main(): Promise<void> {
+  const engine = engineAddress();
+  const log = engine === undefined ? undefined : new EngineLog(engine);
+  const provider = new PluginProvider({ lifecycleOf, lookupOf }, engine, process.cwd(), (speech) => log?.tell(speech));
+  const schema = () => readFileSync(join(__dirname, "../schema.json"), "utf8");
+  const methods = methodsOf(provider, { version: VERSION, schema }, async () => log?.heard);
+  const served = await serve(ResourceProvider, methods);
+  if (engine !== undefined) endingWith(served, () => provider.cancel());
+  console.log(served.port);
+}
+
+void main();

@@ -1,0 +1,51 @@
+import { ConfigurationError } from "../base/errors";
+import type { JsonObject } from "../base/json";
+import { Configuration } from "../pulumi/configuration";
+import { UNKNOWN_VALUE } from "../pulumi/values";
+import { configurationAdvice } from "../settings/configurationAdvice";
+import { PROVIDER_NAME, type ReadConfig, readSettings } from "../settings/settings";
+import { opened } from "./properties";
+
+const NAMESPACE = "brightdata:";
+
+/** What the engine and its SDKs add to a provider's inputs. */
+const OWN_KEYS: ReadonlySet<string> = new Set(["version", "pluginDownloadURL", "__internal"]);
+
+/** The provider that has what the stack's configuration says; others have names of the program's. */
+const DEFAULT = /^default(_\d.*)?$/;
+
+/** The name of an explicit provider; `undefined` for the default one. */
+export const homeIn = (name: string): string | undefined => (name === "" || DEFAULT.test(name) ? undefined : name);
+
+/** @param name logical name of the provider's resource */
+export const configurationOf = (args: JsonObject | undefined, name: string): Configuration =>
+  new Configuration(reader(opened(args).plain, homeIn(name)));
+
+/** What is wrong with a provider's inputs, as far as they are known. */
+export function configurationFailures(args: JsonObject, name: string): string[] {
+  try {
+    readSettings(reader(opened(args).plain, homeIn(name)));
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigurationError) return [error.message];
+    throw error;
+  }
+}
+
+/** What a person should know of a provider's inputs: those that are no settings, and credentials in plain text. */
+export function adviceOnConfiguration(args: JsonObject): string[] {
+  const { plain, secrets } = opened(args);
+  const own = Object.entries(plain).filter(([key]) => !OWN_KEYS.has(key));
+  const all = Object.fromEntries(own.map(([key, value]) => [`${NAMESPACE}${key}`, textOf(value)]));
+  return configurationAdvice(all, (key) => secrets.some(([first]) => `${NAMESPACE}${first}` === key));
+}
+
+function reader(args: JsonObject, home: string | undefined): ReadConfig {
+  return (key) => {
+    if (key === PROVIDER_NAME) return home;
+    const value = args[key.slice(NAMESPACE.length)] ?? undefined;
+    return value === undefined || value === UNKNOWN_VALUE ? undefined : textOf(value);
+  };
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));

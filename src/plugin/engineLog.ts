@@ -1,0 +1,69 @@
+import { type ClientHttp2Session, connect } from "node:http2";
+import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { LogRequestSchema, LogSeverity } from "./messages/pulumi/engine_pb";
+import type { Speech } from "./provider";
+
+const PREFIX = 5;
+
+/** The engine's log, in the order in which things are said. A log that is not heard fails nothing. */
+export class EngineLog {
+  readonly #address: string;
+  #session: ClientHttp2Session | undefined;
+  #told: Promise<void> = Promise.resolve();
+  #streams = 0;
+  readonly #streamsOf = new Map<string, number>();
+
+  constructor(address: string) {
+    this.#address = address;
+  }
+
+  tell({ words, isWarning, isProgress, urn = "" }: Speech): void {
+    const request = {
+      severity: isWarning ? LogSeverity.WARNING : LogSeverity.INFO,
+      message: words,
+      urn,
+      // Of one stream, the next line takes the place of the one before.
+      streamId: isProgress ? this.#streamOf(urn) : 0,
+      ephemeral: isProgress,
+    };
+    this.#told = this.#told.then(() => this.#send(request));
+  }
+
+  /** Fulfilled when the engine has heard all that was told so far. */
+  get heard(): Promise<void> {
+    return this.#told;
+  }
+
+  #streamOf(urn: string): number {
+    const known = this.#streamsOf.get(urn) ?? ++this.#streams;
+    this.#streamsOf.set(urn, known);
+    return known;
+  }
+
+  #send(request: MessageInitShape<typeof LogRequestSchema>): Promise<void> {
+    const message = toBinary(LogRequestSchema, create(LogRequestSchema, request));
+    const prefix = Buffer.alloc(PREFIX);
+    prefix.writeUInt32BE(message.length, 1);
+    return new Promise((resolve) => {
+      const stream = this.#open().request({
+        ":method": "POST",
+        ":path": "/pulumirpc.Engine/Log",
+        "content-type": "application/grpc+proto",
+        te: "trailers",
+      });
+      stream.on("error", () => {});
+      stream.on("close", resolve);
+      stream.resume();
+      stream.end(Buffer.concat([prefix, message]));
+    });
+  }
+
+  #open(): ClientHttp2Session {
+    if (this.#session === undefined || this.#session.closed || this.#session.destroyed) {
+      this.#session = connect(`http://${this.#address}`);
+      this.#session.on("error", () => {});
+      this.#session.unref();
+    }
+    return this.#session;
+  }
+}

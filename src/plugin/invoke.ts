@@ -1,0 +1,47 @@
+import { ConfigurationError } from "../base/errors";
+import type { JsonObject } from "../base/json";
+import { requireArguments, requiredOf } from "../declaration/arguments";
+import { secretPaths } from "../declaration/paths";
+import type { Lookup } from "../lookups/lookup";
+import type { Configuration } from "../pulumi/configuration";
+import { presentable, secretTexts } from "../pulumi/presentable";
+import { objectFromEngine, sealed } from "../pulumi/values";
+import type { Session } from "../run/session";
+import { type Connection, connectionFailures } from "../settings/connections";
+import { opened } from "./properties";
+
+/** What a function answers: its result, or why it has none, with the class of the error. */
+export type Answer = { result: JsonObject } | { error: string; reason: string };
+
+/** Runs a function. Functions only read, so that previews run them, too. */
+export async function invoke(
+  lookup: Lookup,
+  args: JsonObject | undefined,
+  session: Session,
+  configuration: Configuration,
+): Promise<Answer> {
+  const given = objectFromEngine(opened(args).plain);
+  try {
+    requireArguments(lookup.name, requiredOf(lookup.arguments), given);
+    const result = await ask(lookup, given, session, configuration);
+    return { result: sealed(result, secretPaths(lookup.result)) };
+  } catch (error) {
+    const secrets = [...secretTexts([given], secretPaths(lookup.arguments)), ...configuration.credentials];
+    const { message } = presentable(error, session.outages.inWords(error), secrets);
+    return { error: error instanceof Error ? error.constructor.name : "Error", reason: message };
+  }
+}
+
+async function ask(
+  { service, ...lookup }: Lookup,
+  args: JsonObject,
+  session: Session,
+  { settings }: Configuration,
+): Promise<JsonObject> {
+  const { manager, account, ...own } = args as JsonObject & Connection;
+  const [failure] = connectionFailures(service, service === "manager" ? manager : account, settings);
+  if (failure !== undefined) throw new ConfigurationError(failure);
+  const context = session.contexts.of(settings, { manager, account }, service);
+  const client = service === "remote" ? context.remote : context.manager;
+  return { ...(await lookup.ask(client, own, { signal: session.cancelled })) };
+}

@@ -1,0 +1,159 @@
+import type { MessageInitShape, JsonObject as WireObject } from "@bufbuild/protobuf";
+import type { JsonObject } from "../base/json";
+import { nameIn } from "../pulumi/types";
+import {
+  CheckRequest_AutonamingOptions_Mode as Autonaming,
+  DiffResponse_DiffChanges as Changes,
+  type CheckRequest,
+  type CheckResponseSchema,
+  type DiffRequest,
+  ErrorResourceInitFailedSchema,
+  PropertyDiff_Kind as Kind,
+  type ReadRequest,
+  type ResourceProvider,
+  type UpdateRequest,
+} from "./messages/pulumi/provider_pb";
+import type { PluginProvider } from "./provider";
+import { type Comparison, type Held, InitFailed, type ResourceProtocol } from "./resource";
+import { CODE, type Methods, RpcError, refusal } from "./server";
+
+/** What the plugin says of itself. */
+export interface About {
+  version: string;
+  /** The schema of the package. */
+  schema(): string;
+}
+
+const CAPABILITIES = {
+  acceptSecrets: true,
+  acceptResources: false,
+  acceptOutputs: false,
+  supportsAutonamingConfiguration: true,
+};
+
+/** The methods of Pulumi's protocol of resource plugins. Of what is said meanwhile, the engine hears before it is answered. */
+export function methodsOf(
+  provider: PluginProvider,
+  about: About,
+  heard: () => Promise<void>,
+): Methods<typeof ResourceProvider> {
+  const on = async <T>(urn: string, task: (resource: ResourceProtocol) => Promise<T>): Promise<T> => {
+    try {
+      return await provider.on(urn, task);
+    } catch (error) {
+      if (!(error instanceof InitFailed)) throw error;
+      const { id, properties, shown } = error;
+      throw refusal(shown.message, ErrorResourceInitFailedSchema, {
+        id,
+        properties: json(properties),
+        reasons: [shown.message],
+      });
+    } finally {
+      await heard();
+    }
+  };
+  return {
+    async handshake({ engineAddress, programDirectory }) {
+      provider.handshake(engineAddress, programDirectory);
+      return CAPABILITIES;
+    },
+    getSchema: async () => ({ schema: about.schema() }),
+    getPluginInfo: async () => ({ version: about.version }),
+    attach: async () => ({}),
+
+    async checkConfig({ urn, name, news }) {
+      const failures = provider.checkConfig(urn, name || nameIn(urn), news ?? {});
+      await heard();
+      return { inputs: news ?? {}, failures: failures.map((reason) => ({ property: "", reason })) };
+    },
+    // Whether another configuration leads elsewhere, each resource finds out before it is touched.
+    async diffConfig({ oldInputs, news }) {
+      const isSame = JSON.stringify(oldInputs) === JSON.stringify(news);
+      return { changes: isSame ? Changes.DIFF_NONE : Changes.DIFF_SOME };
+    },
+    async configure({ args, name = "", urn = "" }) {
+      provider.configure(args, name || nameIn(urn));
+      return { ...CAPABILITIES, supportsPreview: true };
+    },
+
+    check: ({ urn, olds, news, ...request }) => on(urn, (resource) => check(resource, urn, olds, news, request)),
+    diff: (request) =>
+      on(request.urn, async (resource) => difference(await resource.diff(heldIn(request), request.news ?? {}))),
+    create: ({ urn, properties = {}, preview, timeout }) =>
+      on(urn, async (resource) => sent(await resource.create(urn, properties, preview, secondsIn(timeout)))),
+    read: (request) =>
+      on(request.urn, async (resource) => {
+        const found = await resource.read(readIn(request), secondsIn(request.timeout));
+        return found === undefined ? {} : { ...sent(found), inputs: json(found.inputs) };
+      }),
+    update: (request) =>
+      on(request.urn, async (resource) => {
+        const { news = {}, preview, timeout } = request;
+        const { properties } = await resource.update(heldIn(request), news, preview, secondsIn(timeout));
+        return { properties: json(properties) };
+      }),
+    delete: ({ urn, id, properties, oldInputs, timeout }) =>
+      on(urn, async (resource) => {
+        await resource.delete({ urn, id, state: properties, inputs: oldInputs }, secondsIn(timeout));
+        return {};
+      }),
+
+    async invoke({ tok, args }) {
+      const answer = await provider.invoke(tok, args);
+      await heard();
+      if (answer === undefined) throw new RpcError(CODE.invalidArgument, `There is no function ${tok}.`);
+      if ("result" in answer) return { return: json(answer.result) };
+      return { failures: [{ property: answer.error, reason: answer.reason }] };
+    },
+    async cancel() {
+      provider.cancel();
+      return {};
+    },
+  };
+}
+
+async function check(
+  resource: ResourceProtocol,
+  urn: string,
+  olds: JsonObject | undefined,
+  news: JsonObject = {},
+  { name, autonaming }: Pick<CheckRequest, "name" | "autonaming">,
+): Promise<MessageInitShape<typeof CheckResponseSchema>> {
+  const named = autonaming && {
+    proposedName: autonaming.proposedName,
+    isOff: autonaming.mode === Autonaming.DISABLE,
+  };
+  const { inputs, failures } = await resource.check({ urn, name: name || nameIn(urn) }, olds, news, named);
+  // The engine prints the value of a property that is named, secret or not: the sentence says it all instead.
+  return { inputs: json(inputs), failures: failures.map((reason) => ({ property: "", reason })) };
+}
+
+function difference({ changes, replaces, deleteBeforeReplace, detailed }: Comparison) {
+  const entries = Object.entries(detailed).map(([path, { kind, isReplacing }]) => {
+    return [path, { kind: Kind[isReplacing ? (`${kind}_REPLACE` as const) : kind] }] as const;
+  });
+  return {
+    changes: changes ? Changes.DIFF_SOME : Changes.DIFF_NONE,
+    replaces,
+    deleteBeforeReplace,
+    detailedDiff: Object.fromEntries(entries),
+    hasDetailedDiff: entries.length > 0,
+  };
+}
+
+const heldIn = ({ id, urn, olds, oldInputs }: DiffRequest | UpdateRequest): Held => ({
+  id,
+  urn,
+  state: olds,
+  inputs: oldInputs,
+});
+
+const readIn = ({ id, urn, properties, inputs }: ReadRequest): Held => ({ id, urn, state: properties, inputs });
+
+/** What is sealed is plain JSON. */
+const json = (values: JsonObject): WireObject => values as WireObject;
+
+const sent = <T extends { properties: JsonObject }>(made: T) => ({ ...made, properties: json(made.properties) });
+
+/** Absent where the engine does not say. */
+const secondsIn = (timeout: number): number | undefined => (timeout > 0 ? timeout : undefined);

@@ -1,0 +1,64 @@
+import { isObject, type JsonObject } from "../base/json";
+import type { Kind } from "../declaration/kind";
+import type { Properties } from "../declaration/property";
+import { UNKNOWN } from "../lifecycle/lifecycle";
+
+/** What is known of a resource before it is created. Pure. */
+export function ofCreation(kind: Kind, inputs: JsonObject): JsonObject {
+  const { inputs: declared, outputs } = kind;
+  const number = idAmong({ ...declared, ...outputs }, inputs);
+  const awaited = Object.entries(declared).filter(([, { known }]) => known === true);
+  const made = Object.entries(outputs).filter(([, { hidden }]) => hidden !== true);
+  const unknown = Object.fromEntries([...awaited, ...made].map(([name, { isId }]) => [name, isId ? number : UNKNOWN]));
+  const given = Object.entries(inputs).filter(([, value]) => value !== undefined);
+  return { ...unknown, ...Object.fromEntries(given), ...membersIn(kind, inputs, {}) };
+}
+
+/**
+ * What is known of a resource before it is updated in place. Pure.
+ *
+ * @param changed names of the inputs that differ
+ */
+export function ofUpdate(kind: Kind, state: JsonObject, inputs: JsonObject, changed: ReadonlySet<string>): JsonObject {
+  const kept = Object.entries(state).map(([name, value]) => {
+    const isGone = name in kind.inputs && changed.has(name);
+    return [name, isGone || kind.outputs[name]?.isVolatile === true ? UNKNOWN : value] as const;
+  });
+  const known = kept.filter(([name]) => kind.inputs[name] === undefined || kind.inputs[name].known || name in inputs);
+  const given = Object.entries(inputs).filter(([name]) => changed.has(name) || !(name in state));
+  return { ...Object.fromEntries([...known, ...given]), ...membersIn(kind, inputs, state, changed) };
+}
+
+/** The number that is the id, by whatever name it is given. */
+const idAmong = (properties: Properties, inputs: JsonObject): unknown =>
+  Object.keys(properties)
+    .filter((name) => properties[name]?.isId)
+    .map((name) => inputs[name])
+    .find((number) => number !== undefined) ?? UNKNOWN;
+
+/** Maps of things that have numbers of their own, with these as far as they are known. */
+function membersIn({ inputs: declared }: Kind, inputs: JsonObject, state: JsonObject, changed?: ReadonlySet<string>) {
+  const maps = Object.entries(declared).flatMap(([name, { output }]) => {
+    const given = inputs[name];
+    if (output?.is !== "map" || output.values.is !== "object" || !isObject(given)) return [];
+    const { shared } = output;
+    if (changed !== undefined && !changed.has(name) && !changed.has(shared ?? "")) return [];
+    const { properties } = output.values;
+    const common = shownOf(properties, shared === undefined ? undefined : inputs[shared]);
+    const before = state[name];
+    const members = Object.entries(given).map(([key, settings]) => {
+      if (!isObject(settings)) return [key, settings];
+      const number = idAmong(properties, settings);
+      const former = isObject(before) && isObject(before[key]) ? before[key] : {};
+      const known = number === UNKNOWN ? idAmong(properties, former) : number;
+      const numbers = Object.keys(properties).filter((each) => properties[each]?.isId);
+      const own = Object.fromEntries(numbers.map((each) => [each, known]));
+      return [key, { ...common, ...shownOf(properties, settings), ...own }];
+    });
+    return [[name, Object.fromEntries(members)] as const];
+  });
+  return Object.fromEntries(maps);
+}
+
+const shownOf = (properties: Properties, settings: unknown): JsonObject =>
+  Object.fromEntries(Object.entries(isObject(settings) ? settings : {}).filter(([name]) => name in properties));

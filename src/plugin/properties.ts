@@ -1,0 +1,38 @@
+import { isObject, type JsonObject } from "../base/json";
+import type { SecretPath } from "../lifecycle/lifecycle";
+import { isSecret } from "../pulumi/values";
+
+/** Properties in plain, and the paths of what the engine has sent as a secret. Of a list with one, the whole is one. */
+export interface Opened {
+  plain: JsonObject;
+  secrets: SecretPath[];
+}
+
+export function opened(value: JsonObject | undefined): Opened {
+  const secrets: SecretPath[] = [];
+  return { plain: openedAt(value ?? {}, [], secrets) as JsonObject, secrets };
+}
+
+function openedAt(value: unknown, path: SecretPath, secrets: SecretPath[]): unknown {
+  if (isSecret(value)) {
+    secrets.push(path);
+    return openedAt(value.value, path, []);
+  }
+  if (Array.isArray(value)) {
+    const within: SecretPath[] = [];
+    const items = value.map((item) => openedAt(item, path, within));
+    if (within.length > 0) secrets.push(path);
+    return items;
+  }
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, openedAt(item, [...path, key], secrets)]));
+}
+
+/** A path as Pulumi writes it, such as `plan.country` and `headers["x.y"]`. */
+export const propertyPath = (keys: readonly string[]): string =>
+  keys
+    .map((key, depth) => {
+      if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `[${JSON.stringify(key)}]`;
+      return depth === 0 ? key : `.${key}`;
+    })
+    .join("");

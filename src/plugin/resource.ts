@@ -1,0 +1,274 @@
+import { createHash } from "node:crypto";
+import { isObject, type JsonObject } from "../base/json";
+import type { Lifecycle, SecretPath } from "../lifecycle/lifecycle";
+import { at, keysOf } from "../lifecycle/paths";
+import type { Configuration } from "../pulumi/configuration";
+import { DECLARED_KEY, MARK_KEY, NAME_KEY, PREVIEW_KEY, REPLACE_KEY, RUN_KEY } from "../pulumi/keys";
+import { placeOf, propertiesFromEngine, textIn } from "../pulumi/properties";
+import { matches } from "../pulumi/replaceOnChanges";
+import { StateForm } from "../pulumi/stateForm";
+import { sealed } from "../pulumi/values";
+import { noticeIn } from "../run/announcements";
+import { Operations, type Outcome } from "../run/operations";
+import { Planning } from "../run/planning";
+import { declaredIn, type Recorded } from "../run/recorded";
+import type { Session } from "../run/session";
+import { type Autonaming, named } from "./autonaming";
+import { ofCreation, ofUpdate } from "./preview";
+import { type Opened, opened, propertyPath } from "./properties";
+
+/** What there is to record of an operation that has failed. */
+export class InitFailed extends Error {
+  constructor(
+    readonly shown: Error,
+    readonly id: string,
+    readonly properties: JsonObject,
+  ) {
+    super(shown.message);
+  }
+}
+
+/** What a call has of a resource that the engine's state has. */
+export interface Held {
+  id: string;
+  urn: string;
+  /** Its outputs. */
+  state: JsonObject | undefined;
+  inputs: JsonObject | undefined;
+}
+
+interface PathChange {
+  kind: "ADD" | "DELETE" | "UPDATE";
+  isReplacing: boolean;
+}
+
+export interface Comparison {
+  changes: boolean;
+  replaces: string[];
+  deleteBeforeReplace: boolean;
+  /** By property paths. */
+  detailed: Record<string, PathChange>;
+}
+
+/** What a check has told of a resource, and no other call does. */
+interface Told {
+  place: string | undefined;
+  replaceOnChanges: unknown;
+}
+
+/** The resources of one kind, as the protocol of plugins asks for them. */
+export class ResourceProtocol {
+  readonly #form: StateForm;
+  readonly #planning: Planning;
+  readonly #operations: Operations;
+  readonly #told = new Map<string, Told>();
+
+  constructor(kind: string, lifecycle: Lifecycle, session: Session, configured: () => Configuration) {
+    this.#form = new StateForm(kind, lifecycle, session, configured);
+    this.#planning = new Planning(this.#form.resources);
+    this.#operations = new Operations(this.#form.resources);
+  }
+
+  async check(
+    { urn, name }: { urn: string; name: string },
+    olds: JsonObject | undefined,
+    news: JsonObject,
+    autonaming: Autonaming | undefined,
+  ): Promise<{ inputs: JsonObject; failures: string[] }> {
+    const call = opened(news);
+    const { plain, secrets } = call;
+    return this.#guarded(call, {}, async () => {
+      const { plain: former } = opened(olds);
+      this.#told.set(urn, { place: placeOf(plain), replaceOnChanges: plain[REPLACE_KEY] });
+      const { [PREVIEW_KEY]: preview } = plain;
+      const registration = {
+        place: this.#place(urn),
+        former: placeOf(former),
+        name: textIn(plain, NAME_KEY) ?? name,
+        preview: isObject(preview) ? preview : undefined,
+        run: noticeIn(plain[RUN_KEY]),
+      };
+      const previous = olds === undefined ? undefined : propertiesFromEngine(former);
+      const { declaration } = this.#form.lifecycle;
+      const { given, failures } = named(declaration, propertiesFromEngine(plain), previous, autonaming);
+      const checked = await this.#planning.check(previous, given, registration);
+      return { inputs: this.#sealed(checked.inputs, secrets), failures: [...failures, ...checked.failures] };
+    });
+  }
+
+  async diff(held: Held, news: JsonObject): Promise<Comparison> {
+    const { plain: state } = opened(held.state);
+    const call = opened(news);
+    return this.#guarded(call, { props: state }, () => {
+      const inputs = propertiesFromEngine(call.plain);
+      const known = this.#recorded(held, state);
+      const { changes, changed, replaces, deleteBeforeReplace } = this.#planning.compare(
+        known,
+        inputs,
+        this.#place(held.urn),
+        (path) => matches(this.#told.get(held.urn)?.replaceOnChanges, path),
+      );
+      const detailed = changed.map((path) => {
+        const [was, is] = [at(known.state, path), at(inputs, path)];
+        const kind = was === undefined ? "ADD" : is === undefined ? "DELETE" : "UPDATE";
+        return [propertyPath(keysOf(path)), { kind, isReplacing: replaces.includes(path) }] as const;
+      });
+      return {
+        changes,
+        replaces: [...new Set(replaces.map((path) => keysOf(path)[0]))],
+        deleteBeforeReplace,
+        detailed: Object.fromEntries(detailed),
+      };
+    });
+  }
+
+  async create(
+    urn: string,
+    properties: JsonObject,
+    isPreview: boolean,
+    seconds: number | undefined,
+  ): Promise<{ id: string; properties: JsonObject }> {
+    const call = opened(properties);
+    const { secrets } = call;
+    const inputs = propertiesFromEngine(call.plain);
+    if (isPreview) {
+      const known = ofCreation(this.#form.lifecycle.declaration, inputs);
+      return { id: "", properties: this.#sealed(known, secrets) };
+    }
+    return this.#guarded(call, {}, async () => {
+      const made = await this.#operations.create(inputs, this.#place(urn), seconds);
+      return { id: this.#form.fullId(made.id, inputs), properties: this.#outputs(made, inputs, secrets) };
+    });
+  }
+
+  /** @returns `undefined` where there certainly is nothing */
+  async read(
+    held: Held,
+    seconds?: number,
+  ): Promise<{ id: string; properties: JsonObject; inputs: JsonObject } | undefined> {
+    const call = opened(held.state);
+    const { plain: state } = call;
+    const secrets = [...call.secrets, ...opened(held.inputs).secrets];
+    return this.#guarded(call, {}, async () => {
+      const { identity, lifecycle } = this.#form;
+      this.#form.requireOwn(held.id, state);
+      const known = this.#recorded(held, state);
+      const connection = identity.nameIn(propertiesFromEngine(state), held.id);
+      const read = await this.#operations.read(known, connection, seconds);
+      if (read === undefined) return undefined;
+      const named = connection === undefined ? {} : { [identity.argument]: connection };
+      const found = { ...read.state, ...named };
+      // Of what is imported, the inputs are the smallest that declare what there is.
+      const { declared } = known;
+      const inputs =
+        declared === undefined
+          ? { ...lifecycle.describe?.(found), ...named }
+          : { ...declaredIn(found, declared, lifecycle) };
+      return {
+        id: identity.full(known.id, connection),
+        properties: this.#outputs({ ...read, state: found, mark: known.mark }, inputs, secrets),
+        inputs: this.#sealed(inputs, secrets),
+      };
+    });
+  }
+
+  async update(
+    held: Held,
+    news: JsonObject,
+    isPreview: boolean,
+    seconds: number | undefined,
+  ): Promise<{ properties: JsonObject }> {
+    const { plain: state, secrets: old } = opened(held.state);
+    const call = opened(news);
+    const { plain, secrets } = call;
+    const inputs = propertiesFromEngine(plain);
+    const known = this.#recorded(held, state);
+    if (isPreview) return { properties: this.#previewed(known, inputs, [...secrets, ...old]) };
+    return this.#guarded(call, { props: state, inputs: known.inputs }, async () => {
+      this.#form.requireOwn(held.id, state);
+      const updated = await this.#operations.update(known, inputs, this.#place(held.urn), seconds);
+      return { properties: this.#outputs(updated, inputs, secrets) };
+    });
+  }
+
+  async delete(held: Held, seconds: number | undefined): Promise<void> {
+    const call = opened(held.state);
+    const { plain: state } = call;
+    await this.#guarded(call, {}, () => {
+      this.#form.requireOwn(held.id, state);
+      return this.#operations.delete(this.#recorded(held, state), seconds);
+    });
+  }
+
+  /**
+   * Stands for where a resource is in its program. Classes of the package tell it, by the same rule as for dynamic resources, so that
+   * what one form has begun the other finds; of other programs, the URN says the same.
+   */
+  #place(urn: string): string {
+    return this.#told.get(urn)?.place ?? createHash("sha256").update(urn).digest("base64url").slice(0, PLACE_LENGTH);
+  }
+
+  #recorded({ id, urn, inputs }: Held, state: JsonObject): Recorded {
+    const old = inputs === undefined ? undefined : propertiesFromEngine(opened(inputs).plain);
+    return this.#form.recorded(id, state, old, placeOf(state) ?? this.#place(urn));
+  }
+
+  #previewed(
+    { state, declared = new Set(), inputs: _, ...known }: Recorded,
+    inputs: JsonObject,
+    secrets: SecretPath[],
+  ) {
+    const { declaration, diff } = this.#form.lifecycle;
+    const changed = diff(state, declared, inputs).changed.map((path) => keysOf(path)[0]);
+    return this.#sealed({ ...ofUpdate(declaration, state, inputs, new Set(changed)), [MARK_KEY]: known.mark }, secrets);
+  }
+
+  #outputs(
+    made: Pick<Outcome, "state" | "location"> & { mark: string | undefined },
+    inputs: JsonObject,
+    secrets: readonly SecretPath[],
+  ): JsonObject {
+    return this.#recordable(this.#form.outputs(made, { inputs }), inputs, secrets);
+  }
+
+  /** The engine keeps the inputs, too: what was declared is said only where they do not say it. */
+  #recordable(
+    { [DECLARED_KEY]: declared, ...outputs }: JsonObject,
+    inputs: JsonObject,
+    secrets: readonly SecretPath[],
+  ): JsonObject {
+    const isEvident = this.#form.isEvident({ ...outputs, [DECLARED_KEY]: declared }, inputs);
+    return this.#sealed(isEvident ? outputs : { ...outputs, [DECLARED_KEY]: declared }, secrets);
+  }
+
+  /** What the declaration has as a secret, and what the engine has sent as one. */
+  #sealed(values: JsonObject, secrets: readonly SecretPath[]): JsonObject {
+    const declared = this.#form.lifecycle.secrets ?? [];
+    const isDeclared = (path: SecretPath) => declared.some((one) => leadsTo(one, path));
+    return sealed(values, [...declared, ...secrets.filter((path) => !isDeclared(path))]);
+  }
+
+  async #guarded<T>(
+    { plain, secrets }: Opened,
+    old: { props?: JsonObject; inputs?: JsonObject | undefined },
+    task: () => T | Promise<T>,
+  ): Promise<T> {
+    try {
+      return await task();
+    } catch (error) {
+      const { shown, unfinished } = this.#form.failure(error, plain, { props: old.props ?? {}, inputs: old.inputs });
+      if (unfinished === undefined) throw shown;
+      throw new InitFailed(
+        shown,
+        unfinished.id,
+        this.#recordable(unfinished.outputs, propertiesFromEngine(plain), secrets),
+      );
+    }
+  }
+}
+
+const PLACE_LENGTH = 8;
+
+/** Whether a path with `*` for any key is that of something, or of what it is in. */
+const leadsTo = (one: SecretPath, path: SecretPath): boolean =>
+  one.length <= path.length && one.every((key, depth) => key === "*" || key === path[depth]);

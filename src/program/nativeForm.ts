@@ -1,0 +1,62 @@
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { ConfigurationError } from "../base/errors";
+import { projectFile } from "../base/projectFile";
+import { VERSION } from "../base/version";
+import { toldInputs } from "../dynamic/hidden";
+import { typeOf } from "../dynamic/type";
+import { NATIVE_PACKAGE, NATIVE_PROVIDER_TYPE } from "../pulumi/types";
+import { type Form, nativeTypeOf, withAliases } from "./form";
+import { ofRun } from "./memory";
+
+/** Of what the program registers, and of the functions: the plugin of the same version is asked. */
+export const ofThisVersion = (): { version: string } => ({ version: VERSION });
+
+export const NATIVE: Form = {
+  module: "pulumi-brightdata/native",
+  providerType: NATIVE_PROVIDER_TYPE,
+  typeOf: nativeTypeOf,
+  inputs: (_kind, besides) => toldInputs(besides),
+  isPreviewed: true,
+  options(kind, _name, options) {
+    requirePlugin();
+    return { ...ofThisVersion(), ...withAliases(typeOf(kind), options) };
+  },
+};
+
+/**
+ * Says that the plugin is missing before anything is registered: the engine would look for it on the network.
+ *
+ * @throws {ConfigurationError}
+ */
+export function requirePlugin(): void {
+  if (!pulumi.runtime.hasEngine() || ofRun(isThere)) return;
+  throw new ConfigurationError(
+    `Pulumi does not have the plugin of pulumi-brightdata ${VERSION}, which resources of "pulumi-brightdata/native" need. Run \`npx pulumi-brightdata plugin install\`.`,
+  );
+}
+
+function isThere(): boolean {
+  const { PULUMI_HOME = join(homedir(), ".pulumi"), PULUMI_DEBUG_PROVIDERS = "", PATH = "" } = process.env;
+  if (existsSync(join(PULUMI_HOME, "plugins", `resource-${NATIVE_PACKAGE}-v${VERSION}`))) return true;
+  if (PULUMI_DEBUG_PROVIDERS.includes(`${NATIVE_PACKAGE}:`)) return true;
+  const isOnPath = PATH.split(delimiter).some((folder) =>
+    isExecutable(join(folder, `pulumi-resource-${NATIVE_PACKAGE}`)),
+  );
+  const project = projectFile(process.cwd());
+  return isOnPath || (project !== undefined && NAMED.test(readFileSync(project, "utf8")));
+}
+
+/** Where a project names the plugin's folder. */
+const NAMED = /^\s*-?\s*name:\s*["']?brightdata["']?\s*$/m;
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

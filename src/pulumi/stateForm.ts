@@ -1,0 +1,130 @@
+import type { JsonObject } from "../base/json";
+import { type Declared, type Lifecycle, PartialFailure } from "../lifecycle/lifecycle";
+import { at, leafPaths, pick } from "../lifecycle/paths";
+import { type Outcome, Unfinished } from "../run/operations";
+import { type OldInputs, type Recorded, recorded } from "../run/recorded";
+import { Resources } from "../run/resources";
+import type { Session } from "../run/session";
+import { isSameService, unknownConnection } from "../settings/connections";
+import type { Configuration } from "./configuration";
+import { Identity } from "./identity";
+import { AT_KEY, DECLARED_KEY, HOME_KEY, joinedPaths, LOOKED_UP, MARK_KEY, PROVIDER_KEY, splitPaths } from "./keys";
+import { presentable, secretTexts } from "./presentable";
+import { placeOf, propertiesFromEngine, textIn } from "./properties";
+
+/** What a protocol records of a resource besides what its operation has brought. */
+export interface Recording {
+  inputs: JsonObject;
+  /** Paths of what was declared before, and may not have been taken away yet. */
+  before?: Declared | undefined;
+}
+
+/** What the engine's state has of the resources of one kind, in either protocol, and what is to stand there. */
+export class StateForm {
+  readonly kind: string;
+  readonly lifecycle: Lifecycle;
+  readonly identity: Identity;
+  readonly resources: Resources;
+  readonly #session: Session;
+  readonly #configured: () => Configuration;
+
+  /** @param configured once it is asked for anything */
+  constructor(kind: string, lifecycle: Lifecycle, session: Session, configured: () => Configuration) {
+    this.kind = kind;
+    this.lifecycle = lifecycle;
+    this.identity = new Identity(lifecycle.service, lifecycle.localId);
+    this.resources = new Resources(kind, lifecycle, session, configured);
+    this.#session = session;
+    this.#configured = configured;
+  }
+
+  /**
+   * @param props outputs of the state
+   * @param old the inputs that it had, where the protocol tells of them
+   */
+  recorded(id: string, props: JsonObject, old?: OldInputs, place = placeOf(props)): Recorded {
+    const told = {
+      id: this.identity.local(id),
+      state: propertiesFromEngine(props),
+      home: textIn(props, HOME_KEY),
+      location: textIn(props, AT_KEY),
+      place,
+      mark: textIn(props, MARK_KEY),
+    };
+    const paths = declaredOf(props[DECLARED_KEY]);
+    // What has a mark and no text of a dynamic provider, the plugin has recorded: its inputs say what was declared.
+    const isOfPlugin = told.mark !== undefined && props[PROVIDER_KEY] === undefined;
+    const derived = old ?? (isOfPlugin ? this.#inputPaths(told.state) : undefined);
+    return recorded(told, paths === undefined ? derived : paths, this.kind, this.lifecycle);
+  }
+
+  /** @throws {ArgumentError} for an id that is none, or may be that of another connection than the state's */
+  requireOwn(id: string, props: JsonObject): void {
+    const { service } = this.lifecycle;
+    const { settings } = this.#configured();
+    const isElsewhere = (name: string) =>
+      unknownConnection(service, name, settings) === undefined && !isSameService(service, name, undefined, settings);
+    const isRecorded = props[DECLARED_KEY] !== undefined || props[MARK_KEY] !== undefined;
+    this.identity.requireOwn(id, propertiesFromEngine(props), isRecorded, isElsewhere);
+  }
+
+  /** @param props properties that say which connection it is with */
+  fullId(local: string, props: JsonObject): string {
+    return this.identity.full(local, this.identity.nameIn(propertiesFromEngine(props)));
+  }
+
+  /** The outputs of a resource, with what the package keeps of it; nothing is sealed yet. */
+  outputs(
+    { state, mark, location }: Pick<Outcome, "state" | "location"> & { mark: string | undefined },
+    { inputs, before = new Set() }: Recording,
+  ): JsonObject {
+    const { argument } = this.identity;
+    const left = [...before].filter((path) => at(state, path) !== undefined);
+    return {
+      ...state,
+      [argument]: inputs[argument],
+      [HOME_KEY]: this.#configured().home,
+      [AT_KEY]: location,
+      [MARK_KEY]: mark,
+      [DECLARED_KEY]: joinedPaths([...new Set([...leafPaths(inputs), ...left])]),
+    };
+  }
+
+  /** Whether the inputs that the engine keeps say what was declared, and outputs would say it by themselves, too. */
+  isEvident({ [DECLARED_KEY]: paths, ...outputs }: JsonObject, inputs: JsonObject): boolean {
+    const declared = declaredOf(paths);
+    if (outputs[MARK_KEY] === undefined || !declared) return false;
+    const isAll = (known: Declared) => known.size === declared.size && [...known].every((path) => declared.has(path));
+    return isAll(new Set(leafPaths(inputs))) && isAll(this.#inputPaths(propertiesFromEngine(outputs)));
+  }
+
+  /**
+   * An error as a person should see it, and what there is to record of an operation that was not finished.
+   *
+   * @param props the properties of the call; `old` those of the state, if there is one
+   */
+  failure(
+    error: unknown,
+    props: JsonObject,
+    old: { props: JsonObject; inputs?: OldInputs },
+  ): { shown: Error; unfinished?: { id: string; outputs: JsonObject } } {
+    const values = [props, old.props, error instanceof PartialFailure ? error.state : {}];
+    const secrets = [...secretTexts(values, this.lifecycle.secrets ?? []), ...this.#configured().credentials];
+    const shown = presentable(error, this.#session.outages.inWords(error), secrets);
+    if (!(error instanceof Unfinished)) return { shown };
+    const { declared } = this.recorded(error.id, old.props, old.inputs);
+    const outputs = this.outputs(error.outcome, { inputs: propertiesFromEngine(props), before: declared });
+    return { shown, unfinished: { id: this.fullId(error.id, props), outputs } };
+  }
+
+  #inputPaths(state: JsonObject): Set<string> {
+    return new Set(leafPaths(pick(state, this.lifecycle.inputs)));
+  }
+}
+
+/** The paths that a state says were declared; `undefined` where it does not say, and `null` for a look-up. */
+function declaredOf(paths: unknown): Declared | undefined | null {
+  if (paths === LOOKED_UP) return null;
+  if (Array.isArray(paths)) return new Set(paths.map(String));
+  return typeof paths === "string" ? new Set(splitPaths(paths)) : undefined;
+}

@@ -134,7 +134,9 @@ export class Stack {
   /** The resources in the state, without the stack and the providers. */
   async resources(): Promise<StateResource[]> {
     const state = JSON.parse(await this.stateText()) as { checkpoint: { latest: { resources?: StateResource[] } } };
-    return (state.checkpoint.latest.resources ?? []).filter(({ type }) => type.includes("dynamic/brightdata"));
+    return (state.checkpoint.latest.resources ?? []).filter(({ type }) =>
+      /dynamic\/brightdata|^brightdata:/.test(type),
+    );
   }
 
   /** The state as the backend holds it. */
@@ -165,6 +167,13 @@ export class Stack {
     const config = join(this.folder, "project/Pulumi.demo.yaml");
     const options = ["--stack", "demo", "--config-file", config, "--yes", "--skip-preview", "--generate-code=false"];
     return this.#start(this.#program, "import", "--file", file, `--protect=${isProtected}`, ...options).ending;
+  }
+
+  /** Takes a resource of the plugin into the state by its id. */
+  import(type: string, name: string, id: string): Promise<Ending> {
+    const config = join(this.folder, "project/Pulumi.demo.yaml");
+    const options = ["--stack", "demo", "--config-file", config, "--yes", "--skip-preview", "--generate-code=false"];
+    return this.#start(this.#program, "import", type, name, id, "--protect=false", ...options).ending;
   }
 
   /** Variables set from now on; `undefined` takes one away. */

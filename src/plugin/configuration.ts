@@ -40,6 +40,16 @@ export function adviceOnConfiguration(args: JsonObject): string[] {
   return configurationAdvice(all, (key) => secrets.some(([first]) => `${NAMESPACE}${first}` === key));
 }
 
+/** Whether two providers' inputs are the same settings; those of a provider of dynamic resources have the namespace before them. */
+export function isSameConfiguration(one: JsonObject | undefined, other: JsonObject | undefined): boolean {
+  const settings = (args: JsonObject | undefined) =>
+    Object.entries(opened(args).plain)
+      .map(([key, value]) => [key.replace(NAMESPACE, ""), textOf(value)] as const)
+      .filter(([key]) => !OWN_KEYS.has(key) && key !== PROVIDER_NAME.replace(NAMESPACE, ""))
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify(settings(one)) === JSON.stringify(settings(other));
+}
+
 function reader(args: JsonObject, home: string | undefined): ReadConfig {
   return (key) => {
     if (key === PROVIDER_NAME) return home;

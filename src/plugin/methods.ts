@@ -1,6 +1,7 @@
 import type { MessageInitShape, JsonObject as WireObject } from "@bufbuild/protobuf";
 import type { JsonObject } from "../base/json";
 import { nameIn } from "../pulumi/types";
+import { isSameConfiguration } from "./configuration";
 import {
   CheckRequest_AutonamingOptions_Mode as Autonaming,
   DiffResponse_DiffChanges as Changes,
@@ -67,8 +68,8 @@ export function methodsOf(
       return { inputs: news ?? {}, failures: failures.map((reason) => ({ property: "", reason })) };
     },
     // Whether another configuration leads elsewhere, each resource finds out before it is touched.
-    async diffConfig({ oldInputs, news }) {
-      const isSame = JSON.stringify(oldInputs) === JSON.stringify(news);
+    async diffConfig({ olds, oldInputs, news }) {
+      const isSame = isSameConfiguration(oldInputs ?? olds, news);
       return { changes: isSame ? Changes.DIFF_NONE : Changes.DIFF_SOME };
     },
     async configure({ args, name = "", urn = "" }) {

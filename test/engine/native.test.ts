@@ -1,23 +1,187 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
+import { startSimulator } from "../../simulator";
+import { edit, scene, secretsOf } from "./harness";
 import { nativeScene } from "./nativeScene";
 
 const plan = { type: "static", ipsType: "shared", country: "us" };
 
-it("a zone and a port of the plugin are made, previewed, refreshed and destroyed", async () => {
+const changesOf = ({ remote, manager }: { remote: Requests; manager: Requests }): string[] =>
+  [remote, manager]
+    .flatMap(({ service }) => service.requests)
+    .filter(({ method, path }) => method !== "GET" && !path.includes("banlist"))
+    .map(({ method, path }) => `${method} ${path}`);
+
+interface Requests {
+  service: { requests: { method: string; path: string }[] };
+}
+
+it("resources of the plugin are made, refreshed, changed and destroyed; what is known, previews say", async () => {
   const { stack, simulator, declare } = await nativeScene();
   const program = (disabled: boolean) =>
     declare(
       { kind: "Zone", name: "web", args: { name: "web", plan, disabled } },
       { kind: "ProxyPort", name: "port", args: { zone: { $output: ["web", "name"] }, port: 24_000 } },
+      { kind: "ManagerUser", name: "user", args: { email: "ops@example.com" } },
     );
   program(false);
   await stack.expect("preview");
-  expect(await stack.expect("up")).toMatch(/\+ 3 created/);
-  expect(simulator.account.liveZones().map(({ name }) => name)).toEqual(["web"]);
+  expect(changesOf(simulator)).toEqual([]);
+  expect(await stack.expect("up")).toMatch(/\+ 4 created/);
   await stack.expect("preview", "--expect-no-changes");
   await stack.expect("refresh", "--expect-no-changes");
+  const state = await stack.stateText();
+  expect(secretsOf(simulator).filter((secret) => state.includes(secret))).toEqual([]);
+
   program(true);
+  const preview = JSON.parse(await stack.expect("preview", "--json", "--diff")) as Preview;
+  const [step] = preview.steps.filter(({ op }) => op === "update");
+  expect(step?.detailedDiff).toEqual({ disabled: { kind: "update", inputDiff: false } });
+  // What the update leaves alone is known: nothing that rests on it is open.
+  const shown = await stack.expect("preview", "--diff");
+  expect(shown).not.toMatch(/(created|perm|plan) *: .*unknown/);
   expect(await stack.expect("up")).toMatch(/~ 1 updated/);
   await stack.expect("destroy");
   expect(simulator.account.liveZones()).toEqual([]);
+});
+
+interface Preview {
+  steps: { op: string; detailedDiff?: object; newState?: { outputs: object } }[];
+}
+
+it("what changes deep within a property is named by its path, and what replaces is said", async () => {
+  const { stack, declare } = await nativeScene();
+  declare({ kind: "Zone", name: "web", args: { name: "web", plan } });
+  await stack.expect("up");
+  declare({ kind: "Zone", name: "web", args: { name: "web", plan: { ...plan, country: "de" } } });
+  const { steps } = JSON.parse(await stack.expect("preview", "--json", "--diff")) as Preview;
+  expect(steps.find(({ op }) => op === "replace")?.detailedDiff).toEqual({
+    "plan.country": { kind: "update-replace", inputDiff: false },
+  });
+});
+
+it("a program goes from one form to the other and back, and nothing is sent that changes anything", async () => {
+  const { stack, simulator, declare } = await nativeScene();
+  const inside = { parent: "team" };
+  declare(
+    { component: "team" },
+    { kind: "Zone", name: "web", args: { plan }, options: inside },
+    { kind: "ZonePassword", name: "extra", args: { zone: { $output: ["web", "name"] } } },
+    {
+      kind: "ProxyPort",
+      name: "port",
+      args: { zone: { $output: ["web", "name"] }, rules: [{ action: { ban_ip: 600_000 }, status: "429" }] },
+      options: inside,
+    },
+    {
+      kind: "ProxyPorts",
+      name: "set",
+      args: { defaults: { zone: { $output: ["web", "name"] } }, ports: { a: { port: 24_100 }, b: { port: 24_101 } } },
+    },
+    { kind: "WhitelistIp", name: "office", args: { ip: "203.0.113.9" } },
+  );
+  stack.setEnvironment({ FORM: undefined });
+  await stack.expect("up");
+  const before = changesOf(simulator);
+  for (const form of ["native", undefined, "native"]) {
+    stack.setEnvironment({ FORM: form });
+    await stack.expect("preview");
+    const said = await stack.expect("up");
+    expect(said).not.toMatch(/\d (replaced|created|deleted)/);
+    await stack.expect("preview", "--expect-no-changes");
+    await stack.expect("refresh");
+    await stack.expect("preview", "--expect-no-changes");
+  }
+  expect(changesOf(simulator)).toEqual(before);
+  await stack.expect("destroy");
+  expect(simulator.account.liveZones()).toEqual([]);
+  expect(simulator.manager.state.records.map(({ port }) => port)).toEqual([22_225]);
+});
+
+it("what exists is imported by the command and by the option, and nothing is sent that changes anything", async () => {
+  const { stack, simulator, declare } = await nativeScene();
+  simulator.account.addZone("web_scraping", plan);
+  await edit(simulator.manager.url, "POST", "/api/proxies", {
+    proxy: { port: 24_000, zone: "web_scraping", rotate_session: true },
+  });
+  const before = changesOf(simulator);
+  declare();
+  const { status, stdout, stderr } = await stack.import("brightdata:index:Zone", "web", "web_scraping");
+  expect([status, stdout + stderr]).toEqual([0, expect.stringMatching(/web.*imported/)]);
+  declare(
+    { kind: "Zone", name: "web", args: { name: "web_scraping", plan: { ...plan, ipAllocPreset: "shared_block" } } },
+    {
+      kind: "ProxyPort",
+      name: "port",
+      args: { zone: "web_scraping", port: 24_000, rotateSession: true },
+      options: { import: "24000" },
+    },
+  );
+  expect(await stack.expect("preview", "--diff")).toMatch(/= 1 to import\n/);
+  await stack.expect("up");
+  await stack.expect("preview", "--expect-no-changes");
+  expect(changesOf(simulator)).toEqual(before);
+  await stack.expect("destroy");
+  expect(simulator.account.liveZones()).toEqual([]);
+});
+
+it("the engine's timeouts end waits, and functions are asked of the plugin", async () => {
+  const { stack, simulator, declare } = await nativeScene();
+  simulator.remote.service.faults.add({
+    method: "GET",
+    path: "/zone",
+    kind: "respond",
+    status: 404,
+    body: "not yet",
+    times: 1e9,
+  });
+  declare({ kind: "Zone", name: "web", args: { name: "web", plan }, options: { customTimeouts: { create: "3s" } } });
+  const { status, stdout } = await stack.command("up");
+  expect([status, stdout]).toEqual([1, expect.stringMatching(/Gave up after 3 s/)]);
+  simulator.remote.service.faults.clear();
+  declare(
+    { kind: "Zone", name: "web", args: { name: "web", plan } },
+    { call: "getZoneOutput", name: "found", args: { name: { $output: ["web", "name"] } } },
+    { call: "getZonePasswordsOutput", name: "passwords", args: { zone: { $output: ["web", "name"] } } },
+  );
+  await stack.expect("up");
+  expect(await stack.outputs()).toMatchObject({ found: { status: "active" } });
+  const state = await stack.stateText();
+  expect(secretsOf(simulator).filter((secret) => state.includes(secret))).toEqual([]);
+  declare({ call: "getZone", name: "missing", args: { name: "nosuch" } });
+  const refused = await stack.command("up");
+  expect([refused.status, refused.stdout]).toEqual([1, expect.stringMatching(/no zone "nosuch"|nosuch/)]);
+});
+
+it("an explicit provider is a process of its own, with its own settings", async () => {
+  const { stack, simulator, declare } = await nativeScene();
+  const other = await startSimulator({ seed: "other" });
+  onTestFinished(() => other.close());
+  const { token, remote, manager } = other;
+  declare(
+    {
+      kind: "Provider" as never,
+      name: "shop",
+      args: { apiToken: token, baseUrl: remote.url, proxyManagerUrl: manager.url },
+    },
+    { kind: "Zone", name: "web", args: { name: "web", plan }, options: { provider: "shop" } },
+    { kind: "Zone", name: "own", args: { name: "own", plan } },
+  );
+  await stack.expect("up");
+  expect(other.account.liveZones().map(({ name }) => name)).toEqual(["web"]);
+  expect(simulator.account.liveZones().map(({ name }) => name)).toEqual(["own"]);
+  expect(await stack.stateText()).not.toContain(token);
+  await stack.expect("preview", "--expect-no-changes");
+  await stack.expect("refresh", "--expect-no-changes");
+  await stack.expect("destroy");
+  expect([other, simulator].flatMap(({ account }) => account.liveZones())).toEqual([]);
+});
+
+it("without the plugin, a program is told so in one sentence, and nothing is registered", async () => {
+  const { stack, simulator, declare } = await scene();
+  stack.setEnvironment({ FORM: "native" });
+  declare({ kind: "Zone", name: "web", args: { name: "web", plan } });
+  const { status, stdout } = await stack.command("up");
+  expect([status, stdout]).toEqual([1, expect.stringMatching(/Run `npx pulumi-brightdata plugin install`\./)]);
+  expect(stdout).not.toMatch(/brightdata:index:Zone/);
+  expect(changesOf(simulator)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../base/json";
 import type { InputsOf } from "../../declaration/kind";
 import { canonicalJson } from "../../declaration/values";
 import { createOnce, leftBehind, single, UnknownOutcomeError } from "../../lifecycle/creation";
-import { job } from "../../lifecycle/job";
+import { isAsked, job } from "../../lifecycle/job";
 import type { Run } from "../../lifecycle/lifecycle";
 import type { SnapshotFilter, SnapshotSummary } from "../../model/snapshot";
 import { CollectionFailedError, DatasetNotFoundError } from "../../remote/collectionErrors";
@@ -96,7 +96,7 @@ async function trigger(inputs: Inputs, asked: string, run: Run): Promise<string>
     title,
     facts: { asked, fromDate, before: before && [...before, ...collections] },
     seconds: BEGINNING_SECONDS,
-    isSame: (facts: JsonObject) => facts.asked === asked,
+    isSame: (facts: JsonObject) => isAsked(facts.asked, asked),
     dated: { of: (id: string) => seen.created.get(id), now: () => remote.clock.now },
     look: (facts: JsonObject, signal: AbortSignal) => observe(facts, seen, inputs, run, signal),
     send: async (signal: AbortSignal) => [await remote.collections.trigger({ ...options, input }, { signal })],

@@ -307,6 +307,16 @@ test("a collection whose update was cut short is named, and another triggered, w
   expect(triggered(scene)).toBe(2);
 });
 
+test("a collection whose update was cut short is not the one whose webhook asks for another password", async () => {
+  const scene = await stage();
+  const journal = new MemoryJournal();
+  const { id } = await datasetCollection.create({ ...INPUTS, authHeader: "Bearer one" }, { ...scene.run(), journal });
+  const { run, said } = heard(scene, { journal: new MemoryJournal(journal) });
+  const second = await datasetCollection.create({ ...INPUTS, authHeader: "Bearer two" }, run);
+  expect(second.id).not.toBe(id);
+  expect(said[0]).toMatch(new RegExp(`has begun the collection of snapshot "${id}", which may be in no state`));
+});
+
 test("a collection whose update was cut short is taken up after a change of how it is waited for", async () => {
   const scene = await stage();
   const journal = new MemoryJournal();

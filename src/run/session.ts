@@ -141,7 +141,11 @@ export class Session {
     this.contexts.meet({
       tell: (names, told) => peers.tell(names, told),
       hear: () => peers.hearAgain(claimsOf),
-      take: (keys) => turns.take(keys),
+      take: async (keys) => {
+        const turn = await turns.take(keys);
+        this.#hearPeers();
+        return turn;
+      },
     });
   }
 

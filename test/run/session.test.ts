@@ -56,6 +56,17 @@ test("what a program announces is claimed by the place that is to take it over, 
   expect(["web", "api"].map((name) => whoHas(`thing ${name}`, "other"))).toEqual([undefined, "adopts"]);
 });
 
+test("what another process of the run has claimed in its turn is heard by the one that has the next", async () => {
+  const [one, two] = [inRun(), inRun()];
+  for (const { announce, whoHas } of [one, two]) {
+    announce("place", { name: "plain" });
+    whoHas("thing web");
+  }
+  const scopeOf = ({ session }: typeof one) => session.contexts.of(settings, {}, "manager").scope;
+  await scopeOf(one).alone(["x"], async () => scopeOf(one).claims.made({ mark: "m.one" }, ["thing web"]));
+  expect(await scopeOf(two).alone(["x"], async () => two.whoHas("thing web"))).toBe("has");
+});
+
 test("what a program announces with a connection that is not known, or configured, is claimed by nobody yet", () => {
   const { announce, whoHas } = inRun();
   announce("unknown", TAKING, { unknown: ["manager"] });

@@ -104,7 +104,10 @@ async function trigger(inputs: Inputs, asked: string, run: Run): Promise<string>
     advice: leftBehind(title, "Look for it in the control panel."),
   };
   try {
-    return single(await createOnce(creation, run));
+    const id = single(await createOnce(creation, run));
+    // Before it is waited for: another one of the same inputs may begin meanwhile.
+    if (run.me !== undefined) run.context.claims.made(run.me, [thingOf(id)]);
+    return id;
   } catch (error) {
     if (!(error instanceof UnknownOutcomeError)) throw error;
     const candidates =
@@ -115,6 +118,8 @@ async function trigger(inputs: Inputs, asked: string, run: Run): Promise<string>
     );
   }
 }
+
+const thingOf = (id: string): string => `${datasetCollection.name} ${id}`;
 
 interface Seen {
   /** Of other inputs. */
@@ -144,7 +149,8 @@ async function observe(
   const ids = listed.map(({ snapshotId }) => snapshotId);
   const same: string[] = [];
   const unclear: string[] = [];
-  for (const id of ids.filter((id) => !known.has(id))) {
+  const isAnothers = (id: string) => run.context.claims.isAnothers(thingOf(id), run.me);
+  for (const id of ids.filter((id) => !known.has(id) && !isAnothers(id))) {
     const input = run.context.remote.snapshots.input(id, { signal });
     const file = await input.catch(unless(SnapshotInputMissingError, NotFoundError));
     const isSame = file === undefined ? undefined : areInputsIn(file, inputs.inputs);

@@ -155,6 +155,20 @@ test("a place in the program of which the engine has not told yet is waited for 
   expect(session.untold("Test", (_, isOpen) => isOpen)).toEqual(["c"]);
 });
 
+test("a place in the program that another provider is to have is waited for where that leads to the same service", () => {
+  const { announce, session } = inRun();
+  const { scope } = session.contexts.of(settings, {}, "manager");
+  const [of] = scope.names;
+  announce("a", { zone: "web" }, { home: "one", ...(of === undefined ? {} : { of }) });
+  announce("b", { zone: "web" }, { home: "one", of: "elsewhere" });
+  expect(session.untold("Test", () => true)).toEqual([]);
+  expect(session.untold("Test", () => true, scope)).toEqual(["a"]);
+  expect(session.untold("Other", () => true, scope)).toEqual([]);
+  expect(session.untold("Test", () => false, scope)).toEqual([]);
+  scope.claims.comes("a", {});
+  expect(session.untold("Test", () => true, scope)).toEqual([]);
+});
+
 const ANY = () => true;
 
 test("what stood at a place is told by its name there as long as the engine has not told of it", () => {

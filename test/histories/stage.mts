@@ -254,7 +254,13 @@ export class Stage {
       [...claimsOf(entry).keys()].some(
         (name) => !there.has(name) && before.some((other) => other.urn !== entry.urn && claimsOf(other).has(name)),
       );
-    page.books.doubt(outcome.isRecorded ? own.filter((entry) => isLeft(entry) || isUnheard(entry)) : own);
+    // What has put settings back may arrive at the manager after what has set them again.
+    const isOvertaken = ({ urn }: Entry) =>
+      run.trouble?.fault === "late" &&
+      urn.startsWith("ManagerSettings ") &&
+      ["delete", "create"].every((what) => outcome.steps.includes(`${what} ${urn}`));
+    const isDoubtful = (entry: Entry) => isLeft(entry) || isUnheard(entry) || isOvertaken(entry);
+    page.books.doubt(outcome.isRecorded ? own.filter(isDoubtful) : own);
   }
 
   /** Notes what a run that was not recorded has begun, once all of its requests have arrived. */

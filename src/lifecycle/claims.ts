@@ -165,6 +165,11 @@ export class Claims {
     return !this.deleted.has(thing) && (this.#made.get(thing) ?? mark) !== mark;
   }
 
+  /** Whether the engine has told of what is at a place, in any process of the run. */
+  isTold(place: string): boolean {
+    return this.#told.has(place);
+  }
+
   isStaying(mark: string): boolean {
     return this.#staying.has(mark);
   }

@@ -102,7 +102,7 @@ const isAsDeclared = ({ ends }: Ends, { status }: JsonObject, { wait }: JsonObje
 async function begin(definition: Job<Kind>, asked: string, inputs: JsonObject, run: Run): Promise<string> {
   const { handle, title, start } = definition;
   const noted = run.journal?.unfinished?.facts;
-  const begun = noted?.asked === asked ? noted[handle] : undefined;
+  const begun = isAsked(noted?.asked, asked) ? noted?.[handle] : undefined;
   if (typeof begun === "string") {
     run.say?.(`Took up ${title(begun)}, which an update that was cut short had begun.`);
     return begun;
@@ -138,12 +138,27 @@ async function finish(definition: Job<Kind>, id: string, begun: JsonObject, run:
   throw new PartialFailure(id, state, definition.failure(id, state));
 }
 
-/** Stands for what inputs ask for; the same in every process. How it is waited for does not count, and no secret is in it. */
+/**
+ * Stands for what inputs ask for; the same in every process. How it is waited for does not count. Of secrets it has so little that
+ * nothing can be learnt, and enough to tell that another one was given.
+ */
 function fingerprint(inputs: JsonObject, kind: Kind, handle: string): string {
-  const asked = Object.entries(inputs).filter(([name]) => {
-    const property = kind.inputs[name];
-    return name !== handle && property?.onChange !== "recorded" && property?.secret !== true;
-  });
-  const text = canonicalJson(Object.fromEntries(asked));
-  return createHash("sha256").update(text).digest("hex");
+  const asked = Object.entries(inputs).filter(
+    ([name]) => name !== handle && kind.inputs[name]?.onChange !== "recorded",
+  );
+  const isSecret = ([name]: [string, unknown]) => kind.inputs[name]?.secret === true;
+  const secrets = asked.filter(isSecret);
+  const open = digest(asked.filter((each) => !isSecret(each)));
+  return secrets.length === 0 ? open : `${open}.${digest(secrets).slice(0, SECRET_DIGITS)}`;
 }
+
+const SECRET_DIGITS = 3;
+
+const digest = (values: [string, unknown][]): string =>
+  createHash("sha256")
+    .update(canonicalJson(Object.fromEntries(values)))
+    .digest("hex");
+
+/** Whether what was noted is what is asked for. Notes of earlier versions say nothing of secrets. */
+export const isAsked = (noted: unknown, asked: string): boolean =>
+  noted === asked || (typeof noted === "string" && asked.startsWith(`${noted}.`));

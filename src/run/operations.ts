@@ -247,7 +247,7 @@ export class Operations {
     let looks = 0;
     await deadline.poll(`waiting for the engine to tell of the other ${kind} resources of the program`, async () => {
       this.#resources.hear();
-      const isTold = session.untold(kind, isMeant).every((other) => other === place);
+      const isTold = session.untold(kind, isMeant, this.#resources.scope(props)).every((other) => other === place);
       return isTold || ++looks === MOST_LOOKS || undefined;
     });
   }

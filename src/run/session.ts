@@ -45,6 +45,8 @@ export class Session {
   readonly #left = new Set<string>();
   /** By kind: the places that were announced, with the inputs, as far as these are known. */
   readonly #announced = new Map<string, Map<string, Announcement>>();
+  /** What other providers are to have. */
+  readonly #overheard: Announcement[] = [];
   /** Kinds and places of resources whose registration the engine has answered. */
   readonly #answered = new Set<string>();
   /** Kinds and places of resources that take something over, of which the engine has told. */
@@ -142,7 +144,11 @@ export class Session {
     this.contexts.meet({
       tell: (names, told) => peers.tell(names, told),
       hear: () => peers.hearAgain(claimsOf),
-      take: (keys) => turns.take(keys),
+      take: async (keys) => {
+        const turn = await turns.take(keys);
+        this.#hearPeers();
+        return turn;
+      },
     });
   }
 
@@ -158,6 +164,7 @@ export class Session {
     const { kind, of } = announcement;
     const lifecycle = this.#around.lifecycleOf(kind);
     if (of === undefined || lifecycle === undefined) return;
+    this.#overheard.push(announcement);
     this.contexts.whenNamed(of, (scope) => claim(scope, lifecycle, announcement));
   }
 
@@ -165,10 +172,17 @@ export class Session {
     this.#peers?.hear((name) => this.contexts.claimsOf(name));
   }
 
-  /** The places of a kind of which the engine has not told yet, with inputs that the program has announced of them. */
-  untold(kind: string, isMeant: (inputs: JsonObject, isOpen: boolean) => boolean): string[] {
+  /**
+   * The places of a kind of which the engine has not told yet, with inputs that the program has announced of them.
+   *
+   * @param scope of what other providers are to have, this is meant, too
+   */
+  untold(kind: string, isMeant: (inputs: JsonObject, isOpen: boolean) => boolean, scope?: Scope): string[] {
     const all = [...(this.#announced.get(kind)?.values() ?? [])];
     const untold = all.filter(({ place }) => !this.places(kind).isDeclared(place));
+    const isOthers = (each: Announcement) =>
+      each.kind === kind && scope?.names.has(each.of ?? "") === true && !scope.claims.isTold(each.place);
+    untold.push(...this.#overheard.filter(isOthers));
     return untold.filter(({ inputs, isOpen = false }) => isMeant(inputs, isOpen)).map(({ place }) => place);
   }
 

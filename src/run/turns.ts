@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { appendFileSync } from "node:fs";
+import { appendFileSync, statSync } from "node:fs";
 import { quietly } from "../base/disk";
 import { isObject } from "../base/json";
 import { digest } from "../base/location";
@@ -47,7 +47,10 @@ export class Turns {
     const keys = names.map(digest);
     const wish = randomBytes(UNIQUE_BYTES).toString("base64url");
     this.#append({ wish, keys, by: this.#own });
-    const end = () => this.#append({ over: wish });
+    const end = () => {
+      // For an empty file, a full disk has room.
+      if (!this.#append({ over: wish })) quietly(() => appendFileSync(overFile(this.#file, wish), "", { mode: 0o600 }));
+    };
     try {
       for (let ms = FIRST_PAUSE_MS; !this.#isNext(wish, keys); ms = Math.min(ms * 2, LONGEST_PAUSE_MS))
         await pause(ms, this.#cancelled);
@@ -59,8 +62,13 @@ export class Turns {
     return { wasAnothers, end };
   }
 
-  #append(line: object): void {
-    quietly(() => appendFileSync(this.#file, `${JSON.stringify(line)}\n`, { mode: 0o600 }));
+  /** Returns whether it could. The line before may be one that was cut off. */
+  #append(line: object): boolean {
+    const isWritten = quietly(() => {
+      appendFileSync(this.#file, `\n${JSON.stringify(line)}\n`, { mode: 0o600 });
+      return true;
+    });
+    return isWritten === true;
   }
 
   #isNext(own: string, keys: readonly string[]): boolean {
@@ -69,13 +77,18 @@ export class Turns {
       else if (isObject(said) && typeof said.over === "string") this.#end(said.over);
     }
     if (!this.#wishes.has(own)) return true;
-    for (const { wish, keys: others, by } of this.#wishes.values()) {
-      if (wish === own) break;
-      if (!others.some((key) => keys.includes(key))) continue;
-      if (this.#isOwn(by) || isAlive(by, this.#own)) return false;
-      this.#end(wish);
+    for (const before of this.#wishes.values()) {
+      if (before.wish === own) break;
+      if (!before.keys.some((key) => keys.includes(key))) continue;
+      if (this.#isOpen(before)) return false;
+      this.#end(before.wish);
     }
     return true;
+  }
+
+  #isOpen({ wish, by }: Wish): boolean {
+    if (quietly(() => statSync(overFile(this.#file, wish))) !== undefined) return false;
+    return this.#isOwn(by) || isAlive(by, this.#own);
   }
 
   #isOwn({ run }: Writer): boolean {
@@ -90,6 +103,9 @@ export class Turns {
 }
 
 const UNIQUE_BYTES = 6;
+
+/** The empty file that tells of a wish that it is over. */
+const overFile = (turns: string, wish: string): string => `${turns}~${wish}`;
 
 const isWish = (said: unknown): said is Wish =>
   isObject(said) && typeof said.wish === "string" && Array.isArray(said.keys) && isObject(said.by);

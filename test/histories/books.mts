@@ -134,6 +134,11 @@ export class Books {
     this.#doubtAll(new Set([...come, ...gone, ...remade, ...changed]));
   }
 
+  /** Takes note of what no provider can tell from what its program has begun: by its name, and by when it was made. */
+  confuse(names: readonly string[]): void {
+    for (const name of names) this.#agreed.add(name);
+  }
+
   /** Whether a program declares all of the list that a thing is on, or has at any time. */
   #isOnWhole(name: string): boolean {
     const [what, rest = ""] = name.split(" ");

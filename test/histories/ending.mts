@@ -149,6 +149,8 @@ export class Ending {
     if (isSaid(/has moved from /)) this.#moveBack(playing, errors);
     if (isSaid(/`adopt: true`/)) adopt(playing);
     if (isSaid(/Run again later/)) this.#stage.listAll();
+    // The number of a port without one may not have been in the state when the program was made sound.
+    if (isSaid(/is another resource's of this program/)) playing.program = standing(this.#sound(playing));
     if (isSaid(/limit\. Wait/)) await this.#stage.step({ do: "wait", hours: 1 });
     if (isSaid(/is not (sent|delivered) again by itself|Change a trigger to ask again|nothing was replaced/))
       removeOpen(playing);

@@ -43,6 +43,10 @@ const FORMS: readonly [RegExp, (match: RegExpExecArray, sentence: string) => Sub
     ([, ip, ports = ""]) => of(...numbers(ports).map((port) => `ban ${port}/${ip}`)),
   ],
   [
+    /lists of who may use zone "?([\w-]+)"? is still there/,
+    ([, zone], text) => of(...addresses(text).flatMap((ip) => [`allowed ${zone}/${ip}`, `denied ${zone}/${ip}`])),
+  ],
+  [
     /lists of who may use zone "?([\w-]+)/,
     ([, zone]) => ({
       names: [],

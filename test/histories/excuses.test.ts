@@ -51,6 +51,12 @@ describe("what was said excuses a thing by its name", () => {
       ["password web/one", "password web/other", "zone web"],
       ["password web/other", "zone web"],
     ],
+    [
+      "entries of a zone's lists that are named",
+      'brightdata: What an update that was cut short may have put on the lists of who may use zone "web" is still there: 192.0.2.1. It may be somebody else\'s, so it is left alone. Declare it with `adopt: true` (`deniedIps`) to manage it, or remove it in the control panel.',
+      ["denied web/192.0.2.1", "denied web/192.0.2.2", "denied shop/192.0.2.1"],
+      ["denied web/192.0.2.2", "denied shop/192.0.2.1"],
+    ],
   ])("%s", (_, words, names, expected) => {
     expect(left([words], names)).toEqual(expected);
   });

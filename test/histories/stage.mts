@@ -27,6 +27,8 @@ const CALM_MS = 3_700_000;
 /** Requests are answered sooner, and a process whose engine is gone has ended. */
 const LATE_MS = 1000;
 const ENDING_MS = 4000;
+/** For how long after a run a zone may have been made in it, by its date: the time that its creation has. */
+const DATED_MS = 120_000;
 
 /** A run that has ended. */
 interface Ended {
@@ -252,7 +254,13 @@ export class Stage {
       [...claimsOf(entry).keys()].some(
         (name) => !there.has(name) && before.some((other) => other.urn !== entry.urn && claimsOf(other).has(name)),
       );
-    page.books.doubt(outcome.isRecorded ? own.filter((entry) => isLeft(entry) || isUnheard(entry)) : own);
+    // What has put settings back may arrive at the manager after what has set them again.
+    const isOvertaken = ({ urn }: Entry) =>
+      run.trouble?.fault === "late" &&
+      urn.startsWith("ManagerSettings ") &&
+      ["delete", "create"].every((what) => outcome.steps.includes(`${what} ${urn}`));
+    const isDoubtful = (entry: Entry) => isLeft(entry) || isUnheard(entry) || isOvertaken(entry);
+    page.books.doubt(outcome.isRecorded ? own.filter(isDoubtful) : own);
   }
 
   /** Notes what a run that was not recorded has begun, once all of its requests have arrived. */
@@ -276,6 +284,7 @@ export class Stage {
     const made = (resource: Resource) => (isOver ? come : page.come(names)).filter((name) => mayMake(resource, name));
     const noted = (resource: Resource) => ({
       resource,
+      ended: machine.time.now,
       get come() {
         return made(resource);
       },
@@ -320,6 +329,10 @@ export class Stage {
     for (const page of this.#pages) if (page.books === books) page.lose(deed);
     const isBegun = (name: string) => this.#pages.some((page) => page.books === books && page.declares(name));
     books.witness(deed, this.statesOf(books), isBegun);
+    const isDatedSo = ({ ended }: Playing["begun"][number]) => machine.time.now - ended < DATED_MS;
+    const begun = this.playing.filter((playing) => this.booksOf(playing) === books).flatMap((playing) => playing.begun);
+    const names = new Set(begun.filter(isDatedSo).flatMap(({ come }) => come));
+    books.confuse(deed.remade.filter((name) => name.startsWith("zone ") && names.has(name)));
     this.#touching--;
   }
 

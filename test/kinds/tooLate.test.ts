@@ -96,6 +96,22 @@ test("what a killed update began, and nothing dates or marks, is anybody's on a 
   expect(made(scene).lists).toEqual(["192.0.2.2"]);
 });
 
+test("what a killed update began, and may be anybody's on a list that a new resource does not declare, is named: ZoneAccess", async () => {
+  const scene = await world();
+  const former = { zone: "web", allowedIps: ["192.0.2.2"], deniedIps: ["192.0.2.1", "192.0.2.3"] };
+  const journal = await killed(zoneAccessLifecycle, former, scene, 24);
+  const zone = scene.account.zone("web");
+  if (zone !== undefined) zone.deniedIps = ["192.0.2.1"];
+  const say = vi.fn();
+  await zoneAccessLifecycle.create({ zone: "web", allowedIps: ["192.0.2.2"] }, { ...scene.run(), journal, say });
+  expect(say.mock.calls).toEqual([
+    [
+      'What an update that was cut short may have put on the lists of who may use zone "web" is still there: 192.0.2.1. It may be somebody else\'s, so it is left alone. Declare it with `adopt: true` (`deniedIps`) to manage it, or remove it in the control panel.',
+    ],
+  ]);
+  expect(zone?.deniedIps).toEqual(["192.0.2.1"]);
+});
+
 test.each<[string, Lifecycle, JsonObject]>([
   ["a generated password", zonePasswordLifecycle, { zone: "web" }],
   ["a port with a number", proxyPortLifecycle, { zone: "web", port: 24_001 }],

@@ -254,6 +254,7 @@ test("those who share what a resource has are waited for until the engine has to
     true,
   ]);
   expect(resources.kind).toBe(untold.mock.calls[0]?.[0]);
+  expect(untold.mock.calls[0]?.[2]).toBe(resources.scope({}));
   untold.mockReturnValue(["other"]);
   await operations.update(known({ zone: "web" }), { zone: "web" }, "place");
   expect(untold).toHaveBeenCalledTimes(8);

@@ -56,6 +56,17 @@ test("what a program announces is claimed by the place that is to take it over, 
   expect(["web", "api"].map((name) => whoHas(`thing ${name}`, "other"))).toEqual([undefined, "adopts"]);
 });
 
+test("what another process of the run has claimed in its turn is heard by the one that has the next", async () => {
+  const [one, two] = [inRun(), inRun()];
+  for (const { announce, whoHas } of [one, two]) {
+    announce("place", { name: "plain" });
+    whoHas("thing web");
+  }
+  const scopeOf = ({ session }: typeof one) => session.contexts.of(settings, {}, "manager").scope;
+  await scopeOf(one).alone(["x"], async () => scopeOf(one).claims.made({ mark: "m.one" }, ["thing web"]));
+  expect(await scopeOf(two).alone(["x"], async () => two.whoHas("thing web"))).toBe("has");
+});
+
 test("what a program announces with a connection that is not known, or configured, is claimed by nobody yet", () => {
   const { announce, whoHas } = inRun();
   announce("unknown", TAKING, { unknown: ["manager"] });
@@ -142,6 +153,20 @@ test("a place in the program of which the engine has not told yet is waited for 
   expect(session.untold("Test", () => true)).toEqual(["a", "b", "c"]);
   expect(session.untold("Test", ({ zone }) => zone === "web")).toEqual(["a"]);
   expect(session.untold("Test", (_, isOpen) => isOpen)).toEqual(["c"]);
+});
+
+test("a place in the program that another provider is to have is waited for where that leads to the same service", () => {
+  const { announce, session } = inRun();
+  const { scope } = session.contexts.of(settings, {}, "manager");
+  const [of] = scope.names;
+  announce("a", { zone: "web" }, { home: "one", ...(of === undefined ? {} : { of }) });
+  announce("b", { zone: "web" }, { home: "one", of: "elsewhere" });
+  expect(session.untold("Test", () => true)).toEqual([]);
+  expect(session.untold("Test", () => true, scope)).toEqual(["a"]);
+  expect(session.untold("Other", () => true, scope)).toEqual([]);
+  expect(session.untold("Test", () => false, scope)).toEqual([]);
+  scope.claims.comes("a", {});
+  expect(session.untold("Test", () => true, scope)).toEqual([]);
 });
 
 const ANY = () => true;

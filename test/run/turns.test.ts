@@ -9,6 +9,19 @@ import { Turns } from "../../src/run/turns";
 import { thisProcess } from "../../src/run/writer";
 import { failure } from "../lifecycle/harness";
 
+const disk = vi.hoisted(() => ({ isFull: false }));
+
+vi.mock("node:fs", async (original) => {
+  const fs = await original<typeof import("node:fs")>();
+  const appendFileSync: typeof fs.appendFileSync = (file, data, options) => {
+    if (!disk.isFull || data === "") return fs.appendFileSync(file, data, options);
+    // As much of it as there is room for.
+    fs.appendFileSync(file, String(data).slice(0, 9), options);
+    throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+  };
+  return { ...fs, appendFileSync };
+});
+
 let programs: string;
 
 beforeEach(() => {
@@ -16,6 +29,7 @@ beforeEach(() => {
   programs = join(home, "runs", "here~run");
   mkdirSync(join(home, "runs"));
   return () => {
+    disk.isFull = false;
     vi.useRealTimers();
     vi.restoreAllMocks();
     rmSync(home, { recursive: true, force: true });
@@ -46,7 +60,7 @@ async function isTaken(turn: Promise<unknown>): Promise<boolean> {
 const wishes = () =>
   readFileSync(turnsFile(programs), "utf8")
     .split("\n")
-    .slice(0, -1)
+    .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as { wish?: string; keys?: string[]; over?: string });
 
 beforeEach(() => {
@@ -122,6 +136,28 @@ test("a turn needs no file, and what stands in it that is none is passed over", 
   mkdirSync(join(programs, ".."));
   for (const line of ["", "{", "7", '{"wish":7}', '{"wish":"w","keys":["x"]}', '{"over":7}']) write(line);
   expect(await isTaken(turns.take(["x"]))).toBe(true);
+});
+
+test("a turn is waited for though a line before it was cut off", async () => {
+  appendFileSync(turnsFile(programs), '{"wish":"cut o');
+  const turns = new Turns(programs, OWN);
+  const first = await turns.take(["x"]);
+  const next = turns.take(["x"]);
+  expect(await isTaken(next)).toBe(false);
+  appendFileSync(turnsFile(programs), '{"over":"cut o');
+  first.end();
+  expect(await isTaken(next)).toBe(true);
+});
+
+test("a turn that is over is waited for no more where there is no room to say so", async () => {
+  const [a, b] = [new Turns(programs, OWN), new Turns(programs, OWN)];
+  const first = await a.take(["x"]);
+  const next = b.take(["x"]);
+  expect(await isTaken(next)).toBe(false);
+  disk.isFull = true;
+  first.end();
+  expect(await isTaken(next)).toBe(true);
+  expect((await next).wasAnothers).toBe(false);
 });
 
 test("a turn tells nobody what it is about, and who waits for it", async () => {

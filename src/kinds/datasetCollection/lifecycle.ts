@@ -3,7 +3,7 @@ import type { JsonObject } from "../../base/json";
 import type { InputsOf } from "../../declaration/kind";
 import { canonicalJson } from "../../declaration/values";
 import { createOnce, leftBehind, single, UnknownOutcomeError } from "../../lifecycle/creation";
-import { job } from "../../lifecycle/job";
+import { isAsked, job } from "../../lifecycle/job";
 import type { Run } from "../../lifecycle/lifecycle";
 import type { SnapshotFilter, SnapshotSummary } from "../../model/snapshot";
 import { CollectionFailedError, DatasetNotFoundError } from "../../remote/collectionErrors";
@@ -96,7 +96,7 @@ async function trigger(inputs: Inputs, asked: string, run: Run): Promise<string>
     title,
     facts: { asked, fromDate, before: before && [...before, ...collections] },
     seconds: BEGINNING_SECONDS,
-    isSame: (facts: JsonObject) => facts.asked === asked,
+    isSame: (facts: JsonObject) => isAsked(facts.asked, asked),
     dated: { of: (id: string) => seen.created.get(id), now: () => remote.clock.now },
     look: (facts: JsonObject, signal: AbortSignal) => observe(facts, seen, inputs, run, signal),
     send: async (signal: AbortSignal) => [await remote.collections.trigger({ ...options, input }, { signal })],
@@ -104,7 +104,10 @@ async function trigger(inputs: Inputs, asked: string, run: Run): Promise<string>
     advice: leftBehind(title, "Look for it in the control panel."),
   };
   try {
-    return single(await createOnce(creation, run));
+    const id = single(await createOnce(creation, run));
+    // Before it is waited for: another one of the same inputs may begin meanwhile.
+    if (run.me !== undefined) run.context.claims.made(run.me, [thingOf(id)]);
+    return id;
   } catch (error) {
     if (!(error instanceof UnknownOutcomeError)) throw error;
     const candidates =
@@ -115,6 +118,8 @@ async function trigger(inputs: Inputs, asked: string, run: Run): Promise<string>
     );
   }
 }
+
+const thingOf = (id: string): string => `${datasetCollection.name} ${id}`;
 
 interface Seen {
   /** Of other inputs. */
@@ -144,7 +149,8 @@ async function observe(
   const ids = listed.map(({ snapshotId }) => snapshotId);
   const same: string[] = [];
   const unclear: string[] = [];
-  for (const id of ids.filter((id) => !known.has(id))) {
+  const isAnothers = (id: string) => run.context.claims.isAnothers(thingOf(id), run.me);
+  for (const id of ids.filter((id) => !known.has(id) && !isAnothers(id))) {
     const input = run.context.remote.snapshots.input(id, { signal });
     const file = await input.catch(unless(SnapshotInputMissingError, NotFoundError));
     const isSame = file === undefined ? undefined : areInputsIn(file, inputs.inputs);

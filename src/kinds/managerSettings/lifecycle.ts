@@ -124,10 +124,10 @@ const previousIn = ({ previous }: JsonObject): JsonObject => (isObject(previous)
 const ADDRESS_LISTS = { wwwWhitelistIps: "ui", whitelistIps: "ports" } as const;
 
 const listsIn = (values: JsonObject) =>
-  Object.entries(ADDRESS_LISTS).flatMap(([name, list]) => {
+  keysIn(ADDRESS_LISTS).flatMap((name) => {
     const { [name]: addresses } = values;
     return Array.isArray(addresses)
-      ? [{ name, list, addresses: addresses.filter((ip) => typeof ip === "string") }]
+      ? [{ name, list: ADDRESS_LISTS[name], addresses: addresses.filter((ip) => typeof ip === "string") }]
       : [];
   });
 
@@ -170,7 +170,7 @@ async function apply(state: JsonObject, inputs: Inputs, run: Run): Promise<State
     const live = isOfLists ? await withWholeLists(found, run) : found;
     const previous = withoutOthersAddresses(previousOf(before, live, inputs), run);
     const sent = noted.logsSettings === undefined ? state.logsSettings : undefined;
-    const change = changeOf(before, sent, live, inputs, run);
+    const change = changeOf(withOthersAddresses(before, state, live, run), sent, live, inputs);
     // What is not known to have been put back is remembered until it is.
     if (Object.keys(change).length > 0)
       await sync(change, sealed({ ...inputs, previous: { ...before, ...previous } }), run);
@@ -189,8 +189,8 @@ function previousOf(before: JsonObject, live: GeneralSettings, inputs: Inputs): 
 }
 
 /** @param sent where the manager was told to deliver its logs; `undefined` where that is not known */
-function changeOf(before: JsonObject, sent: unknown, live: GeneralSettings, inputs: Inputs, run: Run): JsonObject {
-  const wanted = { ...withOthersAddresses(before, run), ...pick(inputs, NAMES) };
+function changeOf(before: JsonObject, sent: unknown, live: GeneralSettings, inputs: Inputs): JsonObject {
+  const wanted = { ...before, ...pick(inputs, NAMES) };
   const readable = pick(wanted, differing(wanted, live));
   const delivery = inputs.logsSettings ?? (isToTurnOff(sent ?? before.logsSettings, live) ? OFF : undefined);
   // A manager that delivers its logs changes their number only when it is told again where they go.
@@ -209,16 +209,23 @@ function withoutOthersAddresses(values: JsonObject, { context, me }: Run): JsonO
   return { ...values, ...Object.fromEntries(lists) };
 }
 
-/** What settings are put back to: on the lists, what other resources of the program have put there stays, or is gone. */
-function withOthersAddresses(before: JsonObject, { context, me }: Run): JsonObject {
-  const { claims } = context;
-  const othersOn = (list: string) => claims.othersOf(`${list}-list`, me);
+/**
+ * What settings are put back to: on the lists, what other resources of the program have put there stays, or is gone. The engine
+ * may not have told of them yet.
+ */
+function withOthersAddresses(before: JsonObject, state: JsonObject, live: GeneralSettings, run: Run): JsonObject {
+  const { context, me } = run;
+  const { claims, scope } = context;
+  const own = new Set(addressesIn(state));
+  const isUntold = (thing: string) => !own.has(thing) && scope.declarations.isDeclaredElsewhere(thing, me?.place);
+  const othersOn = (list: AllowlistName) => claims.othersOf(`${list}-list`, me);
   const lists = listsIn(before).map(({ name, list, addresses }) => {
     // The manager takes off the list of the ports what comes to that of the UI.
     const moved = list === "ui" ? othersOn("ports") : [];
     const isGone = (ip: string) => moved.includes(ip) || claims.deleted.has(allowedThing(list, ip));
-    const own = addresses.filter((ip) => !isGone(canonicalAddress(ip) ?? ip));
-    return [name, [...addressSet([...own, ...othersOn(list)])]] as const;
+    const left = addresses.filter((ip) => !isGone(canonicalAddress(ip) ?? ip));
+    const untold = [...addressSet(live[name])].filter((ip) => isUntold(allowedThing(list, ip)));
+    return [name, [...addressSet([...left, ...othersOn(list), ...untold])]] as const;
   });
   return { ...before, ...Object.fromEntries(lists) };
 }

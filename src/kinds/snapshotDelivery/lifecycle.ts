@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { BrightDataError } from "../../base/errors";
 import type { InputsOf } from "../../declaration/kind";
 import { begunBefore, leftBehind } from "../../lifecycle/creation";
-import { job, OUTCOME_UNKNOWN } from "../../lifecycle/job";
+import { isAsked, job, OUTCOME_UNKNOWN } from "../../lifecycle/job";
 import { PartialFailure } from "../../lifecycle/lifecycle";
 import { isUnsettled } from "../../lifecycle/settle";
 import { DeliveryFailedError } from "../../remote/deliveryErrors";
@@ -24,7 +24,7 @@ export const snapshotDeliveryLifecycle = job(snapshotDelivery, {
   async start(inputs, asked, run) {
     const { snapshotId, target: storage, filename, compress, batchSize, notify } = inputs;
     // An update that was cut short has sent the request, or was about to.
-    if (begunBefore(run, (facts) => facts.asked === asked) !== undefined) throw unknownOutcome(inputs);
+    if (begunBefore(run, (facts) => isAsked(facts.asked, asked)) !== undefined) throw unknownOutcome(inputs);
     const delivery = { storage, filename, compress, batchSize, notify };
     const title = `a delivery of snapshot ${JSON.stringify(snapshotId)}`;
     await run.journal?.begin({ asked }, leftBehind(title, "Look at the storage whether it has arrived."));

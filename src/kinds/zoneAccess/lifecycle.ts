@@ -9,7 +9,7 @@ import { isUnsettled, lossOf } from "../../lifecycle/settle";
 import { listThing, zoneThing } from "../shared/things";
 import { isGone, unlessGone } from "../zone/gone";
 import { zoneNames } from "../zone/zoneNames";
-import { begunOn, type Entries, note, withBegun } from "./begun";
+import { begunOn, type Entries, note, sayLeft, withBegun } from "./begun";
 import { zoneAccess } from "./declaration";
 import { ANY, holding, LISTS, type List, type ListName, listed, listNamed, NAMES, oneByOne, without } from "./lists";
 
@@ -97,6 +97,7 @@ function sameEntries(list: Pick<List, "key">, left: unknown, right: unknown): bo
 async function change(zone: string, known: Partial<State> | undefined, inputs: Inputs, run: Run): Promise<State> {
   const begun = begunOn(zone, run, known === undefined);
   await refuseForeign(zone, known, begun, inputs, run);
+  if (known === undefined) await sayLeft(zone, inputs, run);
   const before = withBegun(known ?? {}, begun);
   await note(zone, before, inputs, run);
   const changing = new Change(zone, before, inputs, run);

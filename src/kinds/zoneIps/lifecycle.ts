@@ -17,6 +17,7 @@ import {
   keptOf,
   lackingIn,
   leftAlone,
+  missingIn,
   newcomers,
   type State,
   stillAwaited,
@@ -52,7 +53,10 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
   announceUpdate(state, _declared, { zone, count, kind }, prices, program) {
     const more = typeof count === "number" ? lackingIn(state, count) : 0;
     if (more <= 0 || kind === "gips") return undefined;
-    return `${more} IPs are added to zone ${zone}. Each one costs money.${monthly(planOf(program?.named?.("Zone", zone)), more, prices)}`;
+    const cost = `Each one costs money.${monthly(planOf(program?.named?.("Zone", zone)), more, prices)}`;
+    const missing = missingIn(state);
+    if (missing === 0) return `${more} IPs are added to zone ${zone}. ${cost}`;
+    return `Up to ${more} IPs are added to zone ${zone}: ${missing} that this resource had are gone, and any that have come in their place count. ${cost}`;
   },
 
   holdings(id, { ips, adding }) {
@@ -84,14 +88,15 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
     const { present, doubtful } = sight;
     if (isImported(state)) return stateOf(inputs, await imported(inputs, present, list), present);
     sayDoubtful(doubtful, list);
-    const { ips, supposed } = await keptOf(state, sight, list);
+    const { ips, supposed, lost } = await keptOf(state, sight, list, true);
     // What an addition has brought, the next update finds: it knows who else has what.
     const { adding, others } = state;
     const isExchanged = without(ips, ipsIn(state)).length > 0;
     const known = isExchanged
       ? stateOf(inputs, ips, present, supposed)
       : { ...inputs, count: ips.length, ips, ...(others && { others }), ...supposing(supposed) };
-    return { ...known, ...(adding && { adding }), ...stillAwaited(state, sight, ips) };
+    const missing = lost === 0 ? {} : { missing: lost };
+    return { ...known, ...missing, ...(adding && { adding }), ...stillAwaited(state, sight, ips) };
   },
 
   update: (id, state, _declared, inputs, run) => sync(id, state, inputs, run),
@@ -102,13 +107,14 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
     const giveBack = async () => {
       const { gone, present } = await list.sight(ipsIn(state), awaitedIn(state));
       const late = await latecomers(state, state, list, true);
-      const come = gone.length === 0 ? [] : without(newcomers(state, present, list), late);
+      const absent = gone.length + missingIn(state);
+      const come = absent === 0 ? [] : without(newcomers(state, present, list), late);
       // That as many have come as are gone is enough to keep them, and not enough to give them back.
       const isBrought = (ip: string) => run.context.claims.brought.has(ipThing(zone, ip));
-      const exchanged = come.filter(isBrought).slice(0, gone.length);
+      const exchanged = come.filter(isBrought).slice(0, absent);
       const supposed = supposedIn(state).filter((ip) => !isBrought(ip) && !gone.includes(ip));
       const others = [...supposed, ...without(come, exchanged)];
-      const lost = gone.length - exchanged.length + supposed.length;
+      const lost = absent - exchanged.length + supposed.length;
       if (lost > 0 && others.length > 0) run.say?.(leftAlone(zone, lost, others));
       await list.giveBack([...without(ipsIn(state), supposed), ...late, ...exchanged], awaitedIn(state));
     };
@@ -245,7 +251,8 @@ async function observe(recorded: Known<State>, inputs: Inputs, list: IpList): Pr
   }
   const own = isAnyTaken ? withFree(ips, inputs, present, list) : ips;
   // As many as the preview has said: what was found to be lost only now is for the next one to tell of.
-  const lacking = lackingIn(before, inputs.count) - without(own, ips).length;
+  const announced = lackingIn(before, inputs.count) - without(own, ips).length;
+  const lacking = Math.min(announced, inputs.count - own.length);
   if (lost > 0 && lacking < inputs.count - own.length) {
     list.run.say?.(
       `${lost} ${list.words} of zone ${list.zone} are gone that this resource had: the next update sees to that.`,

@@ -42,20 +42,34 @@ export interface Kept {
  * exchanged for new ones, by a `ZoneIpRefresh`, by hand or by the service itself. The service does not say for which. Where as
  * many have come as are gone, they are counted, so that none is bought in their place; but they may be somebody else's, and are
  * given back only where a `ZoneIpRefresh` has brought them, or where the program has IPs of the zone taken over.
+ *
+ * @param isReading what nothing but their number says is left to the next update: a refresh does not know who else has IPs
  */
-export async function keptOf(state: Known<State>, { gone, present }: Sight, list: IpList): Promise<Kept> {
-  const own = without(ipsIn(state), gone);
-  const isBrought = (ip: string) => list.run.context.claims.brought.has(ipThing(list.zone, ip));
-  const supposed = supposedIn(state).filter((ip) => own.includes(ip) && !isBrought(ip));
-  if (gone.length === 0) return { ips: own, supposed, lost: 0 };
-  await list.run.others?.();
+export async function keptOf(
+  state: Known<State>,
+  { gone, present }: Sight,
+  list: IpList,
+  isReading = false,
+): Promise<Kept> {
+  const { claims } = list.run.context;
+  const isBrought = (ip: string) => claims.brought.has(ipThing(list.zone, ip));
+  const doubtful = without(supposedIn(state), gone).filter((ip) => !isBrought(ip));
+  if (!isReading && doubtful.length + gone.length + missingIn(state) > 0) await list.run.others?.();
+  const anothers = doubtful.filter((ip) => claims.whoHas(ipThing(list.zone, ip), list.run.me) !== undefined);
+  const own = without(ipsIn(state), [...gone, ...anothers]);
+  const supposed = without(doubtful, anothers);
+  const lost = missingIn(state) + gone.length + anothers.length;
+  if (lost === 0) return { ips: own, supposed, lost };
   const come = newcomers(state, present, list);
-  if (come.length !== gone.length) return { ips: own, supposed, lost: gone.length };
+  if (come.length !== lost || (isReading && !come.every(isBrought))) return { ips: own, supposed, lost };
   return { ips: [...own, ...come], supposed: [...supposed, ...come.filter((ip) => !isBrought(ip))], lost: 0 };
 }
 
 /** The IPs of a state that may be somebody else's. */
 export const supposedIn = ({ supposed = [] }: Known<State>): string[] => supposed;
+
+/** How many IPs a refresh has found gone, and no update has seen to. */
+export const missingIn = ({ missing = 0 }: Known<State>): number => missing;
 
 /** For how long IPs that an answer gave count as being there, whatever the service lists. */
 const AWAITED_MS = 3_600_000;

@@ -217,6 +217,24 @@ test("a trigger whose answer is lost is told from others of the same program", a
   expect(triggered(scene)).toBe(4);
 });
 
+test("a trigger whose answer is lost is told from that of another provider's process, which was listed late", async () => {
+  const scene = await stage();
+  const [one, other] = [scene.run(), { ...scene.run(), context: scene.anotherContext(), me: { mark: "m.two" } }];
+  one.context.claims.tellTo((told) => other.context.claims.hear(told));
+  const first = await datasetCollection.create(INPUTS, { ...one, me: { mark: "m.one" } });
+  scene.remote.service.faults.add({
+    path: "/datasets/v3/snapshots",
+    kind: "respond",
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body: "[]",
+  });
+  lose(scene, "reset-after");
+  const second = await datasetCollection.create(INPUTS, other);
+  expect(second.id).not.toBe(first.id);
+  expect(triggered(scene)).toBe(2);
+});
+
 /** What the journal holds when the process is killed at the trigger, before it or after it. */
 async function killed(scene: Stage, kind: "hang" | "hang-after"): Promise<MemoryJournal> {
   const journal = new MemoryJournal();
@@ -305,6 +323,16 @@ test("a collection whose update was cut short is named, and another triggered, w
   expect(second.id).not.toBe(id);
   expect(said[0]).toMatch(new RegExp(`has begun the collection of snapshot "${id}", which may be in no state`));
   expect(triggered(scene)).toBe(2);
+});
+
+test("a collection whose update was cut short is not the one whose webhook asks for another password", async () => {
+  const scene = await stage();
+  const journal = new MemoryJournal();
+  const { id } = await datasetCollection.create({ ...INPUTS, authHeader: "Bearer one" }, { ...scene.run(), journal });
+  const { run, said } = heard(scene, { journal: new MemoryJournal(journal) });
+  const second = await datasetCollection.create({ ...INPUTS, authHeader: "Bearer two" }, run);
+  expect(second.id).not.toBe(id);
+  expect(said[0]).toMatch(new RegExp(`has begun the collection of snapshot "${id}", which may be in no state`));
 });
 
 test("a collection whose update was cut short is taken up after a change of how it is waited for", async () => {

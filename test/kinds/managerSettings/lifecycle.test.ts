@@ -429,6 +429,21 @@ describe("what settings have of the manager", () => {
     expect([left, open]).toEqual([["198.51.100.1", "203.0.113.7"], []]);
   });
 
+  test("leave the addresses that the program declares by themselves, too, before the engine has told of these", async () => {
+    const scene = await stage();
+    const { declarations } = scene.context.scope;
+    const me = { mark: "m.me", place: "here" };
+    scene.manager.state.settings.www_whitelist_ips = ["198.51.100.1"];
+    const declared = { wwwWhitelistIps: ["192.0.2.1", "203.0.113.9"] };
+    const { id, state } = await managerSettings.create(declared, { ...scene.run(), me });
+    await scene.context.manager.settings.update({ wwwWhitelistIps: ["192.0.2.1", "203.0.113.7", "203.0.113.8"] });
+    // What is not there is not put there, and what the list has declared itself goes with it.
+    for (const ip of ["203.0.113.7", "203.0.113.6", "203.0.113.9"])
+      declarations.declareOnce("WhitelistIp", [`ui-list ${ip}`], { place: ip, name: ip });
+    await managerSettings.update(id, state, declaredIn(declared), { logs: 5 }, { ...scene.run(), me });
+    expect(scene.manager.state.settings.www_whitelist_ips).toEqual(["198.51.100.1", "203.0.113.7"]);
+  });
+
   test("remember no address of a list that another resource of the program has: it comes and goes with that one", async () => {
     const scene = await stage();
     const { claims } = scene.context;

@@ -441,6 +441,34 @@ test("a delivery whose answer is lost does not matter where its id was noted bef
   expect(count(scene, `POST ${path}`)).toBe(1);
 });
 
+test("a delivery that was begun before its process was killed is not that to another target", async () => {
+  const { scene, inputs, path } = await ready();
+  const target = { ...S3, bucket: "another" };
+  for (const isNoted of [true, false]) {
+    const journal = new MemoryJournal();
+    forgetRequests(scene);
+    if (!isNoted) scene.remote.service.faults.add({ path, kind: "reset-after" });
+    const first = snapshotDelivery.create(inputs, { ...scene.run(), journal });
+    const { id } = isNoted ? await first : await kept(first);
+    const next = { ...scene.run(), journal: new MemoryJournal(journal) };
+    const second = await snapshotDelivery.create({ ...inputs, target }, next);
+    expect(second.id).not.toBe(id);
+    expect(second.state).toMatchObject({ target, status: "done" });
+    expect(count(scene, `POST ${path}`)).toBe(2);
+  }
+});
+
+test("a delivery that a former version has begun, whose note says nothing of the target, is taken up", async () => {
+  const { scene, inputs, path } = await ready();
+  const journal = new MemoryJournal();
+  const { id } = await snapshotDelivery.create(inputs, { ...scene.run(), journal });
+  const { asked } = journal.noted?.facts ?? {};
+  await journal.begin({ ...journal.noted?.facts, asked: String(asked).split(".")[0] ?? "" });
+  const next = { ...scene.run(), journal: new MemoryJournal(journal) };
+  expect(await snapshotDelivery.create(inputs, next)).toMatchObject({ id });
+  expect(count(scene, `POST ${path}`)).toBe(1);
+});
+
 test("a delivery whose answer is lost leaves no note when the service has refused it", async () => {
   const { scene, inputs } = await ready();
   snapshotOf(scene, inputs).expired = true;

@@ -159,7 +159,7 @@ test("reading finds that some are gone, and the next update adds as many", async
   const [gone, ...left] = listOf(state);
   scene.web.allocatedIps = scene.web.allocatedIps.filter(({ ip }) => ip !== gone);
   const now = (await zoneIps.read(id, INPUTS, scene.run(), state)) as JsonObject;
-  expect(now).toEqual({ ...INPUTS, count: 2, ips: left, others: scene.first });
+  expect(now).toEqual({ ...INPUTS, count: 2, ips: left, others: scene.first, missing: 1 });
   expect(zoneIps.diff(now, declaredIn(INPUTS), INPUTS)).toMatchObject({ changed: ["count"], replaces: [] });
   expect(changes(scene)).toEqual([]);
   const after = await update(scene, id, now, INPUTS);
@@ -174,17 +174,51 @@ test("reading does not mind IPs that others have added", async () => {
   expect(await zoneIps.read(id, INPUTS, scene.run(), state)).toEqual(state);
 });
 
-test.each([{ adopt: true }, {}])("reading follows IPs that were replaced by as many others (%j)", async (more) => {
+test.each([{ adopt: true }, {}])(
+  "IPs that were replaced by as many others are gone by a reading, and counted by the next update (%j)",
+  async (more) => {
+    const scene = await zones();
+    const inputs = { ...INPUTS, count: 2, ...more };
+    const { id, state } = await created(scene, inputs);
+    const others = state.others as string[];
+    const kept = scene.web.allocatedIps.filter(({ ip }) => others.includes(ip));
+    scene.web.allocatedIps = [...kept, ...scene.account.allocateIps(2)];
+    const first = (await zoneIps.read(id, inputs, scene.run(), state)) as JsonObject;
+    expect(first).toEqual({ ...inputs, count: 0, ips: [], others, missing: 2 });
+    const now = (await zoneIps.read(id, inputs, scene.run(), first)) as JsonObject;
+    expect(now).toEqual(first);
+    expect(zoneIps.diff(now, declaredIn(inputs), inputs).changed).toEqual(["count"]);
+    const words =
+      "Up to 2 IPs are added to zone web: 2 that this resource had are gone, and any that have come in their place count.";
+    expect(zoneIps.announceUpdate?.(now, declaredIn(inputs), inputs, {})).toContain(words);
+    const come = ipsOf(scene.web).slice(kept.length);
+    const after = await update(scene, id, now, inputs);
+    expect(after).toEqual({ ...inputs, ips: come, others, ...(more.adopt ? {} : { supposed: come }) });
+    expect(changes(scene)).toEqual([]);
+  },
+);
+
+test("an update counts no IPs in the place of others that another resource has by then, and adds what was announced", async () => {
   const scene = await zones();
-  const inputs = { ...INPUTS, count: 2, ...more };
+  const inputs = { ...INPUTS, count: 2 };
   const { id, state } = await created(scene, inputs);
-  const others = state.others as string[];
-  const kept = scene.web.allocatedIps.filter(({ ip }) => others.includes(ip));
-  scene.web.allocatedIps = [...kept, ...scene.account.allocateIps(2)];
+  const come = scene.account.allocateIps(2);
+  scene.web.allocatedIps = [...scene.web.allocatedIps.slice(0, 2), ...come];
   const now = (await zoneIps.read(id, inputs, scene.run(), state)) as JsonObject;
-  const come = ipsOf(scene.web).slice(kept.length);
-  expect(now).toEqual({ ...inputs, ips: come, others, supposed: come });
-  expect(zoneIps.diff(now, declaredIn(inputs), inputs).changed).toEqual([]);
+  scene.context.claims.stays("m.other", { has: come.map(({ ip }) => `ip ${ip} of zone web`) });
+  const after = await update(scene, id, now, inputs);
+  expect(bodyOf(scene, "POST")).toMatchObject({ count: 2 });
+  expect(listOf(after)).toEqual(ipsOf(scene.web).slice(4));
+});
+
+test("a reading gives up what a former version has counted and another resource has", async () => {
+  const scene = await zones();
+  const inputs = { ...INPUTS, count: 2 };
+  const { id, state } = await created(scene, inputs);
+  const [one = "", two = ""] = listOf(state);
+  scene.context.claims.recorded("m.other", [`ip ${two} of zone web`]);
+  const now = (await zoneIps.read(id, inputs, scene.run(), { ...state, supposed: [one, two] })) as JsonObject;
+  expect(now).toEqual({ ...inputs, count: 1, ips: [one], others: state.others, supposed: [one], missing: 1 });
 });
 
 test("reading does not take for a replacement what is another resource's, or what is not as many", async () => {
@@ -194,7 +228,7 @@ test("reading does not take for a replacement what is another resource's, or wha
     scene.web.allocatedIps = [...scene.web.allocatedIps.slice(0, 2), ...scene.account.allocateIps(come)];
     if (come === 2) scene.context.claims.recorded("m.other", [`ip ${ipsOf(scene.web)[3]} of zone web`]);
     const now = (await zoneIps.read(id, { ...INPUTS, count: 2 }, scene.run(), state)) as JsonObject;
-    expect(now).toEqual({ ...INPUTS, count: 0, ips: [], others: scene.first });
+    expect(now).toEqual({ ...INPUTS, count: 0, ips: [], others: scene.first, missing: 2 });
   }
 });
 

@@ -3,7 +3,7 @@
 // What has not changed is not compiled again, unless --force is given.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { build as bundle } from "esbuild";
@@ -43,20 +43,31 @@ function removeComments(path: string): void {
 const SOURCES = join(ROOT, "src");
 const PLUGIN = join(DIST, "plugin.js");
 
+/** What the library's files say of their licences, which is in plain comments at their heads. */
+function notices(files: readonly string[]): string {
+  const texts = files
+    .filter((file) => file.includes("node_modules/"))
+    .map((file) => readFileSync(join(ROOT, file), "utf8"));
+  const heads = [...new Set(texts.flatMap((text) => /^\/\/ Copyright.*\n(?:\/\/.*\n)*/m.exec(text)?.[0] ?? []))];
+  const isLonger = (head: string) => heads.some((other) => other !== head && head.startsWith(other));
+  return `\n${heads.filter((head) => !isLonger(head)).join("\n")}`;
+}
+
 /** The plugin's own modules and the library of its protocol as one file: to find and to read each takes longer than to run it. */
 async function bundlePlugin(): Promise<void> {
   const isOwn = (path: string) => path.startsWith(`${join(SOURCES, "plugin")}/`);
-  await bundle({
+  const { metafile } = await bundle({
     entryPoints: [join(SOURCES, "plugin.ts")],
     outfile: PLUGIN,
     allowOverwrite: true,
     format: "cjs",
     bundle: true,
     platform: "node",
+    absWorkingDir: ROOT,
     target: "node22",
     minifySyntax: true,
     minifyWhitespace: true,
-    legalComments: "inline",
+    metafile: true,
     plugins: [
       {
         name: "what others load, too, stays where it is",
@@ -70,7 +81,8 @@ async function bundlePlugin(): Promise<void> {
       },
     ],
   });
-  rmSync(join(DIST, "plugin/messages"), { recursive: true });
+  rmSync(join(DIST, "plugin"), { recursive: true });
+  appendFileSync(PLUGIN, notices(Object.keys(metafile.inputs)));
 }
 
 async function build(): Promise<void> {

@@ -8,6 +8,7 @@ import type { Lookup } from "./lookups/lookup";
 import { EngineLog } from "./plugin/engineLog";
 import { ResourceProvider } from "./plugin/messages/pulumi/provider_pb";
 import { methodsOf } from "./plugin/methods";
+import { requireNode } from "./plugin/nodeVersion";
 import { PluginProvider } from "./plugin/provider";
 import { endingWith, serve } from "./plugin/server";
 import { engineAddress } from "./pulumi/engine";
@@ -37,6 +38,7 @@ async function lookupOf(name: string): Promise<Lookup | undefined> {
 
 /** Serves until the engine that has started it is gone. The first line is the port; nothing else stands on standard output. */
 async function main(): Promise<void> {
+  requireNode(process.versions.node);
   const engine = engineAddress();
   const log = engine === undefined ? undefined : new EngineLog(engine);
   const provider = new PluginProvider({ lifecycleOf, lookupOf }, engine, process.cwd(), (speech) => log?.tell(speech));

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
@@ -9,6 +9,10 @@ import { type Command, isOn, Misuse } from "./command";
 import { runPulumi } from "./engine";
 
 const NAME = "brightdata";
+const ROOT = join(__dirname, "../../..");
+const FOLDER = `resource-${NAME}-v`;
+const OF_VERSION = new RegExp(`^${FOLDER}(\\d+\\.\\d+\\.\\d+(?:-[\\w.]+)?)$`);
+const TO_DO = "run `npx pulumi-brightdata plugin install`";
 const EXECUTABLE = `pulumi-resource-${NAME}`;
 
 export const plugin: Command = {
@@ -38,28 +42,48 @@ export const plugin: Command = {
 };
 
 function check(): number {
-  const registered = join(
-    process.env.PULUMI_HOME || join(homedir(), ".pulumi"),
-    "plugins",
-    `resource-${NAME}-v${VERSION}`,
-  );
-  const isThere = existsSync(join(registered, EXECUTABLE));
-  const words = isThere ? `registered: ${registered}` : "not registered: run `npx pulumi-brightdata plugin install`";
+  const plugins = join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "plugins");
+  const registered = join(plugins, `${FOLDER}${VERSION}`);
+  const problem = !existsSync(join(registered, EXECUTABLE))
+    ? `not registered${others(plugins)}`
+    : isCopy(registered)
+      ? undefined
+      : "registered, but it is not the one of this package";
+  const words = problem === undefined ? `registered: ${registered}` : `${problem}: ${TO_DO}`;
   process.stdout.write(`The plugin ${NAME} ${VERSION} is ${words}.\n`);
-  return isThere ? 0 : 1;
+  return problem === undefined ? 0 : 1;
+}
+
+/** The other versions that the CLI has. */
+function others(plugins: string): string {
+  const versions = existsSync(plugins) ? readdirSync(plugins).flatMap((name) => OF_VERSION.exec(name)?.[1] ?? []) : [];
+  return versions.length === 0 ? "" : `, only ${versions.join(", ")}`;
+}
+
+/** Whether what is registered runs what this package would. */
+function isCopy(registered: string): boolean {
+  const files = readdirSync(join(ROOT, "dist"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(ROOT, join(parentPath, name)))
+    .filter((file) => isLoaded(join(ROOT, file)));
+  return [...files, "package.json", "schema.json"].every((file) => {
+    const copy = join(registered, file);
+    return existsSync(copy) && readFileSync(copy).equals(readFileSync(join(ROOT, file)));
+  });
+}
+
+/** Whether a plugin loads a file or folder of the package's `dist`. */
+function isLoaded(path: string): boolean {
+  const [first = ""] = relative(join(ROOT, "dist"), path).split(sep);
+  return !/\.d\.ts$/.test(path) && !["cli", "simulator", "templates.json", ".stamp"].includes(first);
 }
 
 /** Of the package, what a plugin loads, and what that depends on: a folder that needs no other. */
 function copyTo(folder: string): void {
-  const root = join(__dirname, "../../..");
-  const isLoaded = (path: string) => {
-    const [first = ""] = relative(join(root, "dist"), path).split(sep);
-    return !/\.d\.ts$/.test(path) && !["cli", "simulator", "templates.json"].includes(first);
-  };
-  cpSync(join(root, "dist"), join(folder, "dist"), { recursive: true, filter: isLoaded });
-  for (const file of ["package.json", "schema.json", "LICENSE"]) cpSync(join(root, file), join(folder, file));
-  const { dependencies }: { dependencies: unknown } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const require = createRequire(join(root, "package.json"));
+  cpSync(join(ROOT, "dist"), join(folder, "dist"), { recursive: true, filter: isLoaded });
+  for (const file of ["package.json", "schema.json", "LICENSE"]) cpSync(join(ROOT, file), join(folder, file));
+  const { dependencies }: { dependencies: unknown } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const require = createRequire(join(ROOT, "package.json"));
   for (const name of Object.keys(isObject(dependencies) ? dependencies : {})) {
     const from = homeOf(name, require.resolve(name));
     cpSync(from, join(folder, "node_modules", name), { recursive: true, dereference: true });

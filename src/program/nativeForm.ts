@@ -1,7 +1,7 @@
-import { accessSync, constants, existsSync, readFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import { pulumiHome, quietly } from "../base/disk";
 import { ConfigurationError } from "../base/errors";
 import { projectFile } from "../base/projectFile";
 import { VERSION } from "../base/version";
@@ -39,15 +39,16 @@ export function requirePlugin(): void {
 }
 
 function isThere(): boolean {
-  const { PULUMI_HOME = join(homedir(), ".pulumi"), PULUMI_DEBUG_PROVIDERS = "", PATH = "" } = process.env;
-  if (existsSync(join(PULUMI_HOME, "plugins", `resource-${NATIVE_PACKAGE}-v${VERSION}`))) return true;
+  const { PULUMI_DEBUG_PROVIDERS = "", PATH = "" } = process.env;
+  const registered = join(pulumiHome(), "plugins", `resource-${NATIVE_PACKAGE}-v${VERSION}`);
+  if ((quietly(() => readdirSync(registered)) ?? []).some((name) => name.startsWith(EXECUTABLE))) return true;
   if (PULUMI_DEBUG_PROVIDERS.includes(`${NATIVE_PACKAGE}:`)) return true;
-  const isOnPath = PATH.split(delimiter).some((folder) =>
-    isExecutable(join(folder, `pulumi-resource-${NATIVE_PACKAGE}`)),
-  );
+  const isOnPath = PATH.split(delimiter).some((folder) => isExecutable(join(folder, EXECUTABLE)));
   const project = projectFile(process.cwd());
   return isOnPath || (project !== undefined && NAMED.test(readFileSync(project, "utf8")));
 }
+
+const EXECUTABLE = `pulumi-resource-${NATIVE_PACKAGE}`;
 
 /** Where a project names the plugin's folder. */
 const NAMED = /^\s*-?\s*name:\s*["']?brightdata["']?\s*$/m;

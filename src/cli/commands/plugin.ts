@@ -1,7 +1,8 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { homedir, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
+import { pulumiHome } from "../../base/disk";
 import { ArgumentError } from "../../base/errors";
 import { isObject } from "../../base/json";
 import { VERSION } from "../../base/version";
@@ -42,7 +43,7 @@ export const plugin: Command = {
 };
 
 function check(): number {
-  const plugins = join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "plugins");
+  const plugins = join(pulumiHome(), "plugins");
   const registered = join(plugins, `${FOLDER}${VERSION}`);
   const problem = !existsSync(join(registered, EXECUTABLE))
     ? `not registered${others(plugins)}`
@@ -75,7 +76,7 @@ function isCopy(registered: string): boolean {
 /** Whether a plugin loads a file or folder of the package's `dist`. */
 function isLoaded(path: string): boolean {
   const [first = ""] = relative(join(ROOT, "dist"), path).split(sep);
-  return !/\.d\.ts$/.test(path) && !["cli", "simulator", "templates.json", ".stamp"].includes(first);
+  return !/\.d\.ts$/.test(path) && !["cli", "plugin", "simulator", "templates.json", ".stamp"].includes(first);
 }
 
 /** Of the package, what a plugin loads, and what that depends on: a folder that needs no other. */

@@ -12,6 +12,7 @@ export function complaints(blocks: readonly Block[]): string[] {
     ...compilerOptions(),
     paths: {
       "pulumi-brightdata": [join(ROOT, "src/index.ts")],
+      "pulumi-brightdata/native": [join(ROOT, "src/native.ts")],
       "pulumi-brightdata/simulator": [join(ROOT, "simulator/index.ts")],
       "@pulumi/policy": [join(__dirname, "policy.d.ts")],
     },

@@ -108,7 +108,7 @@ it("what exists is imported by the command and by the option, and nothing is sen
   const { status, stdout, stderr } = await stack.import("brightdata:index:Zone", "web", "web_scraping");
   expect([status, stdout + stderr]).toEqual([0, expect.stringMatching(/web.*imported/)]);
   declare(
-    { kind: "Zone", name: "web", args: { name: "web_scraping", plan: { ...plan, ipAllocPreset: "shared_block" } } },
+    { kind: "Zone", name: "web", args: { name: "web_scraping", plan } },
     {
       kind: "ProxyPort",
       name: "port",

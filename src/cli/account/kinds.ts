@@ -30,11 +30,6 @@ export const IMPORTED: Readonly<Record<string, ImportedKind>> = {
     declaration: zone,
     noun: "zone",
     name: (_, id) => id,
-    // The service allocates shared IPs so by itself.
-    trim: ({ plan, ...inputs }) => ({
-      ...inputs,
-      plan: isObject(plan) ? without(plan, (name) => name === "ipAllocPreset" && isShared(plan)) : plan,
-    }),
   },
   ZoneAccess: {
     declaration: zoneAccess,
@@ -100,6 +95,3 @@ const zoneIn = (defaults: unknown): string | undefined =>
 
 const without = (values: JsonObject, isLeftOut: (name: string) => boolean): JsonObject =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !isLeftOut(name)));
-
-const isShared = ({ ipsType, ipAllocPreset, poolIpType }: JsonObject): boolean =>
-  ipsType === "shared" && ipAllocPreset === (poolIpType === "static_res" ? "shared_res_block" : "shared_block");

@@ -41,7 +41,11 @@ function sameLoosely(left: unknown, right: unknown): boolean {
 export function smallest({ type, ...fields }: FoundPlan): JsonObject {
   const own = Object.entries(zonePlan.of).find(([name]) => name === type)?.[1].properties ?? {};
   const told = Object.entries(fields).filter(
-    ([name, value]) => name in own && isPlanField(name) && comparable(PLAN_FIELDS[name], value) !== undefined,
+    ([name, value]) =>
+      name in own &&
+      isPlanField(name) &&
+      comparable(PLAN_FIELDS[name], value) !== undefined &&
+      !(name === "ipAllocPreset" && isSharedByItself(fields)),
   );
   const further = Object.entries(fields).filter(
     ([name, value]) => !Object.hasOwn(foundPlan.properties, name) && !sameLoosely(value, false),
@@ -49,6 +53,10 @@ export function smallest({ type, ...fields }: FoundPlan): JsonObject {
   const extra = further.length === 0 ? {} : { extra: snakeKeys(Object.fromEntries(further)) };
   return { type, ...Object.fromEntries(told), ...extra };
 }
+
+/** The service allocates shared IPs so without being told. */
+const isSharedByItself = ({ ipsType, ipAllocPreset, poolIpType }: Omit<FoundPlan, "type">): boolean =>
+  ipsType === "shared" && ipAllocPreset === (poolIpType === "static_res" ? "shared_res_block" : "shared_block");
 
 /** A plan in which a value that means the same as the one declared is in the program's spelling: only real changes show. */
 export function planIn(declared: Plan | undefined, live: FoundPlan): FoundPlan {

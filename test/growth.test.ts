@@ -147,8 +147,8 @@ test(
           (file) => `src/generated/${file}.ts`,
         ),
         "src/generated/kinds.ts",
-      "src/generated/lifecycles.ts",
-      "src/generated/native.ts",
+        "src/generated/lifecycles.ts",
+        "src/generated/native.ts",
         "test/laws/samples/index.ts",
       ].sort(),
     );

@@ -85,7 +85,7 @@ test("on GitLab, an environment has a stack of its own, also where the project n
   expect(ci.sharing(request)).toEqual({
     preview: { group: "preview-5" },
     test: {},
-    update: { group: "prod", cache: "notes-prod" },
+    update: { group: "prod", cache: "notes-update" },
     unlock: { group: "prod" },
     drift: { group: "drift" },
     review: { group: "pr-5", cache: "notes-pr-5" },
@@ -115,6 +115,30 @@ test("on GitLab, the token that logs in is no argument", async () => {
   expect(file).not.toBe("");
   expect(existsSync(file)).toBe(false);
   expect(update).toBe("up --yes --non-interactive --stack production");
+});
+
+test("on GitLab, the tests of a merge request run without a login, and without the token for one", async () => {
+  const { machine, replaceCli } = await scene();
+  const calls = replaceCli();
+  const ci = new GitlabCi(machine, {
+    PULUMI_ORGANIZATION: "acme",
+    PULUMI_OIDC_TOKEN: "oidc-s3cret",
+    CI_PROJECT_ID: "7",
+  });
+  const request = { ...REQUEST, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "7" };
+  await succeeded(ci.run(request, [], "test").then((endings) => ending(endings, "test")));
+  expect(readFileSync(join(machine.environment.HOME ?? "", "npm-saw"), "utf8")).not.toContain("oidc-s3cret");
+  expect(existsSync(join(machine.scratch, "calls")) ? calls() : []).toEqual([]);
+});
+
+test("on GitLab, a cache is also found for stacks of an organization: its key may have no slash", async () => {
+  const { machine } = await scene();
+  const sharing = new GitlabCi(machine, { STACK: "acme/prod acme/eu" }).sharing(REQUEST);
+  expect(Object.values(sharing).flatMap(({ cache }) => cache ?? [])).toEqual([
+    "notes-update",
+    "notes-pr-5",
+    "notes-pr-5",
+  ]);
 });
 
 test("on GitLab, a fork's merge request starts no job", async () => {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { endsBySweep, untilClosed } from "./environment";
 import { GitlabCi } from "./gitlab";
 import { commentAt, ending, mergesWhatWasReviewed, NUMBER, type Pipeline, succeeded, web } from "./pipeline";
 import { PASSPHRASE, type Scene, scene } from "./scene";
@@ -67,6 +68,13 @@ test("on GitLab, a merge does what was reviewed, and asks for a new preview wher
   const kept = JSON.stringify([...here.forge.packages.values()]);
   expect(kept).toContain('"resourcePlans"');
   for (const secret of ["hunter2-password", here.simulator.token, PASSPHRASE]) expect(kept).not.toContain(secret);
+});
+
+test("on GitLab, an environment is opened, changed, killed while it buys, closed without its job, and swept: nothing billed is left", async () => {
+  const here = await scene();
+  const pipeline = onGitlab(here);
+  await untilClosed(here, pipeline);
+  await endsBySweep(here, pipeline);
 });
 
 test("on GitLab, an environment has a stack of its own, also where the project names one, and the policies", async () => {

@@ -169,6 +169,8 @@ describe("comment", () => {
     [["--stack", "dev", "--to", "gitea"], '--to takes github, gitlab, not "gitea".'],
     [["--stack", "dev", "--to", "github"], "Which pull request? This job is about none: --number is missing."],
     [["--stack", "dev", "--to", "github", "--number", "x"], '--number takes the number of a pull request, not "x".'],
+    [["--stack", "dev", "--number", "x"], '--number takes the number of a pull request, not "x".'],
+    [["--stack", "dev", "--number", "5"], "--number needs --to: where is the pull request?"],
   ])("%j is refused before anything is run", async (args, words) => {
     await expect(run(comment, ...args)).rejects.toThrow(words);
     expect(forge.requests).toEqual([]);
@@ -450,6 +452,7 @@ describe("sweep", () => {
     [["--match", "pr-*", "--older-than", "soon"], '--older-than takes hours or days, such as 12h or 3d, not "soon".'],
     [["--match", "pr-*", "--older-than", "0h"], '--older-than takes hours or days, such as 12h or 3d, not "0h".'],
     [["--match", "pr-*", "--yes"], "--yes needs --to: only there it is known whose pull requests are closed."],
+    [["--match", "pr-*", "--unlock"], "--unlock needs --stack: of several, only locks that are old are lifted."],
     [["--match", "pr-*", "--stack", "pr-1"], "--match and --stack are two ways to name stacks: choose one."],
   ])("%j is refused", async (args, words) => {
     await expect(run(sweep, ...args)).rejects.toThrow(words);

@@ -11,6 +11,7 @@ import {
 import { type Declared, isLookUp, kindOf, object, stackOf, UNKNOWN } from "./declared";
 import { type Level, misnamed, type Option, type Policy, type Violation, withDefaults } from "./policy";
 import { RULES } from "./rules";
+import { checkNames } from "./unknownPolicies";
 
 type Rule = (typeof RULES)[number];
 
@@ -25,6 +26,7 @@ export type GuardConfig = { all?: Level } & {
 export class BrightdataGuard extends PolicyPack {
   constructor(config: GuardConfig = {}, name = "pulumi-brightdata-policy") {
     refuse(faultsOf(config));
+    checkNames((names) => refuse(unknownAmong(names)));
     super(name, { policies: POLICIES.map(enforced) }, config as PolicyPackConfig);
   }
 }
@@ -33,11 +35,19 @@ const POLICIES = RULES as unknown as readonly Policy<object>[];
 
 /** What there is not, of what a pack is configured with. */
 function faultsOf(config: GuardConfig): readonly string[] {
-  return Object.entries(config).flatMap(([name, given]) => {
-    const rule = POLICIES.find((each) => each.name === name);
-    if (rule !== undefined) return typeof given === "object" ? misnamed(rule, given) : [];
-    return name === "all" ? [] : [`There is no policy \`${name}\`.`];
+  const options = POLICIES.flatMap((rule) => {
+    const { [rule.name as keyof GuardConfig]: given } = config;
+    return typeof given === "object" ? misnamed(rule, given) : [];
   });
+  return [...unknownAmong(Object.keys(config)), ...options];
+}
+
+function unknownAmong(names: readonly string[]): readonly string[] {
+  const known = POLICIES.map(({ name }) => name);
+  const listed = known.map((name) => `\`${name}\``).join(", ");
+  return names
+    .filter((name) => name !== "all" && !known.includes(name))
+    .map((name) => `There is no policy \`${name}\`: there are ${listed}.`);
 }
 
 /** Stops what the engine, which takes any option, would go on with as if nothing had been meant. */

@@ -1,8 +1,9 @@
 import { FAULT_KINDS, type Fault } from "./fault";
 import type { SimulatedManager } from "./manager";
 import { putManagerState, stateOfManager } from "./managerState";
-import { type Fields, merge, requireOnly } from "./merge";
+import { type Fields, requireOnly } from "./merge";
 import type { SimulatedRemote } from "./remote";
+import { mergeBehaviour } from "./remote/behaviourRules";
 import { isObject, jsonBody } from "./remote/call";
 import { Refused, refuse } from "./remote/refusal";
 import { json, type SimulatedRequest, type SimulatedResponse, type SimulatedService } from "./service";
@@ -59,7 +60,7 @@ export function addRemoteControl(remote: SimulatedRemote, whole: Whole, isFirst:
       return DONE;
     },
     "GET /behaviour": () => json(behaviour),
-    "PATCH /behaviour": (request) => json(merge(behaviour, objectOf(request))),
+    "PATCH /behaviour": (request) => json(mergeBehaviour(behaviour, objectOf(request))),
     "POST /zones": (request) => {
       const zone = objectOf(request);
       requireOnly(zone, ["name", "plan"]);

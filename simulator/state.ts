@@ -4,6 +4,7 @@ import { listedRecords, type RecordSource, type SnapshotRecord, syntheticRecords
 import type { ZoneRecord } from "./account/zone";
 import { type Fields, merge, objectFrom, objectsFrom, requireOnly, textFrom } from "./merge";
 import type { SimulatedRemote } from "./remote";
+import { mergeBehaviour } from "./remote/behaviourRules";
 import { isObject } from "./remote/call";
 import { refuse } from "./remote/refusal";
 
@@ -31,7 +32,7 @@ export function putState({ account, behaviour }: SimulatedRemote, state: Fields)
   const plain = Object.entries(rest).filter(([name]) => !lists.includes(name));
   merge(account, Object.fromEntries(plain));
   merge(account.balance, objectFrom("balance", balance));
-  merge(behaviour, objectFrom("behaviour", behaving));
+  mergeBehaviour(behaviour, objectFrom("behaviour", behaving));
   for (const name of lists) for (const item of objectsFrom(name, rest[name])) PUT[name]?.(account, item);
 }
 

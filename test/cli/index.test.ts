@@ -147,7 +147,7 @@ test("download takes the token of a named account", async () => {
     BRIGHTDATA_ACCOUNTS: JSON.stringify({ shop: { apiToken: simulator.token } }),
   };
   const { code, stderr } = await run(["download", id, "--to", "data", "--account", "store"], settings);
-  expect([code, stderr]).toEqual([1, expect.stringContaining('configured is "shop"')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('configured is "shop"')]);
   expect((await run(["download", id, "--to", "data", "--account", "shop"], settings)).code).toBe(0);
 });
 
@@ -287,10 +287,13 @@ test.each<[string[], string]>([
     '--max-record-bytes takes a number of bytes, not "64M".',
   ],
   [["download", "s_1", "--to", "a", "--fast"], "Unknown option '--fast'"],
+  [["download", "s_1", "--to", "a", "--account", "nosuch"], '`account` is "nosuch": no account of that name'],
+  [["report", "--account", "nosuch"], 'There is no account "nosuch": default is configured.'],
+  [["import", "--manager", "nosuch"], 'There is no Proxy Manager "nosuch": default is configured.'],
 ])("%j is misuse", async (args, message) => {
   const { code, stdout, stderr } = await run(args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toContain(message);
-  expect(stderr).toMatch(/Usage: pulumi-brightdata (download|<command>)/);
+  expect(stderr).toMatch(/Usage: pulumi-brightdata (download|report|import|<command>)/);
   expect(simulator.remote.service.requests).toEqual([]);
 });

@@ -21,6 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const text = (file: string): string => readFileSync(join(SHARED, file), "utf8");
 const check = (command: string, ...args: string[]) => run(command, args, { cwd: folder, timeoutMs: 60_000 });
 const actionlint = (...files: string[]) => check(checks.actionlint, "-color=false", ...files);
 const zizmor = (path: string) =>
@@ -62,6 +63,13 @@ test("secrets are given to the steps that need them, with those of every backend
       }
     }
   }
+});
+
+test("both forges run the same versions of Node and of the Pulumi CLI", () => {
+  const [, node, cli] = /^image: pulumi\/pulumi-nodejs-(\d+):([\d.]+)$/m.exec(text(".gitlab-ci.yml")) ?? [];
+  const setup = text(".github/actions/setup/action.yml");
+  expect(/node-version: (.*)/.exec(setup)?.[1]).toBe(node);
+  expect(/pulumi-version: (.*)/.exec(setup)?.[1]).toBe(cli);
 });
 
 test("both find what is wrong", async () => {

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { signalGroup } from "../../scripts/process.mts";
 import { Hold } from "../engine/hold";
 import { childrenOf, signalProcessGroup } from "../engine/processes";
+import { endsByItsJob, untilClosed } from "./environment";
 import { Actions } from "./github";
 import { commentAt, ending, mergesWhatWasReviewed, NUMBER, type Pipeline, succeeded, web } from "./pipeline";
 import { PASSPHRASE, type Scene, scene } from "./scene";
@@ -248,6 +249,13 @@ test("on GitHub, what a killed job had begun goes with its environment, or is na
   await here.pulumi("refresh", "--clear-pending-creates", "--yes", "--stack", "pr-5");
   await succeeded(pipeline.endReview());
   expect(await stacks()).toEqual([]);
+});
+
+test("on GitHub, an environment is opened, changed, killed while it buys, and closed: nothing billed is left to sweep", async () => {
+  const here = await scene();
+  const pipeline = onGithub(here);
+  await untilClosed(here, pipeline);
+  await endsByItsJob(here, pipeline);
 });
 
 test("on GitHub, an environment has the policies of the others, before anything is made", async () => {

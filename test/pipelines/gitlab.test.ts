@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { endsBySweep, untilClosed } from "./environment";
 import { GitlabCi } from "./gitlab";
 import { commentAt, ending, mergesWhatWasReviewed, NUMBER, type Pipeline, succeeded, web } from "./pipeline";
 import { PASSPHRASE, type Scene, scene } from "./scene";
@@ -69,6 +70,13 @@ test("on GitLab, a merge does what was reviewed, and asks for a new preview wher
   for (const secret of ["hunter2-password", here.simulator.token, PASSPHRASE]) expect(kept).not.toContain(secret);
 });
 
+test("on GitLab, an environment is opened, changed, killed while it buys, closed without its job, and swept: nothing billed is left", async () => {
+  const here = await scene();
+  const pipeline = onGitlab(here);
+  await untilClosed(here, pipeline);
+  await endsBySweep(here, pipeline);
+});
+
 test("on GitLab, an environment has a stack of its own, also where the project names one, and the policies", async () => {
   const { machine, replaceCli } = await scene();
   const calls = replaceCli();
@@ -85,7 +93,7 @@ test("on GitLab, an environment has a stack of its own, also where the project n
   expect(ci.sharing(request)).toEqual({
     preview: { group: "preview-5" },
     test: {},
-    update: { group: "prod", cache: "notes-prod" },
+    update: { group: "prod", cache: "notes-update" },
     unlock: { group: "prod" },
     drift: { group: "drift" },
     review: { group: "pr-5", cache: "notes-pr-5" },
@@ -115,6 +123,30 @@ test("on GitLab, the token that logs in is no argument", async () => {
   expect(file).not.toBe("");
   expect(existsSync(file)).toBe(false);
   expect(update).toBe("up --yes --non-interactive --stack production");
+});
+
+test("on GitLab, the tests of a merge request run without a login, and without the token for one", async () => {
+  const { machine, replaceCli } = await scene();
+  const calls = replaceCli();
+  const ci = new GitlabCi(machine, {
+    PULUMI_ORGANIZATION: "acme",
+    PULUMI_OIDC_TOKEN: "oidc-s3cret",
+    CI_PROJECT_ID: "7",
+  });
+  const request = { ...REQUEST, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "7" };
+  await succeeded(ci.run(request, [], "test").then((endings) => ending(endings, "test")));
+  expect(readFileSync(join(machine.environment.HOME ?? "", "npm-saw"), "utf8")).not.toContain("oidc-s3cret");
+  expect(existsSync(join(machine.scratch, "calls")) ? calls() : []).toEqual([]);
+});
+
+test("on GitLab, a cache is also found for stacks of an organization: its key may have no slash", async () => {
+  const { machine } = await scene();
+  const sharing = new GitlabCi(machine, { STACK: "acme/prod acme/eu" }).sharing(REQUEST);
+  expect(Object.values(sharing).flatMap(({ cache }) => cache ?? [])).toEqual([
+    "notes-update",
+    "notes-pr-5",
+    "notes-pr-5",
+  ]);
 });
 
 test("on GitLab, a fork's merge request starts no job", async () => {

@@ -11,10 +11,17 @@ interface Job {
   rules?: { if: string; when?: string }[];
   variables?: Variables;
   script?: string[];
+  before_script?: string[];
+  inherit?: { default: string[] };
   resource_group?: string;
   cache?: { key?: string };
   environment?: string | { url?: string };
   artifacts?: { reports: { dotenv: string } };
+}
+
+interface Defaults {
+  before_script?: string[];
+  id_tokens?: object;
 }
 
 /** What jobs share: those of one group run one after the other, those of one cache find what others have left. */
@@ -48,13 +55,16 @@ export class GitlabCi {
    */
   async run(given: Variables, manual: readonly string[] = [], only?: string): Promise<Record<string, JobEnding>> {
     const endings: Record<string, JobEnding> = {};
-    const { before_script: before } = this.#file.default as { before_script: string[] };
     for (const name of this.#names().filter((each) => only === undefined || each === only)) {
       const job = this.#job(name);
       const variables = expanded(this.#sources(job, given));
       const rule = job.rules?.find(({ if: condition }) => holds(condition, variables));
       if (rule === undefined || (rule.when === "manual") !== manual.includes(name)) continue;
-      const ending = await runScript([...before, ...(job.script ?? [])].join("\n"), this.#machine, variables);
+      const { before_script: before = [], id_tokens: tokens = {} } = this.#defaults(job);
+      for (const token of Object.keys((this.#file.default as Defaults).id_tokens ?? {}))
+        if (!(token in tokens)) delete variables[token];
+      const lines = [...(job.before_script ?? before), ...(job.script ?? [])];
+      const ending = await runScript(lines.join("\n"), this.#machine, variables);
       endings[name] = { ...ending, ...this.#link(job, ending) };
     }
     return endings;
@@ -80,6 +90,12 @@ export class GitlabCi {
     const told = parseEnv(readFileSync(join(this.#machine.folder, artifacts.reports.dotenv), "utf8"));
     const { url } = expanded([told as Variables, { url: environment.url ?? "" }]);
     return url === undefined ? {} : { link: url };
+  }
+
+  /** What a job has of what the file says of all. */
+  #defaults({ inherit }: Job): Defaults {
+    const all = Object.entries(this.#file.default as Defaults);
+    return Object.fromEntries(all.filter(([key]) => inherit?.default.includes(key) ?? true));
   }
 
   #names(): string[] {

@@ -106,6 +106,12 @@ test("levels and options are configured, by default as the table says, and what 
   const misnamed = await stack.command("preview", ...(await configured({ all: "advisory", "max-ips": { ip: 5 } })));
   expect(misnamed.status).not.toBe(0);
   expect(`${misnamed.stdout}${misnamed.stderr}`).toContain("`max-ips` has no option `ip`: it has `ips`, `gips`.");
+
+  const misspelt = await stack.command("preview", ...(await configured({ all: "advisory", "max-ip": "mandatory" })));
+  expect(misspelt.status).not.toBe(0);
+  expect(`${misspelt.stdout}${misspelt.stderr}`).toMatch(
+    /There is no policy `max-ip`: there are `protected-zones`, .+\./,
+  );
 });
 
 test("a pack of one's own has the policies, as the README shows it", async () => {

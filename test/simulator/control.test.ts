@@ -124,13 +124,33 @@ describe("state", () => {
     expect((await control("GET", "/behaviour")).body).toEqual(changed.body);
   });
 
-  test.each<Record<string, unknown>>([{ unknownZoneStatus: "404" }, { colour: "red" }, { constructor: {} }])(
-    "not to %j",
-    async (change) => {
-      const { control } = await startControlled();
-      expect(await control("PATCH", "/behaviour", change)).toMatchObject({ status: 400 });
-    },
-  );
+  test.each<[Record<string, unknown>, string]>([
+    [{ colour: "red" }, "there is no such colour"],
+    [{ constructor: {} }, "there is no such constructor"],
+    [{ unknownZoneStatus: "404" }, "unknownZoneStatus should be a status from 400 to 599"],
+    [{ unknownZoneStatus: 200 }, "unknownZoneStatus should be a status from 400 to 599"],
+    [{ zoneCreatedStatus: 500 }, "zoneCreatedStatus should be one of 200, 201"],
+    [{ zoneAnswer: "xml" }, 'zoneAnswer should be one of "json", "text", "empty"'],
+    [{ availableIps: -1 }, "availableIps should be a whole number, 0 or more"],
+    [{ snapshotBuildingReads: 1.5 }, "snapshotBuildingReads should be a whole number, 0 or more"],
+    [{ minBatchSize: 0 }, "minBatchSize should be a whole number, 1 or more"],
+    [{ deletedNamesReusable: 1 }, "deletedNamesReusable should be true or false"],
+    [{ duplicateZoneMessage: 5 }, "duplicateZoneMessage should be a text"],
+    [{ snapshotStates: [] }, "snapshotStates should be a list of states, such as running"],
+    [{ deliveryStates: ["done", ""] }, "deliveryStates should be a list of states, such as running"],
+  ])("not to %j, alone or with the rest of the state", async (change, words) => {
+    const { control } = await startControlled();
+    const before = await control("GET", "/behaviour");
+    const good = { addedIpsVisibleAfterReads: 3 };
+    for (const refused of [
+      await control("PATCH", "/behaviour", { ...good, ...change }),
+      await control("PATCH", "/state", { behaviour: { ...good, ...change } }),
+    ]) {
+      expect(refused.status).toBe(400);
+      expect(JSON.stringify(refused.body)).toContain(JSON.stringify(words).slice(1, -1));
+    }
+    expect(await control("GET", "/behaviour")).toEqual(before);
+  });
 });
 
 test("health says whether everything is up", async () => {

@@ -1,4 +1,3 @@
-import { ConfigurationError } from "../../base/errors";
 import { accountOf, locationOf } from "../../base/location";
 import type { Service } from "../../declaration/connection";
 import { Account } from "../../lifecycle/account";
@@ -6,6 +5,7 @@ import { Context } from "../../lifecycle/context";
 import { connected, isSameService } from "../../settings/connections";
 import { SETTINGS } from "../../settings/definitions";
 import type { Settings } from "../../settings/settings";
+import { Misuse } from "./misuse";
 
 /** An account or a Proxy Manager that is read. */
 export interface Source {
@@ -40,7 +40,7 @@ export interface Chosen {
 /**
  * The accounts and Proxy Managers that are configured, each once, whatever the number of its names.
  *
- * @throws {ConfigurationError} for a name that is not configured
+ * @throws {Misuse} for a name that is not configured
  */
 export function sources(settings: Settings, { accounts, managers }: Chosen): Source[] {
   const own = settings.apiToken === undefined ? [] : [undefined];
@@ -71,7 +71,7 @@ function chosen(
   const unknown = wanted?.find((name) => !known.includes(name));
   if (unknown !== undefined) {
     const noun = service === "remote" ? "account" : "Proxy Manager";
-    throw new ConfigurationError(
+    throw new Misuse(
       `There is no ${noun} ${JSON.stringify(unknown)}: ${known.length === 0 ? "none is" : `${known.join(", ")} ${known.length === 1 ? "is" : "are"}`} configured.`,
     );
   }

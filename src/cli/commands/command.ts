@@ -1,5 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { nearest } from "../../base/nearest";
+import { Misuse } from "../account/misuse";
+
+export { Misuse } from "../account/misuse";
 
 export interface Option {
   readonly says: string;
@@ -27,8 +30,6 @@ export interface Command {
   /** @returns the exit code */
   run(given: Given): Promise<number>;
 }
-
-export class Misuse extends Error {}
 
 export class Interrupted extends Error {
   constructor(

@@ -1,6 +1,7 @@
 import type { Settings } from "../../settings/settings";
 import { sources, titleOf as sourceTitle } from "../account/source";
 import { commentOn, type Review, wholeCommentOn } from "../pipeline/comment";
+import type { Forge } from "../pipeline/forge";
 import { moneyOf, monthUntil, type Spent } from "../pipeline/money";
 import { postComment } from "../pipeline/post";
 import { numberIn } from "../pipeline/variables";
@@ -30,7 +31,7 @@ Exit status: 0 done, 1 the preview or a mandatory policy failed, 2 called wrongl
   async run(given) {
     const stack = stackFrom(given);
     const forge = forgeFrom(given);
-    const number = forge && numberFrom(given, forge.number);
+    const number = numberFrom(given, forge);
     const at = new Date();
     const { settings, hide } = setupOf(stack);
     const { plan, status, failure } = await preview(stack, given.positionals, hide);
@@ -59,15 +60,15 @@ Exit status: 0 done, 1 the preview or a mandatory policy failed, 2 called wrongl
   },
 };
 
-function numberFrom(given: Given, own: number | undefined): number {
+function numberFrom(given: Given, forge: Forge | undefined): number | undefined {
   const text = textOf(given, "number");
-  const number = text === undefined ? own : numberIn(text);
-  if (number !== undefined) return number;
-  throw new Misuse(
-    text === undefined
-      ? "Which pull request? This job is about none: --number is missing."
-      : `--number takes the number of a pull request, not "${text}".`,
-  );
+  const number = text === undefined ? forge?.number : numberIn(text);
+  if (text !== undefined && number === undefined)
+    throw new Misuse(`--number takes the number of a pull request, not "${text}".`);
+  if (text !== undefined && forge === undefined) throw new Misuse("--number needs --to: where is the pull request?");
+  if (forge !== undefined && number === undefined)
+    throw new Misuse("Which pull request? This job is about none: --number is missing.");
+  return number;
 }
 
 /** What the accounts have cost this month; one that does not answer does not keep the comment back. */

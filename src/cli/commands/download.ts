@@ -2,7 +2,7 @@ import { type DownloadProgress, downloadSnapshot } from "../../download/download
 import type { SnapshotFormat } from "../../model/snapshot";
 import { RemoteClient } from "../../remote/client";
 import { SnapshotNotReadyError } from "../../remote/snapshotErrors";
-import { connected } from "../../settings/connections";
+import { connected, unknownConnection } from "../../settings/connections";
 import { readSettings } from "../../settings/settings";
 import { type Command, type Given, Interrupted, isOn, Misuse, oneOf, textOf } from "./command";
 import { Progress, progressMode } from "./progress";
@@ -45,7 +45,10 @@ Exit status: 0 done, 1 failed, 2 called wrongly, 3 the snapshot is not ready yet
         : "Nothing is kept for the next time: that takes --batch-size.";
       process.once(signal, () => stop.abort(new Interrupted(signal, words)));
     }
-    const client = new RemoteClient(connected(readSettings(configurationOf(stack)), { account }));
+    const settings = readSettings(configurationOf(stack));
+    const unknown = account === undefined ? undefined : unknownConnection("remote", account, settings);
+    if (unknown !== undefined) throw new Misuse(unknown);
+    const client = new RemoteClient(connected(settings, { account }));
     const progress = new Progress(progressMode(isQuiet));
     const onProgress = (state: DownloadProgress) => show(progress, state);
     try {

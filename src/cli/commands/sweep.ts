@@ -90,6 +90,8 @@ function readArguments(given: Given): Asked {
   refusePositionals(given);
   const texts = textsOf(given, "match");
   if (texts === undefined) throw new Misuse("Which stacks? --match is missing.");
+  if (isOn(given, "unlock"))
+    throw new Misuse("--unlock needs --stack: of several, only locks that are old are lifted.");
   const patterns = texts.map((text) => {
     const pattern = patternFrom(text);
     if (pattern !== undefined) return pattern;

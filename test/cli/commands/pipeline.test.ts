@@ -169,6 +169,8 @@ describe("comment", () => {
     [["--stack", "dev", "--to", "gitea"], '--to takes github, gitlab, not "gitea".'],
     [["--stack", "dev", "--to", "github"], "Which pull request? This job is about none: --number is missing."],
     [["--stack", "dev", "--to", "github", "--number", "x"], '--number takes the number of a pull request, not "x".'],
+    [["--stack", "dev", "--number", "x"], '--number takes the number of a pull request, not "x".'],
+    [["--stack", "dev", "--number", "5"], "--number needs --to: where is the pull request?"],
   ])("%j is refused before anything is run", async (args, words) => {
     await expect(run(comment, ...args)).rejects.toThrow(words);
     expect(forge.requests).toEqual([]);
@@ -321,6 +323,44 @@ describe("sweep", () => {
     ]);
   });
 
+  test("of each stack, a line says what would be done, or why nothing is", async () => {
+    const lately = new Date(Date.now() - 3_600_000).toISOString();
+    const lastUpdate = "2020-01-01T00:00:00Z";
+    const found = [
+      { name: "pr-1", lastUpdate },
+      { name: "pr-2", lastUpdate },
+      { name: "pr-3", lastUpdate: lately },
+      { name: "pr-4" },
+      { name: "pr-eu-5", lastUpdate },
+      { name: "production", lastUpdate },
+    ];
+    forge.closed.set(1, true).set(2, false);
+    cli({ "stack ls": { prints: JSON.stringify(found) } });
+    const kept = [
+      `pr-3: kept, because it was updated at ${lately}`,
+      "pr-4: kept, because it was never updated",
+      "pr-eu-5: kept, because its name has no number of a pull request there",
+    ];
+    const printed = async (...args: string[]) => (await run(sweep, "--match", "pr-*", ...args)).printed;
+    const would = "would be destroyed, with --to, if its pull request is closed, and --yes";
+    expect((await printed()).trim().split("\n")).toEqual([`pr-1: ${would}`, `pr-2: ${would}`, ...kept]);
+    expect((await printed("--to", "github")).trim().split("\n")).toEqual([
+      "pr-1: would be destroyed, with --yes",
+      "pr-2: kept, because pull request 2 is open",
+      ...kept,
+    ]);
+  });
+
+  test("a stack that somebody else has removed meanwhile is no failure", async () => {
+    forge.closed.set(1, true);
+    const calls = cli({ "stack ls": { prints: listed, later: "[]" } });
+    expect(await run(sweep, ...destroying)).toMatchObject({
+      code: 0,
+      printed: "pr-1: kept, because it is there no more\npr-2: kept, because there is no pull request 2\n",
+    });
+    expect(calls()).toEqual(Array(2).fill("stack ls --json"));
+  });
+
   test("a pull request that is opened again while another stack is destroyed keeps its own", async () => {
     forge.closed.set(1, true).set(2, true);
     const calls = cli({ "stack ls": { prints: listed }, "stack export": whole, destroy: {} });
@@ -412,6 +452,7 @@ describe("sweep", () => {
     [["--match", "pr-*", "--older-than", "soon"], '--older-than takes hours or days, such as 12h or 3d, not "soon".'],
     [["--match", "pr-*", "--older-than", "0h"], '--older-than takes hours or days, such as 12h or 3d, not "0h".'],
     [["--match", "pr-*", "--yes"], "--yes needs --to: only there it is known whose pull requests are closed."],
+    [["--match", "pr-*", "--unlock"], "--unlock needs --stack: of several, only locks that are old are lifted."],
     [["--match", "pr-*", "--stack", "pr-1"], "--match and --stack are two ways to name stacks: choose one."],
   ])("%j is refused", async (args, words) => {
     await expect(run(sweep, ...args)).rejects.toThrow(words);

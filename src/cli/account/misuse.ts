@@ -1,0 +1,2 @@
+/** A command that was called wrongly. */
+export class Misuse extends Error {}

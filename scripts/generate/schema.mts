@@ -30,6 +30,8 @@ export function schemaFile(
     version,
     description,
     license,
+    // What `pulumi import` prints for a program in TypeScript.
+    language: { nodejs: { packageName: "pulumi-brightdata/native" } },
     keywords: ["pulumi", "brightdata", "proxy", "category/network"],
     config: { variables },
     types: Object.fromEntries([...types].sort(([left], [right]) => (left < right ? -1 : 1))),

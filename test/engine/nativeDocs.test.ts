@@ -78,7 +78,7 @@ it("a zone is imported by the command of the page, and its program previews no c
     "pulumi state unprotect --all && pulumi state delete $(pulumi stack --show-urns | grep -o 'urn:.*Zone::scraping')",
   );
   expect(await shell("pulumi up --skip-preview")).toContain("= 1 imported");
-  await write(IMPORTED.replace(`ipAllocPreset: "shared_block", `, ""));
+  await write(IMPORTED.replace(`, country: "de"`, ""));
   expect(await shell("pulumi preview")).toMatch(/\+-1 to replace/);
   await write(IMPORTED.replace(`"de"`, `"us"`));
   const { steps } = JSON.parse(await shell("pulumi preview --json"));

@@ -2,10 +2,14 @@ import { describe, expect, test } from "vitest";
 import { KINDS } from "../../src/provider";
 import { KNOWN } from "./known";
 import { LAWS, type Law } from "./laws";
+import { nativeProvider } from "./nativeServed";
 import { type Sample, titled } from "./sample";
-import { isSampled } from "./sampled";
+import { isDrawn, isSampled } from "./sampled";
 import { SAMPLES } from "./samples";
 import { onScene } from "./scene";
+
+/** Of so many cases, one is asked of the plugin, too: `LAWS_PROTOCOL=native` asks all of it alone. */
+const ONE_BY_PLUGIN = 6;
 
 test("every kind has a sample", () => {
   expect(Object.keys(SAMPLES).sort()).toEqual([...KINDS].sort());
@@ -37,4 +41,6 @@ function declare(law: Law, name: string, called: string, sample: Sample, title: 
   }
   const check = KNOWN.has(`${title} | ${called}`) ? test.fails : test;
   check(called, () => onScene(sample, (scene) => law.hold(scene, name)));
+  if (isDrawn(`plugin ${title} ${called}`, ONE_BY_PLUGIN))
+    check(`${called}, by the plugin`, () => onScene(sample, (scene) => law.hold(scene, name), nativeProvider));
 }

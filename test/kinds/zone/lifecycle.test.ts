@@ -312,7 +312,7 @@ test("zones of the account are listed by name, without deleted ones", async () =
 test.each<[JsonObject, JsonObject]>([
   [
     { name: "web", plan: { ...PLAN, poolIpType: "dc", city: "false", ips: 0 }, disabled: false, adopt: true },
-    { name: "web", plan: { ...PLAN, ipAllocPreset: "shared_block" } },
+    { name: "web", plan: PLAN },
   ],
   [
     { name: "web", type: "dc", disabled: true, plan: { type: "unblocker", serp: "true", extra: { recording: 1 } } },

@@ -120,8 +120,8 @@ export const foundPlan = object(
     ...foundFields,
     ipFallback: planCount("Whether an IP that fails is replaced by another."),
     dualip: planFlag("Whether IPs come in pairs."),
-    disable: any({ says: "Whether the zone is switched off, or why." }),
-    disabled: any({ says: "Whether the zone is switched off, or why." }),
+    disable: any({ says: "Whether the zone is switched off, or why.", isVolatile: true }),
+    disabled: any({ says: "Whether the zone is switched off, or why.", isVolatile: true }),
     autoCostOverride: named("AutoCostOverride", "Prices that apply to this zone alone.", {
       ipBw: number({ says: "Traffic of an IP." }),
       priceGroup: text({ says: "Group of prices." }),

@@ -35,7 +35,7 @@ export function configurationFailures(args: JsonObject, name: string): string[] 
 /** What a person should know of a provider's inputs: those that are no settings, and credentials in plain text. */
 export function adviceOnConfiguration(args: JsonObject): string[] {
   const { plain, secrets } = opened(args);
-  const own = Object.entries(plain).filter(([key]) => !OWN_KEYS.has(key));
+  const own = Object.entries(plain).filter(([key, value]) => !OWN_KEYS.has(key) && isKnown(value));
   const all = Object.fromEntries(own.map(([key, value]) => [`${NAMESPACE}${key}`, textOf(value)]));
   return configurationAdvice(all, (key) => secrets.some(([first]) => `${NAMESPACE}${first}` === key));
 }
@@ -53,9 +53,11 @@ export function isSameConfiguration(one: JsonObject | undefined, other: JsonObje
 function reader(args: JsonObject, home: string | undefined): ReadConfig {
   return (key) => {
     if (key === PROVIDER_NAME) return home;
-    const value = args[key.slice(NAMESPACE.length)] ?? undefined;
-    return value === undefined || value === UNKNOWN_VALUE ? undefined : textOf(value);
+    const value = args[key.slice(NAMESPACE.length)];
+    return isKnown(value) ? textOf(value) : undefined;
   };
 }
+
+const isKnown = (value: unknown): boolean => value !== undefined && value !== null && value !== UNKNOWN_VALUE;
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../base/json";
 import type { Kind } from "../declaration/kind";
-import type { Properties } from "../declaration/property";
+import type { Properties, Property } from "../declaration/property";
 import { UNKNOWN } from "../lifecycle/lifecycle";
 
 /** What is known of a resource before it is created. Pure. */
@@ -11,7 +11,7 @@ export function ofCreation(kind: Kind, inputs: JsonObject): JsonObject {
   const made = Object.entries(outputs).filter(([, { hidden }]) => hidden !== true);
   const unknown = Object.fromEntries([...awaited, ...made].map(([name, { isId }]) => [name, isId ? number : UNKNOWN]));
   const given = Object.entries(inputs).filter(([, value]) => value !== undefined);
-  return { ...unknown, ...Object.fromEntries(given), ...membersIn(kind, inputs, {}) };
+  return { ...unknown, ...shownIn(kind, given), ...membersIn(kind, inputs, {}) };
 }
 
 /**
@@ -22,11 +22,16 @@ export function ofCreation(kind: Kind, inputs: JsonObject): JsonObject {
 export function ofUpdate(kind: Kind, state: JsonObject, inputs: JsonObject, changed: ReadonlySet<string>): JsonObject {
   const kept = Object.entries(state).map(([name, value]) => {
     const isGone = name in kind.inputs && changed.has(name);
-    return [name, isGone || kind.outputs[name]?.isVolatile === true ? UNKNOWN : value] as const;
+    return [name, isGone ? UNKNOWN : withVolatile(kind.inputs[name], value)] as const;
   });
   const known = kept.filter(([name]) => kind.inputs[name] === undefined || kind.inputs[name].known || name in inputs);
   const given = Object.entries(inputs).filter(([name]) => changed.has(name) || !(name in state));
-  return { ...Object.fromEntries([...known, ...given]), ...membersIn(kind, inputs, state, changed) };
+  return {
+    ...Object.fromEntries(known),
+    ...volatileOf(kind.outputs),
+    ...shownIn(kind, given),
+    ...membersIn(kind, inputs, state, changed),
+  };
 }
 
 /** The number that is the id, by whatever name it is given. */
@@ -35,6 +40,28 @@ const idAmong = (properties: Properties, inputs: JsonObject): unknown =>
     .filter((name) => properties[name]?.isId)
     .map((name) => inputs[name])
     .find((number) => number !== undefined) ?? UNKNOWN;
+
+/** What any update may change. */
+function volatileOf(properties: Properties): JsonObject {
+  const volatile = Object.keys(properties).filter((name) => properties[name]?.isVolatile);
+  return Object.fromEntries(volatile.map((name) => [name, UNKNOWN]));
+}
+
+const withVolatile = (property: Property | undefined, value: unknown): unknown =>
+  property?.output?.is === "object" && isObject(value)
+    ? { ...value, ...volatileOf(property.output.properties) }
+    : value;
+
+/** Inputs as the outputs show them, which may have more than was given. */
+function shownIn({ inputs: declared }: Kind, given: [string, unknown][]): JsonObject {
+  const shown = given.map(([name, value]) => {
+    const { is, output }: Partial<Property> = declared[name] ?? {};
+    if (output?.is !== "object" || !isObject(value)) return [name, value];
+    const made = is === "object" ? {} : shownOf(output.properties, UNKNOWN);
+    return [name, { ...made, ...shownOf(output.properties, value) }];
+  });
+  return Object.fromEntries(shown);
+}
 
 /** Maps of things that have numbers of their own, with these as far as they are known. */
 function membersIn({ inputs: declared }: Kind, inputs: JsonObject, state: JsonObject, changed?: ReadonlySet<string>) {
@@ -60,5 +87,7 @@ function membersIn({ inputs: declared }: Kind, inputs: JsonObject, state: JsonOb
   return Object.fromEntries(maps);
 }
 
-const shownOf = (properties: Properties, settings: unknown): JsonObject =>
-  Object.fromEntries(Object.entries(isObject(settings) ? settings : {}).filter(([name]) => name in properties));
+function shownOf(properties: Properties, settings: unknown): JsonObject {
+  if (settings === UNKNOWN) return Object.fromEntries(Object.keys(properties).map((name) => [name, UNKNOWN]));
+  return Object.fromEntries(Object.entries(isObject(settings) ? settings : {}).filter(([name]) => name in properties));
+}

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../base/json";
 import type { Lifecycle, SecretPath } from "../lifecycle/lifecycle";
 import { at, keysOf } from "../lifecycle/paths";
 import type { Configuration } from "../pulumi/configuration";
-import { DECLARED_KEY, MARK_KEY, NAME_KEY, PREVIEW_KEY, REPLACE_KEY, RUN_KEY } from "../pulumi/keys";
+import { DECLARED_KEY, MARK_KEY, NAME_KEY, PLACE_KEY, PREVIEW_KEY, REPLACE_KEY, RUN_KEY } from "../pulumi/keys";
 import { placeOf, propertiesFromEngine, textIn } from "../pulumi/properties";
 import { matches } from "../pulumi/replaceOnChanges";
 import { StateForm } from "../pulumi/stateForm";
@@ -88,11 +88,12 @@ export class ResourceProtocol {
         preview: isObject(preview) ? preview : undefined,
         run: noticeIn(plain[RUN_KEY]),
       };
-      const previous = olds === undefined ? undefined : propertiesFromEngine(former);
+      const previous = Object.keys(former).length === 0 ? undefined : propertiesFromEngine(former);
       const { declaration } = this.#form.lifecycle;
       const { given, failures } = named(declaration, propertiesFromEngine(plain), previous, autonaming);
       const checked = await this.#planning.check(previous, given, registration);
-      return { inputs: this.#sealed(checked.inputs, secrets), failures: [...failures, ...checked.failures] };
+      const inputs = this.#sealed(this.#notEmpty(checked.inputs, urn), secrets);
+      return { inputs, failures: [...failures, ...checked.failures] };
     });
   }
 
@@ -167,7 +168,7 @@ export class ResourceProtocol {
       return {
         id: identity.full(known.id, connection),
         properties: this.#outputs({ ...read, state: found, mark: known.mark }, inputs, secrets),
-        inputs: this.#sealed(inputs, secrets),
+        inputs: this.#sealed(this.#notEmpty(inputs, held.urn), secrets),
       };
     });
   }
@@ -208,6 +209,11 @@ export class ResourceProtocol {
     return this.#told.get(urn)?.place ?? createHash("sha256").update(urn).digest("base64url").slice(0, PLACE_LENGTH);
   }
 
+  /** The engine sends empty inputs for what is new: those of what is there are not. */
+  #notEmpty(inputs: JsonObject, urn: string): JsonObject {
+    return Object.keys(inputs).length === 0 ? { [PLACE_KEY]: this.#place(urn) } : inputs;
+  }
+
   #recorded({ id, urn, inputs }: Held, state: JsonObject): Recorded {
     const old = inputs === undefined ? undefined : propertiesFromEngine(opened(inputs).plain);
     return this.#form.recorded(id, state, old, placeOf(state) ?? this.#place(urn));
@@ -244,8 +250,11 @@ export class ResourceProtocol {
   /** What the declaration has as a secret, and what the engine has sent as one. */
   #sealed(values: JsonObject, secrets: readonly SecretPath[]): JsonObject {
     const declared = this.#form.lifecycle.secrets ?? [];
-    const isDeclared = (path: SecretPath) => declared.some((one) => leadsTo(one, path));
-    return sealed(values, [...declared, ...secrets.filter((path) => !isDeclared(path))]);
+    const own = secrets.filter((path, index) => {
+      const others = [...declared, ...secrets.slice(0, index)];
+      return !others.some((one) => leadsTo(one, path));
+    });
+    return sealed(values, [...declared, ...own]);
   }
 
   async #guarded<T>(

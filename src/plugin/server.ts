@@ -129,7 +129,7 @@ async function answered({ input, output }: DescMethod, answer: Answer, bytes: Ui
 const HEADERS = { ":status": 200, "content-type": "application/grpc+proto" };
 
 function send(stream: ServerHttp2Stream, message: Uint8Array): void {
-  if (stream.destroyed) return;
+  if (stream.closed || stream.destroyed) return;
   const prefix = Buffer.alloc(PREFIX);
   prefix.writeUInt32BE(message.length, 1);
   stream.respond(HEADERS, { waitForTrailers: true });
@@ -138,7 +138,7 @@ function send(stream: ServerHttp2Stream, message: Uint8Array): void {
 }
 
 function refuse(stream: ServerHttp2Stream, error: unknown): void {
-  if (stream.destroyed) return;
+  if (stream.closed || stream.destroyed) return;
   const { code, message, details } =
     error instanceof RpcError
       ? error

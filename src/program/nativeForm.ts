@@ -32,7 +32,7 @@ export const NATIVE: Form = {
  * @throws {ConfigurationError}
  */
 export function requirePlugin(): void {
-  if (!pulumi.runtime.hasEngine() || ofRun(isThere)) return;
+  if (pulumi.runtime.getEngine() === undefined || ofRun(isThere)) return;
   throw new ConfigurationError(
     `Pulumi does not have the plugin of pulumi-brightdata ${VERSION}, which resources of "pulumi-brightdata/native" need. Run \`npx pulumi-brightdata plugin install\`.`,
   );

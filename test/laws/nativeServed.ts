@@ -1,11 +1,14 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import type { JsonObject } from "../../src/base/json";
+import { isDeepStrictEqual } from "node:util";
+import { isObject, type JsonObject } from "../../src/base/json";
 import type { PluginProvider } from "../../src/plugin/provider";
 import type { Held, InitFailed } from "../../src/plugin/resource";
+import { UNKNOWN_VALUE } from "../../src/pulumi/values";
 import { acknowledge } from "../../src/run/intents";
 import { PROVIDER_NAME } from "../../src/settings/settings";
 import { type Handlers, markOf, type PartialResult } from "../protocol.mts";
+import { claim } from "./claim";
 import type { Served } from "./served";
 
 // The built modules, as those of the dynamic provider: to compile one on the way would take time that nothing passes for.
@@ -70,9 +73,11 @@ class NativeHandlers implements Handlers {
   async create(inputs: JsonObject) {
     const urn = this.#urn(inputs);
     return this.#keeping(inputs, async () => {
-      const { id, properties } = await this.#provider.on(urn, (resource) =>
-        resource.create(urn, this.#without(inputs), false, undefined),
-      );
+      const created = (isPreview: boolean) =>
+        this.#provider.on(urn, (resource) => resource.create(urn, this.#without(inputs), isPreview, undefined));
+      const { properties: foretold } = await created(true);
+      const { id, properties } = await created(false);
+      claimForetold(this.#kind, wire(foretold), wire(properties));
       return { id, outs: this.#including(properties, inputs, this.#without(inputs)) };
     });
   }
@@ -91,9 +96,12 @@ class NativeHandlers implements Handlers {
   async update(id: string, olds: JsonObject, news: JsonObject) {
     const urn = this.#urn(news);
     return this.#keeping(news, async () => {
-      const { properties } = await this.#provider.on(urn, (resource) =>
-        resource.update(this.#held(id, urn, olds), this.#without(news), false, undefined),
-      );
+      const held = this.#held(id, urn, olds);
+      const updated = (isPreview: boolean) =>
+        this.#provider.on(urn, (resource) => resource.update(held, this.#without(news), isPreview, undefined));
+      const { properties: foretold } = await updated(true);
+      const { properties } = await updated(false);
+      claimForetold(this.#kind, wire(foretold), wire(properties));
       return { outs: this.#including(properties, news, this.#without(news)) };
     });
   }
@@ -131,6 +139,23 @@ class NativeHandlers implements Handlers {
       throw Object.assign(shown, result, { reasons: [shown.message] });
     }
   }
+}
+
+/** What a preview says of a property is what it becomes, or that it is not known yet. */
+function claimForetold(kind: string, foretold: JsonObject, made: JsonObject): void {
+  const { inputs, outputs, isAction } = LIFECYCLES[kind].declaration;
+  for (const name of Object.keys({ ...foretold, ...made })) {
+    if (name.startsWith("__") || outputs[name]?.hidden) continue;
+    // An action keeps the inputs that it has run with.
+    if (isAction && (name in inputs || name === "timeouts") && foretold[name] === undefined) continue;
+    if (!isAsForetold(foretold[name], made[name])) claim(`${name} in a preview`, foretold[name], made[name]);
+  }
+}
+
+function isAsForetold(foretold: unknown, made: unknown): boolean {
+  if (foretold === UNKNOWN_VALUE) return true;
+  if (!isObject(foretold) || !isObject(made)) return isDeepStrictEqual(foretold, made);
+  return Object.keys({ ...foretold, ...made }).every((key) => isAsForetold(foretold[key], made[key]));
 }
 
 /** As values come over the wire. */

@@ -20,6 +20,7 @@ export const managerApiKey = kind("ManagerApiKey", {
       says: "The key. It is sent in the header `Authorization`, without `Bearer`.",
       secret: true,
       required: true,
+      isVolatile: true,
     }),
   },
   fails: "the key may not be read from here, or five were generated within the hour",

@@ -1,0 +1,95 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import type { JsonObject } from "../../src/base/json";
+import { adviceOnConfiguration, configurationFailures, configurationOf, homeIn } from "../../src/plugin/configuration";
+import { SECRET_MARK, UNKNOWN_VALUE } from "../../src/pulumi/values";
+import { SETTINGS } from "../../src/settings/definitions";
+
+const secret = (value: unknown) => ({ ...SECRET_MARK, value });
+
+beforeEach(() => {
+  for (const { environment } of Object.values(SETTINGS)) vi.stubEnv(environment, "");
+  return () => vi.unstubAllEnvs();
+});
+
+test.each([
+  ["", undefined],
+  ["default", undefined],
+  ["default_0_1_0", undefined],
+  ["default_1_2_3_alpha_4", undefined],
+  ["shop", "shop"],
+  ["defaults", "defaults"],
+  ["default_shop", "default_shop"],
+  ["my default", "my default"],
+])("the provider %j is at home with %j", (name, home) => {
+  expect(homeIn(name)).toBe(home);
+  expect(configurationOf({}, name).home).toBe(home);
+});
+
+test("settings are read from texts, and from values that have a type of their own", () => {
+  const args = {
+    apiToken: secret("the-token"),
+    baseUrl: "http://127.0.0.1:1",
+    retries: 2,
+    requestTimeout: "2.5",
+    prices: { "mobile-gip": 20 },
+    managers: secret({ fra: { url: "http://127.0.0.1:2" } }),
+    managerApiKey: null,
+    version: "0.1.0",
+    __internal: {},
+  };
+  const { settings, prices, credentials } = configurationOf(args, "shop");
+  expect(settings).toMatchObject({ baseUrl: "http://127.0.0.1:1", retries: 2, requestTimeout: 2.5 });
+  expect(prices).toEqual({ "mobile-gip": 20 });
+  expect(credentials).toContain("the-token");
+});
+
+test("without any, there are the defaults, and the name of an explicit provider", () => {
+  const { settings } = configurationOf(undefined, "default");
+  expect(settings).toMatchObject({ baseUrl: "https://api.brightdata.com", proxyManagerUrl: "http://127.0.0.1:22999" });
+  expect(configurationOf({}, "shop").settings).toEqual({ ...settings, provider: "shop" });
+});
+
+const THE_DEFAULT = "default_0_1_0";
+
+test.each<[what: string, args: JsonObject, failures: unknown[]]>([
+  ["nothing", {}, []],
+  ["what is right", { retries: "3", apiToken: secret("the-token") }, []],
+  ["what is not known yet", { retries: UNKNOWN_VALUE, apiToken: secret(UNKNOWN_VALUE), prices: UNKNOWN_VALUE }, []],
+  ["a word for a number", { retries: "many" }, [expect.stringMatching(/"many".*retries/)]],
+  ["a URL that is none", { baseUrl: secret("nowhere") }, [expect.stringContaining("baseUrl")]],
+])("a provider with %s is told what is wrong", (_, args, failures) => {
+  for (const name of [THE_DEFAULT, "shop"]) expect(configurationFailures(args, name)).toEqual(failures);
+});
+
+test("no credential is in what is told", () => {
+  const [failure] = configurationFailures({ apiToken: secret("two words") }, "shop");
+  expect(failure).toContain("apiToken");
+  expect(failure).not.toContain("two words");
+});
+
+test("settings that are misspelt are named with what may be meant", () => {
+  const [near, far, ...others] = adviceOnConfiguration({ retrys: "1", colour: "red", retries: "1" });
+  expect(near).toBe(
+    "The stack's configuration has brightdata:retrys, which is not a setting and has no effect. Did you mean brightdata:retries?",
+  );
+  expect(far).toContain("brightdata:colour, which is not a setting and has no effect. The settings are");
+  expect(others).toEqual([]);
+});
+
+test("what the engine adds is no setting of the program's", () => {
+  expect(adviceOnConfiguration({ version: "0.1.0", pluginDownloadURL: "", __internal: {} })).toEqual([]);
+});
+
+test("credentials in plain text are named, wherever they are", () => {
+  const managers = JSON.stringify({ fra: { url: "http://127.0.0.1:2", apiKey: "the-key" } });
+  const plain = adviceOnConfiguration({ apiToken: "the-token", managers });
+  expect(plain).toHaveLength(2);
+  expect(plain[0]).toContain("brightdata:apiToken is in plain text in the stack's configuration.");
+  expect(plain[1]).toContain("brightdata:managers");
+  expect(plain.join()).not.toMatch(/the-token|the-key/);
+  expect(adviceOnConfiguration({ apiToken: secret("the-token"), managers: secret(managers) })).toEqual([]);
+});
+
+test("what is not known, or not given, is not said to be in plain text", () => {
+  expect(adviceOnConfiguration({ apiToken: UNKNOWN_VALUE, managerApiKey: null })).toEqual([]);
+});

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { keysOf } from "../../src/lifecycle/paths";
+import { opened, propertyPath } from "../../src/plugin/properties";
+import { SECRET_MARK, UNKNOWN_VALUE } from "../../src/pulumi/values";
+
+const secret = (value: unknown) => ({ ...SECRET_MARK, value });
+
+test.each<[what: string, value: object, plain: object, secrets: string[][]]>([
+  ["nothing", {}, {}, []],
+  ["no secret", { a: 1, b: { c: [true, null] } }, { a: 1, b: { c: [true, null] } }, []],
+  ["a secret", { a: secret("x"), b: 1 }, { a: "x", b: 1 }, [["a"]]],
+  ["a secret in an object", { a: { "b.c": secret(2) } }, { a: { "b.c": 2 } }, [["a", "b.c"]]],
+  ["an object that is one", { a: secret({ b: 1 }) }, { a: { b: 1 } }, [["a"]]],
+  ["a secret in a secret", { a: secret({ b: secret(1) }) }, { a: { b: 1 } }, [["a"]]],
+  ["a secret of a secret", { a: secret(secret(1)) }, { a: 1 }, [["a"]]],
+  ["a secret in a list", { a: [1, secret(2)] }, { a: [1, 2] }, [["a"]]],
+  ["several in a list", { a: [secret(1), secret(2)] }, { a: [1, 2] }, [["a"]]],
+  ["one in an object of a list", { a: { b: [{ c: secret(1) }] } }, { a: { b: [{ c: 1 }] } }, [["a", "b"]]],
+  ["one in a list of lists", { a: [[secret(1)], []] }, { a: [[1], []] }, [["a"]]],
+  ["what is not known yet", { a: secret(UNKNOWN_VALUE) }, { a: UNKNOWN_VALUE }, [["a"]]],
+  ["a secret null", { a: secret(null) }, { a: null }, [["a"]]],
+  ["a marked object that is no secret", { a: { "4dabf18193072939515e22adb298388d": "x" } }, expect.anything(), []],
+])("of %s, the plain properties and the paths of secrets are known", (_, value, plain, secrets) => {
+  expect(opened(value as Record<string, unknown>)).toEqual({ plain, secrets });
+});
+
+test("properties that are not there have neither", () => {
+  expect(opened(undefined)).toEqual({ plain: {}, secrets: [] });
+});
+
+test.each([
+  ["name", "name"],
+  ["plan.country", "plan.country"],
+  ["$a._b1", "$a._b1"],
+  ["headers.x\\.y", 'headers["x.y"]'],
+  ["headers.X-Y", 'headers["X-Y"]'],
+  ['headers.say "so"', 'headers["say \\"so\\""]'],
+  ["headers.a\\\\b", 'headers["a\\\\b"]'],
+  ["ports.24000.zone", 'ports["24000"].zone'],
+  ["ports.us-1.zone", 'ports["us-1"].zone'],
+  ["x\\.y.z", '["x.y"].z'],
+  ["headers.ü", 'headers["ü"]'],
+])("the path %s is %s to Pulumi", (path, written) => {
+  expect(propertyPath(keysOf(path))).toBe(written);
+});

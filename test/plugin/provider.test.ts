@@ -1,0 +1,345 @@
+import { type Any, anyUnpack } from "@bufbuild/protobuf/wkt";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { ArgumentError } from "../../src/base/errors";
+import { getBalance } from "../../src/functions/getBalance";
+import { getZoneCost } from "../../src/functions/getZoneCost";
+import { getZonePasswords } from "../../src/functions/getZonePasswords";
+import { PartialFailure, type Run } from "../../src/lifecycle/lifecycle";
+import {
+  DiffResponse_DiffChanges as Changes,
+  ErrorResourceInitFailedSchema,
+  PropertyDiff_Kind as Kind,
+} from "../../src/plugin/messages/pulumi/provider_pb";
+import { CODE } from "../../src/plugin/server";
+import { UNKNOWN_VALUE } from "../../src/pulumi/values";
+import { lifecycle } from "../dynamic/adapterSetup";
+import { deferred } from "./deferred";
+import { plugin, pluginWithService, refusalOf, secret, urnOf } from "./providerSetup";
+
+const plan = { type: "static", ipsType: "shared", country: "us" };
+const ZONE = urnOf("Zone");
+const TEST = urnOf("Test");
+
+/** A plugin with one kind, whose lifecycle answers what it is told. */
+async function withLifecycle(answers: Parameters<typeof lifecycle>[0] = {}) {
+  const life = lifecycle(answers);
+  return { life, ...(await plugin({ lifecycles: { Test: life } })) };
+}
+
+test("what the plugin says of itself", async () => {
+  const { ask } = await plugin();
+  const accepts = { acceptSecrets: true, supportsAutonamingConfiguration: true };
+  expect(await ask("handshake", { engineAddress: "127.0.0.1:1" })).toMatchObject(accepts);
+  expect(await ask("configure", { args: {} })).toMatchObject({ ...accepts, supportsPreview: true });
+  expect(await ask("getPluginInfo", {})).toMatchObject({ version: "1.2.3" });
+  expect(await ask("getSchema", {})).toMatchObject({ schema: "{}" });
+  expect(await ask("attach", {})).toEqual({});
+});
+
+test("a type that there is not is refused with the resource", async () => {
+  const { ask } = await plugin();
+  const urn = urnOf("Nothing");
+  await expect(ask("check", { urn, news: {} })).rejects.toThrow(`does not know the type of ${urn}.`);
+});
+
+describe("check", () => {
+  test("takes inputs with nothing before them, which the engine sends as an empty object, for new", async () => {
+    const { ask, life, said } = await withLifecycle({
+      announce: (_, previous) => (previous === undefined ? "It is made." : undefined),
+    });
+    await ask("check", { urn: TEST, olds: {}, news: { a: 1 } });
+    expect(life.check).toHaveBeenCalledWith({ a: 1 }, undefined, expect.anything());
+    expect(said).toEqual([{ words: "It is made.", isWarning: false, isProgress: false, urn: TEST }]);
+  });
+
+  test("knows a resource without inputs to be there by what it has answered before", async () => {
+    const { ask, life } = await withLifecycle();
+    const { inputs } = await ask("check", { urn: TEST, olds: {}, news: {} });
+    await ask("check", { urn: TEST, olds: inputs as object, news: {} });
+    expect(vi.mocked(life.check).mock.lastCall?.slice(0, 2)).toEqual([{}, {}]);
+    const read = await ask("read", { id: "it", urn: TEST, properties: { made: true }, inputs: inputs as object });
+    await ask("check", { urn: TEST, olds: read.inputs as object, news: {} });
+    expect(vi.mocked(life.check).mock.lastCall?.slice(0, 2)).toEqual([{}, {}]);
+  });
+
+  test("answers what is wrong by sentences, and names no property", async () => {
+    const { ask } = await plugin({ args: { apiToken: "the-token" } });
+    const { failures } = await ask("check", { urn: ZONE, olds: {}, news: { name: secret("web") } });
+    expect(failures).toMatchObject([{ property: "", reason: expect.stringContaining("`plan` is missing") }]);
+  });
+
+  test("keeps secrets sealed and what is not known unknown", async () => {
+    const { ask } = await withLifecycle();
+    const news = { a: secret({ b: 1 }), list: [1, secret("x")], c: { d: UNKNOWN_VALUE } };
+    expect(await ask("check", { urn: TEST, olds: {}, news })).toMatchObject({
+      inputs: { a: secret({ b: 1 }), list: secret([1, "x"]), c: { d: UNKNOWN_VALUE } },
+      failures: [],
+    });
+  });
+
+  test("gives a new zone the name that the stack's configuration makes", async () => {
+    const { ask } = await plugin({ args: { apiToken: "the-token" } });
+    const autonaming = { proposedName: "web_dev", mode: 0 };
+    const { inputs } = await ask("check", { urn: ZONE, olds: {}, news: { plan }, autonaming });
+    expect(inputs).toMatchObject({ name: "web_dev" });
+    const later = await ask("check", { urn: ZONE, olds: inputs as object, news: { plan }, autonaming });
+    expect(later.inputs).toMatchObject({ name: "web_dev" });
+    const off = await ask("check", { urn: ZONE, olds: {}, news: { plan }, autonaming: { proposedName: "", mode: 2 } });
+    expect(off.failures).toMatchObject([{ reason: expect.stringContaining("pulumi:autonaming") }]);
+  });
+});
+
+test("diff names each path with what becomes of it", async () => {
+  const replaces = ["plan.new", "headers.x\\.y", "gone"];
+  const { ask } = await withLifecycle({
+    diff: () => ({
+      changed: ["added", "size", "removed", "plan.new", "headers.x\\.y", "gone"],
+      replaces,
+      deleteBeforeReplace: true,
+    }),
+  });
+  const state = { size: 1, removed: true, plan: {}, headers: { "x.y": "1" }, gone: "x", __mark: "m.1" };
+  const news = { size: 2, added: 1, plan: { new: "n" }, headers: { "x.y": secret("2") } };
+  const {
+    changes,
+    replaces: names,
+    deleteBeforeReplace,
+    detailedDiff,
+    hasDetailedDiff,
+  } = await ask("diff", {
+    id: "it",
+    urn: TEST,
+    olds: state,
+    oldInputs: { size: 1 },
+    news,
+  });
+  expect({ changes, names, deleteBeforeReplace, hasDetailedDiff }).toEqual({
+    changes: Changes.DIFF_SOME,
+    names: ["plan", "headers", "gone"],
+    deleteBeforeReplace: true,
+    hasDetailedDiff: true,
+  });
+  const kinds = Object.entries(detailedDiff as Record<string, { kind: Kind }>).map(([path, { kind }]) => [path, kind]);
+  expect(Object.fromEntries(kinds)).toEqual({
+    added: Kind.ADD,
+    size: Kind.UPDATE,
+    removed: Kind.DELETE,
+    "plan.new": Kind.ADD_REPLACE,
+    'headers["x.y"]': Kind.UPDATE_REPLACE,
+    gone: Kind.DELETE_REPLACE,
+  });
+});
+
+test("diff says outright that nothing changes", async () => {
+  const { ask } = await withLifecycle();
+  const held = { id: "it", urn: TEST, olds: { a: 1, __mark: "m.1" }, oldInputs: { a: 1 }, news: { a: 1 } };
+  expect(await ask("diff", held)).toMatchObject({ changes: Changes.DIFF_NONE, hasDetailedDiff: false, replaces: [] });
+});
+
+test("`replaceOnChanges` of the class makes a change a replacement", async () => {
+  const { ask } = await withLifecycle({
+    diff: () => ({ changed: ["a"], replaces: [], deleteBeforeReplace: false }),
+  });
+  await ask("check", { urn: TEST, olds: { a: 1 }, news: { a: 2, __replaceOnChanges: ["a"] } });
+  const held = { id: "it", urn: TEST, olds: { a: 1, __mark: "m.1" }, oldInputs: { a: 1 }, news: { a: 2 } };
+  expect(await ask("diff", held)).toMatchObject({
+    replaces: ["a"],
+    detailedDiff: { a: { kind: Kind.UPDATE_REPLACE } },
+  });
+});
+
+test("a zone is previewed, made, previewed again, updated, read and deleted", async () => {
+  const { ask, simulator, next: nextRun } = await pluginWithService();
+  const news = { name: "web", plan };
+  const { inputs } = await ask("check", { urn: ZONE, olds: {}, news });
+  const foretold = await ask("create", { urn: ZONE, properties: inputs, preview: true });
+  expect(foretold).toMatchObject({ id: "", properties: { name: "web", plan, status: UNKNOWN_VALUE } });
+  expect(simulator.remote.service.requests).toEqual([]);
+
+  const made = await ask("create", { urn: ZONE, properties: inputs });
+  expect(made).toMatchObject({ id: "web", properties: { name: "web", status: "active" } });
+
+  const disabled = { ...(inputs as object), disabled: true };
+  const held = { id: "web", urn: ZONE, olds: made.properties, oldInputs: inputs, news: disabled };
+  const asked = simulator.remote.service.requests.length;
+  expect(await ask("update", { ...held, preview: true })).toMatchObject({
+    properties: { name: "web", disabled: true, status: UNKNOWN_VALUE },
+  });
+  expect(simulator.remote.service.requests).toHaveLength(asked);
+
+  const updated = await ask("update", held);
+  expect(updated).toMatchObject({ properties: { disabled: true, status: "disabled" } });
+
+  const read = await ask("read", { id: "web", urn: ZONE, properties: updated.properties, inputs: disabled });
+  expect(read).toMatchObject({ id: "web", inputs: disabled, properties: updated.properties as object });
+
+  const later = await nextRun();
+  await later.ask("delete", { id: "web", urn: ZONE, properties: updated.properties, oldInputs: disabled });
+  expect(simulator.account.liveZones()).toEqual([]);
+  expect(
+    await later.ask("read", { id: "web", urn: ZONE, properties: updated.properties, inputs: disabled }),
+  ).toMatchObject({
+    id: "",
+  });
+});
+
+test("an id alone gives what an import needs: inputs that declare what there is, and properties that have these", async () => {
+  const { ask, simulator } = await pluginWithService();
+  simulator.account.addZone("web", { type: "static", ips_type: "shared", country: "us" });
+  const read = await ask("read", { id: "web", urn: ZONE });
+  expect(read).toMatchObject({ id: "web", inputs: { name: "web" } });
+  const { inputs, properties } = read as { inputs: object; properties: object };
+  expect(properties).toMatchObject(inputs);
+  const checked = await ask("check", { urn: ZONE, olds: inputs, news: inputs });
+  expect(checked.failures).toEqual([]);
+  const held = { id: "web", urn: ZONE, olds: properties, oldInputs: inputs, news: checked.inputs };
+  expect(await ask("diff", held)).toMatchObject({ changes: Changes.DIFF_NONE });
+  await expect(ask("read", { id: "nothing", urn: ZONE })).rejects.toThrow('The most similar is "web".');
+});
+
+describe("secrets", () => {
+  const inputs = { a: secret("x"), b: { c: 1 } };
+
+  test("stay sealed once, wherever they are", async () => {
+    const { ask } = await withLifecycle({ secrets: [["own"]] });
+    const made = await ask("create", { urn: TEST, properties: { ...inputs, own: "y" } });
+    const kept = { a: secret("x"), b: { c: 1 }, own: secret("y") };
+    expect(made.properties).toMatchObject({ ...kept, made: true });
+    const held = { id: "it", urn: TEST, olds: made.properties, oldInputs: { ...inputs, own: secret("y") } };
+    const news = { ...inputs, own: secret("y") };
+    expect((await ask("update", { ...held, news })).properties).toMatchObject({ ...kept, updated: true });
+    expect((await ask("update", { ...held, news, preview: true })).properties).toMatchObject(kept);
+    const read = await ask("read", { id: "it", urn: TEST, properties: made.properties, inputs: held.oldInputs });
+    expect(read).toMatchObject({ properties: { ...kept, seen: true }, inputs: kept });
+  });
+
+  test("are in no error", async () => {
+    const { ask } = await withLifecycle({
+      secrets: [["own"]],
+      create: async () => Promise.reject(new ArgumentError("The value tell-nobody is refused.")),
+    });
+    const refused = await refusalOf(ask("create", { urn: TEST, properties: { own: secret("tell-nobody") } }));
+    expect(refused.message).not.toContain("tell-nobody");
+  });
+});
+
+test("a creation that fails half-way tells what there is to record", async () => {
+  const cause = new ArgumentError("The service has not answered.");
+  const { ask } = await withLifecycle({
+    create: () => Promise.reject(new PartialFailure("half", { a: 1 }, cause)),
+  });
+  const { code, message, details } = await refusalOf(ask("create", { urn: TEST, properties: { a: secret(1) } }));
+  expect({ code, message }).toEqual({ code: CODE.unknown, message: cause.message });
+  expect((details as Any[]).map((each) => anyUnpack(each, ErrorResourceInitFailedSchema))).toMatchObject([
+    { id: "half", properties: { a: secret(1) }, reasons: [cause.message] },
+  ]);
+});
+
+test("an error without anything to record is one alone", async () => {
+  const { ask } = await withLifecycle({ create: () => Promise.reject(new ArgumentError("no")) });
+  expect(await refusalOf(ask("create", { urn: TEST, properties: {} }))).toMatchObject({ message: "no" });
+});
+
+test.each([
+  ["create", 11],
+  ["read", 12],
+  ["update", 13],
+  ["delete", 14],
+] as const)("%s has the engine's timeout, or else the kind's own", async (operation, own) => {
+  const timers = vi.spyOn(globalThis, "setTimeout");
+  onTestFinished(() => timers.mockRestore());
+  const over = async (run: Run): Promise<never> => {
+    const expire = timers.mock.calls.at(-1)?.[0] as () => void;
+    expire();
+    return run.deadline.signal.throwIfAborted() as never;
+  };
+  const { ask } = await withLifecycle({
+    create: async (_inputs, run) => over(run),
+    read: async (_id, _inputs, run) => over(run),
+    update: async (_id, _state, _declared, _inputs, run) => over(run),
+    delete: async (_id, _state, run) => over(run),
+  });
+  const state = { a: 1, __mark: "m.1" };
+  const request = { id: "it", urn: TEST, olds: state, oldInputs: { a: 1 }, news: { a: 2 }, properties: state };
+  for (const [timeout, seconds] of [
+    [0, own],
+    [77.5, 77.5],
+  ]) {
+    const { message } = await refusalOf(ask(operation, { ...request, timeout }));
+    expect(message).toContain(`Gave up after ${seconds} s`);
+  }
+});
+
+describe("a function", () => {
+  const token = (name: string) => `brightdata:index:${name}`;
+  const lookups = { getBalance, getZoneCost, getZonePasswords };
+
+  test("has a result, with what is secret in it sealed", async () => {
+    const { ask, simulator } = await pluginWithService({}, { lookups });
+    simulator.account.addZone("web", { type: "static" });
+    const balance = await ask("invoke", { tok: token("getBalance"), args: {} });
+    expect(balance).toMatchObject({ return: { balance: expect.any(Number) }, failures: [] });
+    const { return: passwords } = await ask("invoke", {
+      tok: token("getZonePasswords"),
+      args: { zone: secret("web") },
+    });
+    expect(passwords).toEqual({
+      zone: "web",
+      password: secret(expect.any(String)),
+      passwords: secret([expect.any(String)]),
+    });
+  });
+
+  test("that fails says why, with the class of its error", async () => {
+    const { ask } = await pluginWithService({}, { lookups });
+    const { failures } = await ask("invoke", { tok: token("getZoneCost"), args: { zone: "nothing" } });
+    expect(failures).toMatchObject([{ property: "NotFoundError", reason: expect.stringContaining("nothing") }]);
+    const missing = await ask("invoke", { tok: token("getZoneCost"), args: {} });
+    expect(missing.failures).toMatchObject([{ property: "ArgumentError", reason: expect.stringContaining("zone") }]);
+  });
+
+  test("of another account is asked with that one", async () => {
+    const { ask } = await pluginWithService({}, { lookups });
+    const { failures } = await ask("invoke", { tok: token("getBalance"), args: { account: "shop" } });
+    expect(failures).toMatchObject([{ property: "ConfigurationError", reason: expect.stringContaining("shop") }]);
+  });
+
+  test("that there is not is an argument that is invalid", async () => {
+    const { ask } = await plugin();
+    expect(await refusalOf(ask("invoke", { tok: token("getNothing"), args: {} }))).toMatchObject({
+      code: CODE.invalidArgument,
+      message: "There is no function brightdata:index:getNothing.",
+    });
+  });
+});
+
+test("cancel ends a wait", async () => {
+  const began = deferred();
+  const { ask } = await withLifecycle({
+    create: (_inputs, { deadline }) =>
+      deadline.wait("waiting for nothing", (signal) => {
+        began.resolve();
+        return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+      }),
+  });
+  const creation = refusalOf(ask("create", { urn: TEST, properties: {} }));
+  await began.promise;
+  expect(await ask("cancel", {})).toEqual({});
+  expect((await creation).message).toMatch(/cancelled/);
+});
+
+test("a provider's inputs are checked, and compared", async () => {
+  const { ask, said } = await plugin();
+  const urn = "urn:pulumi:dev::shop::pulumi:providers:brightdata::default_0_1_0";
+  const news = { retries: "many", apiToken: "the-token" };
+  const checked = await ask("checkConfig", { urn, news });
+  expect(checked).toMatchObject({ inputs: news, failures: [{ reason: expect.stringContaining('"many"') }] });
+  expect(said).toMatchObject([{ isWarning: true, urn, words: expect.stringContaining("in plain text") }]);
+  expect(await ask("checkConfig", { urn: urn.replace(/default.*/, "shop"), news: { retries: "1" } })).toMatchObject({
+    failures: [],
+  });
+  expect(said).toHaveLength(1);
+  const inputs = { retries: "1" };
+  expect(await ask("diffConfig", { oldInputs: inputs, news: inputs })).toMatchObject({ changes: Changes.DIFF_NONE });
+  expect(await ask("diffConfig", { oldInputs: inputs, news: {} })).toMatchObject({ changes: Changes.DIFF_SOME });
+});

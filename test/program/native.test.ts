@@ -1,0 +1,257 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import * as providers from "@pulumi/pulumi/proto/provider_pb";
+import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
+import * as state from "@pulumi/pulumi/runtime/state";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import * as dynamic from "../../src";
+import { ArgumentError, BrightDataError, ConfigurationError, NotFoundError } from "../../src/base/errors";
+import { VERSION } from "../../src/base/version";
+import { KINDS } from "../../src/generated/kinds";
+import * as native from "../../src/native";
+import { requirePlugin } from "../../src/program/nativeForm";
+
+interface AliasMessage {
+  getSpec(): { getName(): string; getType(): string };
+}
+
+interface Registration {
+  type: string;
+  name: string;
+  version: string;
+  provider: string;
+  /** By what they name, each with its type. */
+  aliases: { name: string; type: string }[];
+}
+
+const registered: Registration[] = [];
+const answers: Record<string, object> = {};
+const asked: { token: string; inputs: object; provider: string | undefined }[] = [];
+
+beforeEach(async () => {
+  registered.length = 0;
+  asked.length = 0;
+  const { registerResource } = MockMonitor.prototype;
+  vi.spyOn(MockMonitor.prototype, "registerResource").mockImplementation(function (this: MockMonitor, request, done) {
+    registered.push({
+      type: request.getType(),
+      name: request.getName(),
+      version: request.getVersion(),
+      provider: request.getProvider(),
+      aliases: request.getAliasesList().map((alias: AliasMessage) => {
+        const spec = alias.getSpec();
+        return { name: spec.getName(), type: spec.getType() };
+      }),
+    });
+    return registerResource.call(this, request, done);
+  });
+  await pulumi.runtime.setMocks({
+    newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs }),
+    call: ({ token, inputs, provider }) => {
+      asked.push({ token, inputs, provider });
+      return answers[token] ?? {};
+    },
+  });
+  return () => {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  };
+});
+
+const known = <T>(output: pulumi.Output<T>): Promise<T> =>
+  new Promise((resolve) => void pulumi.unsecret(output).apply((value) => resolve(value as T)));
+
+/** What the SDK keeps of a run, and does not declare. */
+const store = Reflect.get(state, "getStore") as () => { settings: { options: { engineAddr?: string } } };
+
+const ZONE_ARGS = { plan: { type: "static" } } as const;
+
+async function registrationOf(resource: pulumi.Resource): Promise<Registration | undefined> {
+  await known(resource.urn);
+  return registered.at(-1);
+}
+
+describe("a class", () => {
+  test("registers the type of the plugin, of this version, and finds what a dynamic resource has left", async () => {
+    expect(await registrationOf(new native.Zone("web", ZONE_ARGS))).toEqual({
+      type: "brightdata:index:Zone",
+      name: "web",
+      version: VERSION,
+      provider: "",
+      aliases: [{ name: "", type: "pulumi-nodejs:dynamic/brightdata:Zone" }],
+    });
+  });
+
+  test("of the other form finds what one of the plugin has left", async () => {
+    expect(await registrationOf(new dynamic.Zone("web", ZONE_ARGS))).toMatchObject({
+      type: "pulumi-nodejs:dynamic/brightdata:Zone",
+      aliases: [{ name: "", type: "brightdata:index:Zone" }],
+    });
+  });
+
+  test("finds it under its former name, too", async () => {
+    const zone = new native.Zone("web", ZONE_ARGS, { aliases: [{ name: "shop" }] });
+    expect((await registrationOf(zone))?.aliases).toEqual([
+      { name: "shop", type: "" },
+      { name: "", type: "pulumi-nodejs:dynamic/brightdata:Zone" },
+      { name: "shop", type: "pulumi-nodejs:dynamic/brightdata:Zone" },
+    ]);
+  });
+
+  test("is there for each kind, and knows its own resources", async () => {
+    for (const kind of KINDS) expect(native).toHaveProperty(kind, expect.any(Function));
+    const zone = new native.Zone("web", ZONE_ARGS);
+    await known(zone.urn);
+    expect(native.Zone.isInstance(zone)).toBe(true);
+    expect(native.ProxyPort.isInstance(zone)).toBe(false);
+    expect(native.Zone.isInstance(undefined)).toBe(false);
+  });
+});
+
+describe("a provider", () => {
+  test("is one of the plugin, of this version, with its settings under their own names", async () => {
+    const provider = new native.Provider("shop", { apiToken: "the-token", retries: 2 });
+    expect(await registrationOf(provider)).toMatchObject({ type: "pulumi:providers:brightdata", version: VERSION });
+    expect(await known(pulumi.output(Reflect.get(provider, "retries")))).toBe("2");
+    expect(await registrationOf(new native.Zone("web", ZONE_ARGS, { provider }))).toMatchObject({
+      name: "web",
+      provider: expect.stringMatching(/::pulumi:providers:brightdata::shop::shop-id$/),
+    });
+  });
+
+  test("of the other form is refused, either way", () => {
+    const shop = new dynamic.Provider("shop");
+    const fra = new native.Provider("fra");
+    expect(() => new native.Zone("web", ZONE_ARGS, { provider: shop })).toThrow(
+      new ArgumentError(
+        'The option `provider` is a `Provider` of "pulumi-brightdata": expected one of "pulumi-brightdata/native".',
+      ),
+    );
+    expect(() => new dynamic.Zone("web", ZONE_ARGS, { provider: fra })).toThrow(
+      new ArgumentError(
+        'The option `provider` is a `Provider` of "pulumi-brightdata/native": expected one of "pulumi-brightdata".',
+      ),
+    );
+  });
+
+  test("of the other form on a component is that of the other form's children", async () => {
+    const providers = [new dynamic.Provider("shop"), new native.Provider("fra")];
+    for (const [provider, Zone, has] of [
+      [providers[0], native.Zone, ""],
+      [providers[1], native.Zone, expect.stringContaining("::fra::")],
+      [providers[0], dynamic.Zone, expect.stringContaining("::shop::")],
+    ] as const) {
+      const parent = new pulumi.ComponentResource(
+        "test:C",
+        `c${registered.length}`,
+        {},
+        { providers: [provider as never] },
+      );
+      const zone = new Zone(`z${registered.length}`, ZONE_ARGS, { parent });
+      await known(zone.urn);
+      expect(registered.at(-1)?.provider).toEqual(has);
+    }
+  });
+});
+
+describe("a function", () => {
+  const token = "brightdata:index:getZonePasswords";
+  const passwords = { zone: "web", password: "p-1", passwords: ["p-1"] };
+
+  beforeEach(() => {
+    answers[token] = passwords;
+    return () => delete answers[token];
+  });
+
+  test("is asked of the plugin", async () => {
+    expect(await native.getZonePasswords({ zone: "web" })).toMatchObject({ zone: "web" });
+    expect(asked).toEqual([{ token, inputs: { zone: "web" }, provider: "" }]);
+  });
+
+  test("is asked of the provider that it is given", async () => {
+    await native.getZonePasswords({ zone: "web" }, { provider: new native.Provider("shop") });
+    expect(asked).toMatchObject([{ provider: expect.stringMatching(/::shop::shop-id$/) }]);
+    await expect(
+      native.getZonePasswords({ zone: "web" }, { provider: new dynamic.Provider("other") }),
+    ).rejects.toBeInstanceOf(ArgumentError);
+  });
+
+  test("has secret results as secrets", async () => {
+    const output = native.getZonePasswordsOutput({ zone: "web" });
+    expect(await pulumi.isSecret(output)).toBe(true);
+    expect(await known(output)).toMatchObject({ password: "p-1", passwords: ["p-1"] });
+  });
+
+  test("without what it needs is not asked", async () => {
+    await expect(native.getZonePasswords({} as never)).rejects.toBeInstanceOf(ArgumentError);
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
+    ["NotFoundError", "There is no zone (web).\nSee (there).", NotFoundError],
+    ["ConfigurationError", "No token.", ConfigurationError],
+    ["SomethingNew", "Whatever.", BrightDataError],
+    ["toString", "Whatever.", BrightDataError],
+  ])("that fails has an error of the class %s", async (property, reason, Class) => {
+    vi.spyOn(MockMonitor.prototype, "invoke").mockImplementation(async (_request, done) => {
+      const failure = new providers.CheckFailure();
+      failure.setProperty(property);
+      failure.setReason(reason);
+      const response = new providers.InvokeResponse();
+      response.setFailuresList([failure]);
+      done(null, response);
+    });
+    const error: unknown = await native.getZonePasswords({ zone: "web" }).catch((each: unknown) => each);
+    expect(error).toBeInstanceOf(Class);
+    expect((error as Error).message).toBe(reason);
+  });
+});
+
+describe("without the plugin", () => {
+  const told = new ConfigurationError(
+    `Pulumi does not have the plugin of pulumi-brightdata ${VERSION}, which resources of "pulumi-brightdata/native" need. Run \`npx pulumi-brightdata plugin install\`.`,
+  );
+
+  beforeEach(() => void vi.stubEnv("PATH", ""));
+
+  /** What a program throws that is run as the engine runs it: mocks have no address of an engine. */
+  async function run(declare: () => unknown): Promise<unknown> {
+    let found: unknown;
+    await pulumi.runtime.runInPulumiStack(async () => {
+      const { options } = store().settings;
+      options.engineAddr = "127.0.0.1:1";
+      try {
+        await declare();
+      } catch (error) {
+        found = error;
+      } finally {
+        options.engineAddr = "";
+      }
+    });
+    return found;
+  }
+
+  test("a resource is refused in one sentence, and nothing is registered", async () => {
+    expect(await run(() => new native.Zone("web", ZONE_ARGS))).toEqual(told);
+    expect(registered.filter(({ type }) => type.startsWith("brightdata:"))).toEqual([]);
+  });
+
+  test("a function is refused, too", async () => {
+    expect(await run(() => native.getZonePasswords({ zone: "web" }))).toEqual(told);
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
+    ["installed", async () => void (await mkdir(pluginFolder(VERSION), { recursive: true })), undefined],
+    ["of another version", async () => void (await mkdir(pluginFolder("0.0.1"), { recursive: true })), told],
+    ["served by a debugger", async () => void vi.stubEnv("PULUMI_DEBUG_PROVIDERS", "aws:1,brightdata:2"), undefined],
+    ["another one in a debugger", async () => void vi.stubEnv("PULUMI_DEBUG_PROVIDERS", "aws:1"), told],
+  ])("one that is %s", async (_, prepare, expected) => {
+    await prepare();
+    expect(await run(requirePlugin)).toEqual(expected);
+  });
+});
+
+const pluginFolder = (version: string): string =>
+  join(process.env.PULUMI_HOME ?? "", "plugins", `resource-brightdata-v${version}`);

@@ -14,8 +14,10 @@ import { settingsGiven, stackSettings } from "./settings";
 
 /** Of each run of the program; `undefined` where there is no engine, as under test. */
 function announcer(): Announcer | undefined {
+  // An inline program has no client of the engine before it is asked for.
+  const engine = pulumi.runtime.getEngine();
   if (!pulumi.runtime.hasEngine()) return undefined;
-  const address = addressIn(targetOf(pulumi.runtime.getEngine()));
+  const address = addressIn(targetOf(engine));
   return address === undefined ? undefined : new Announcer(address, randomBytes(RUN_BYTES).toString("base64url"));
 }
 

@@ -21,7 +21,7 @@ it("a download with --stack takes the tokens of the stack's configuration", asyn
   for (const text of files) expect(JSON.parse(text)).toHaveLength(3);
 
   const status = (options: string) => shell(`(${download("no.json", options)}) 2>&1 || echo "status $?"`);
-  expect(await status("")).toMatch(/BRIGHTDATA_API_TOKEN[^]*status 1\n$/);
-  expect(await status("--stack other")).toMatch(/no stack named 'other' found[^]*status 1\n$/);
-  expect(await status("--stack demo --account store")).toMatch(/"store".*configured is "shop"[^]*status 2\n$/);
+  expect(await status("")).toMatch(/BRIGHTDATA_API_TOKEN[\s\S]*status 1\n$/);
+  expect(await status("--stack other")).toMatch(/no stack named 'other' found[\s\S]*status 1\n$/);
+  expect(await status("--stack demo --account store")).toMatch(/"store".*configured is "shop"[\s\S]*status 2\n$/);
 });

@@ -243,8 +243,13 @@ describe("without the plugin", () => {
   });
 
   test.each([
-    ["installed", async () => void (await mkdir(pluginFolder(VERSION), { recursive: true })), undefined],
-    ["of another version", async () => void (await mkdir(pluginFolder("0.0.1"), { recursive: true })), told],
+    ["installed", () => install(VERSION), undefined],
+    ["of another version", () => install("0.0.1"), told],
+    [
+      "installed without its executable",
+      async () => void (await mkdir(pluginFolder(VERSION), { recursive: true })),
+      told,
+    ],
     ["served by a debugger", async () => void vi.stubEnv("PULUMI_DEBUG_PROVIDERS", "aws:1,brightdata:2"), undefined],
     ["another one in a debugger", async () => void vi.stubEnv("PULUMI_DEBUG_PROVIDERS", "aws:1"), told],
   ])("one that is %s", async (_, prepare, expected) => {
@@ -252,6 +257,11 @@ describe("without the plugin", () => {
     expect(await run(requirePlugin)).toEqual(expected);
   });
 });
+
+async function install(version: string): Promise<void> {
+  await mkdir(pluginFolder(version), { recursive: true });
+  await writeFile(join(pluginFolder(version), "pulumi-resource-brightdata"), "");
+}
 
 const pluginFolder = (version: string): string =>
   join(process.env.PULUMI_HOME ?? "", "plugins", `resource-brightdata-v${version}`);

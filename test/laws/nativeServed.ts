@@ -143,9 +143,10 @@ class NativeHandlers implements Handlers {
 
 /** What a preview says of a property is what it becomes, or that it is not known yet. */
 function claimForetold(kind: string, foretold: JsonObject, made: JsonObject): void {
-  const { inputs, outputs, isAction } = LIFECYCLES[kind].declaration;
+  const { inputs, outputs, isAction, automaticName } = LIFECYCLES[kind].declaration;
   for (const name of Object.keys({ ...foretold, ...made })) {
-    if (name.startsWith("__") || outputs[name]?.hidden) continue;
+    // The service may have an automatic name already: another one follows from it.
+    if (name.startsWith("__") || outputs[name]?.hidden || name === automaticName) continue;
     // An action keeps the inputs that it has run with.
     if (isAction && (name in inputs || name === "timeouts") && foretold[name] === undefined) continue;
     if (!isAsForetold(foretold[name], made[name])) claim(`${name} in a preview`, foretold[name], made[name]);

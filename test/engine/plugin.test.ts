@@ -1,10 +1,11 @@
-import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { run } from "../../scripts/process.mts";
 import { environmentFor } from "../../scripts/pulumi.mts";
 import { VERSION } from "../../src/base/version";
+import { LIFECYCLES } from "../../src/generated/lifecycles";
 import { cli, ROOT } from "./harness";
 
 const LIMIT_MS = 120_000;
@@ -39,6 +40,17 @@ it("the plugin is registered at the package's version, as a copy that needs noth
   const told = await pulumi("package", "get-schema", join(registered, "pulumi-resource-brightdata"));
   expect(told.stderr).toBe("");
   expect(JSON.parse(told.stdout)).toMatchObject({ name: "brightdata" });
+});
+
+it("all kinds and functions can be loaded from the copy", async () => {
+  const { registered, plugin } = home();
+  await plugin("install");
+  const kinds = Object.keys(LIFECYCLES).map((kind) => `kinds/${kind[0]?.toLowerCase()}${kind.slice(1)}/lifecycle`);
+  const functions = readdirSync(join(registered, "dist/functions")).map((file) => `functions/${file}`);
+  expect(functions.length).toBeGreaterThan(30);
+  const loads = [...kinds, ...functions].map((file) => `require(${JSON.stringify(join(registered, "dist", file))})`);
+  const ended = await run(process.execPath, ["-e", loads.join(";")], { timeoutMs: LIMIT_MS });
+  expect(ended).toMatchObject({ status: 0, stderr: "" });
 });
 
 it("a plugin that is not what the package has is told of, and put right", async () => {

@@ -73,10 +73,28 @@ function isCopy(registered: string): boolean {
   });
 }
 
+/** What stands in `dist` and the plugin, a kind or a function leads to. */
+const LOADED: ReadonlySet<string> = new Set([
+  ...[
+    "base",
+    "declaration",
+    "download",
+    "functions",
+    "generated",
+    "http",
+    "kinds",
+    "lifecycle",
+    "lookups",
+    "manager",
+    "model",
+  ],
+  ...["plugin.js", "pulumi", "remote", "run", "settings"],
+]);
+
 /** Whether a plugin loads a file or folder of the package's `dist`. */
 function isLoaded(path: string): boolean {
   const [first = ""] = relative(join(ROOT, "dist"), path).split(sep);
-  return !/\.d\.ts$/.test(path) && !["cli", "plugin", "simulator", "templates.json", ".stamp"].includes(first);
+  return !/\.d\.ts$/.test(path) && (first === "" || LOADED.has(first));
 }
 
 /** Of the package, what a plugin loads, and what that depends on: a folder that needs no other. */

@@ -75,20 +75,8 @@ function isCopy(registered: string): boolean {
 
 /** What stands in `dist` and the plugin, a kind or a function leads to. */
 const LOADED: ReadonlySet<string> = new Set([
-  ...[
-    "base",
-    "declaration",
-    "download",
-    "functions",
-    "generated",
-    "http",
-    "kinds",
-    "lifecycle",
-    "lookups",
-    "manager",
-    "model",
-  ],
-  ...["plugin.js", "pulumi", "remote", "run", "settings"],
+  ...["base", "declaration", "download", "functions", "generated", "http", "kinds", "lifecycle"],
+  ...["lookups", "manager", "model", "plugin.js", "pulumi", "remote", "run", "settings"],
 ]);
 
 /** Whether a plugin loads a file or folder of the package's `dist`. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { VERSION } from "./base/version";
 import { KINDS } from "./generated/kinds";
@@ -27,13 +27,8 @@ function lifecycleOf(kind: string): Lifecycle | undefined {
 }
 
 async function lookupOf(name: string): Promise<Lookup | undefined> {
-  if (!/^get\w+$/.test(name)) return undefined;
-  try {
-    return load("functions", name)[name] as Lookup;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "MODULE_NOT_FOUND") return undefined;
-    throw error;
-  }
+  const isThere = /^get\w+$/.test(name) && existsSync(join(__dirname, "functions", `${name}.js`));
+  return isThere ? (load("functions", name)[name] as Lookup) : undefined;
 }
 
 /** Serves until the engine that has started it is gone. The first line is the port; nothing else stands on standard output. */

@@ -89,13 +89,7 @@ export class Adapter {
       const known = this.#recorded(id, olds);
       const found = this.#planning.compare(known, propertiesFromEngine(news), placeOf(news), isForced);
       const { changes, replaces, deleteBeforeReplace } = found;
-      // What another protocol of the package has recorded cannot be read or deleted without the provider's text.
-      const isForeign = olds[PROVIDER_KEY] === undefined && olds[MARK_KEY] !== undefined;
-      return {
-        changes: changes || isForeign,
-        replaces: [...new Set(replaces.map((path) => keysOf(path)[0]))],
-        deleteBeforeReplace,
-      };
+      return { changes, replaces: [...new Set(replaces.map((path) => keysOf(path)[0]))], deleteBeforeReplace };
     });
   }
 

@@ -26,7 +26,7 @@ export class EngineLog {
       streamId: isProgress ? this.#streamOf(urn) : 0,
       ephemeral: isProgress,
     };
-    this.#told = this.#told.then(() => this.#send(request));
+    this.#told = this.#told.then(() => this.#send(request)).catch(() => {});
   }
 
   /** Fulfilled when the engine has heard all that was told so far. */

@@ -324,3 +324,12 @@ describe("what came from an import file", () => {
     });
   });
 });
+
+test("what the plugin has recorded is written anew as it is, for it has no text of a provider", async () => {
+  const { adapter: it, life } = adapter({ inputs: ["name"] });
+  const olds = { name: "web", __mark: "m.1" };
+  expect(await it.diff("web", olds, { name: "web" })).toMatchObject({ changes: true, replaces: [] });
+  await it.update("web", olds, { name: "web" });
+  expect(life.update).not.toHaveBeenCalled();
+  expect(life.read).not.toHaveBeenCalled();
+});

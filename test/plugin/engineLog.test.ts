@@ -108,3 +108,10 @@ test("an engine is told on after it has closed its connection", async () => {
   await log.heard;
   expect(heard.map(({ message }) => message)).toEqual(["before", "after"]);
 });
+
+test("an address that leads nowhere fails nothing: what an operation has made is answered all the same", async () => {
+  const log = new EngineLog("127.0.0.1:none");
+  log.tell(speech("lost"));
+  log.tell(speech("lost, too"));
+  await expect(log.heard).resolves.toBeUndefined();
+});

@@ -1,7 +1,17 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { pulumiHome } from "../../base/disk";
 import { ArgumentError } from "../../base/errors";
 import { isObject } from "../../base/json";
@@ -63,31 +73,37 @@ function others(plugins: string): string {
 
 /** Whether what is registered runs what this package would. */
 function isCopy(registered: string): boolean {
-  const files = readdirSync(join(ROOT, "dist"), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => relative(ROOT, join(parentPath, name)))
-    .filter((file) => isLoaded(join(ROOT, file)));
-  return [...files, "package.json", "schema.json"].every((file) => {
-    const copy = join(registered, file);
-    return existsSync(copy) && readFileSync(copy).equals(readFileSync(join(ROOT, file)));
+  const files = LOADED.map((name) => join(ROOT, "dist", name)).flatMap((path) =>
+    statSync(path).isDirectory() ? filesIn(path) : path,
+  );
+  return [...files, join(ROOT, "package.json"), join(ROOT, "schema.json")].every((file) => {
+    const copy = join(registered, relative(ROOT, file));
+    return existsSync(copy) && readFileSync(copy).equals(readFileSync(file));
   });
 }
 
 /** What stands in `dist` and the plugin, a kind or a function leads to. */
-const LOADED: ReadonlySet<string> = new Set([
+const LOADED: readonly string[] = [
   ...["base", "declaration", "download", "functions", "generated", "http", "kinds", "lifecycle"],
   ...["lookups", "manager", "model", "plugin.js", "pulumi", "remote", "run", "settings"],
-]);
+];
 
-/** Whether a plugin loads a file or folder of the package's `dist`. */
-function isLoaded(path: string): boolean {
-  const [first = ""] = relative(join(ROOT, "dist"), path).split(sep);
-  return !/\.d\.ts$/.test(path) && (first === "" || LOADED.has(first));
+/** The files in a folder of `dist` that a plugin may load. */
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter(isCode);
+}
+
+function isCode(path: string): boolean {
+  return !path.endsWith(".d.ts");
 }
 
 /** Of the package, what a plugin loads, and what that depends on: a folder that needs no other. */
 function copyTo(folder: string): void {
-  cpSync(join(ROOT, "dist"), join(folder, "dist"), { recursive: true, filter: isLoaded });
+  for (const name of LOADED)
+    cpSync(join(ROOT, "dist", name), join(folder, "dist", name), { recursive: true, filter: isCode });
   for (const file of ["package.json", "schema.json", "LICENSE"]) cpSync(join(ROOT, file), join(folder, file));
   const { dependencies }: { dependencies: unknown } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const require = createRequire(join(ROOT, "package.json"));

@@ -86,6 +86,10 @@ test("the tarball holds every file that package.json names, types first", () => 
   }
 });
 
+test("no command stands on the PATH of npm's scripts in the place of the plugin that is installed", () => {
+  expect(Object.keys(manifest.bin).filter((name) => name.startsWith("pulumi-resource-"))).toEqual([]);
+});
+
 interface PackageManager {
   name: string;
   install(folder: string, packages: string[]): Promise<unknown>;

@@ -1,19 +1,9 @@
 import { expect, it, onTestFinished } from "vitest";
 import { startSimulator } from "../../simulator";
 import { edit, scene, secretsOf } from "./harness";
-import { nativeScene } from "./nativeScene";
+import { changesOf, nativeScene } from "./nativeScene";
 
 const plan = { type: "static", ipsType: "shared", country: "us" };
-
-const changesOf = ({ remote, manager }: { remote: Requests; manager: Requests }): string[] =>
-  [remote, manager]
-    .flatMap(({ service }) => service.requests)
-    .filter(({ method, path }) => method !== "GET" && !path.includes("banlist"))
-    .map(({ method, path }) => `${method} ${path}`);
-
-interface Requests {
-  service: { requests: { method: string; path: string }[] };
-}
 
 it("resources of the plugin are made, refreshed, changed and destroyed; what is known, previews say", async () => {
   const { stack, simulator, declare } = await nativeScene();

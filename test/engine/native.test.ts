@@ -49,44 +49,6 @@ it("what changes deep within a property is named by its path, and what replaces 
   });
 });
 
-it("a program goes from one form to the other and back, and nothing is sent that changes anything", async () => {
-  const { stack, simulator, declare } = await nativeScene();
-  const inside = { parent: "team" };
-  declare(
-    { component: "team" },
-    { kind: "Zone", name: "web", args: { plan }, options: inside },
-    { kind: "ZonePassword", name: "extra", args: { zone: { $output: ["web", "name"] } } },
-    {
-      kind: "ProxyPort",
-      name: "port",
-      args: { zone: { $output: ["web", "name"] }, rules: [{ action: { ban_ip: 600_000 }, status: "429" }] },
-      options: inside,
-    },
-    {
-      kind: "ProxyPorts",
-      name: "set",
-      args: { defaults: { zone: { $output: ["web", "name"] } }, ports: { a: { port: 24_100 }, b: { port: 24_101 } } },
-    },
-    { kind: "WhitelistIp", name: "office", args: { ip: "203.0.113.9" } },
-  );
-  stack.setEnvironment({ FORM: undefined });
-  await stack.expect("up");
-  const before = changesOf(simulator);
-  for (const form of ["native", undefined, "native"]) {
-    stack.setEnvironment({ FORM: form });
-    await stack.expect("preview");
-    const said = await stack.expect("up");
-    expect(said).not.toMatch(/\d (replaced|created|deleted)/);
-    await stack.expect("preview", "--expect-no-changes");
-    await stack.expect("refresh");
-    await stack.expect("preview", "--expect-no-changes");
-  }
-  expect(changesOf(simulator)).toEqual(before);
-  await stack.expect("destroy");
-  expect(simulator.account.liveZones()).toEqual([]);
-  expect(simulator.manager.state.records.map(({ port }) => port)).toEqual([22_225]);
-});
-
 it("what exists is imported by the command and by the option, and nothing is sent that changes anything", async () => {
   const { stack, simulator, declare } = await nativeScene();
   simulator.account.addZone("web_scraping", plan);

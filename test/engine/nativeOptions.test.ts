@@ -68,42 +68,45 @@ it("the engine's options and those of its commands reach resources of the plugin
 
 it("what is renamed and moved as its form changes is found again by every kind of alias", async () => {
   const { stack, simulator, declare } = await nativeScene();
-  const inside = (parent: string): Declaration => port({}, { parent });
+  const inside = (parent: string, options: object = {}): Declaration[] => [
+    { kind: "Zone", name: "web", args: { plan }, options: { parent, ...options } },
+    port({}, { parent, ...options }),
+  ];
+  const user: Declaration = { kind: "ManagerUser", name: "user", args: { email: "ops@example.com" } };
   stack.setEnvironment({ FORM: undefined });
   declare(
     { component: "team" },
-    { kind: "Zone", name: "web", args: { plan }, options: { parent: "team" } },
     { kind: "Zone", name: "shop", args: { plan } },
-    { kind: "ManagerUser", name: "user", args: { email: "ops@example.com" }, options: { parent: "team" } },
-    inside("team"),
+    { ...user, options: { parent: "team" } },
+    ...inside("team"),
   );
   await stack.expect("up");
   const made = changesOf(simulator);
 
-  // Another name of a component, of what is in it and of what is not, and another parent.
+  // Another name of a component with what is in it, another name, and another parent.
   stack.setEnvironment({ FORM: "native" });
-  const renamed = (crew: object, store: object, user: object): Declaration[] => [
-    { component: "crew", options: { aliases: [crew] } },
-    { kind: "Zone", name: "web", args: { plan }, options: { parent: "crew" } },
-    { kind: "Zone", name: "store", args: { plan }, options: { aliases: [store] } },
-    { kind: "ManagerUser", name: "user", args: { email: "ops@example.com" }, options: { aliases: [user] } },
-    inside("crew"),
-  ];
   const team = "urn:pulumi:demo::declared::test:Component::team";
-  declare(...renamed({ name: "team" }, { name: "shop" }, { parent: team }));
+  declare(
+    { component: "crew", options: { aliases: [{ name: "team" }] } },
+    { kind: "Zone", name: "store", args: { plan }, options: { aliases: [{ name: "shop" }] } },
+    { ...user, options: { aliases: [{ parent: team }] } },
+    ...inside("crew"),
+  );
   expect(await stack.expect("up")).toMatch(/Resources:\n +\d+ unchanged\n/);
 
-  // Another project and another stack.
+  // Another project and another stack: of these, what is in a component inherits no alias.
   const file = join(stack.folder, "backend/.pulumi/stacks/declared/demo.json");
-  const state = readFileSync(file, "utf8");
-  writeFileSync(
-    file,
-    state
-      .replaceAll("urn:pulumi:demo::declared::", "urn:pulumi:old::former::")
-      .replaceAll("Stack::declared-demo", "Stack::former-old"),
+  const moved = readFileSync(file, "utf8")
+    .replaceAll("urn:pulumi:demo::declared::", "urn:pulumi:old::former::")
+    .replaceAll("Stack::declared-demo", "Stack::former-old");
+  writeFileSync(file, moved);
+  const options = { aliases: [{ project: "former", stack: "old" }] };
+  declare(
+    { component: "crew", options },
+    { kind: "Zone", name: "store", args: { plan }, options },
+    { ...user, options },
+    ...inside("crew", options),
   );
-  const former = { project: "former", stack: "old" };
-  declare(...renamed(former, former, former));
   expect(await stack.expect("up")).toMatch(/\+ 1 created/);
   await stack.expect("preview", "--expect-no-changes");
   expect(changesOf(simulator)).toEqual(made);

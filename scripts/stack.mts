@@ -107,7 +107,8 @@ export class Stack {
       join(this.folder, "project/Pulumi.demo.yaml"),
       "--non-interactive",
     ];
-    const yes = name === "preview" ? [] : ["--yes", "--skip-preview"];
+    const isDone = name !== "preview" && !options.includes("--preview-only");
+    const yes = isDone ? ["--yes", "--skip-preview"] : [];
     return this.#start(this.#program, name, ...always, ...yes, ...options);
   }
 

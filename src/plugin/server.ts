@@ -143,19 +143,38 @@ function refuse(stream: ServerHttp2Stream, error: unknown): void {
     error instanceof RpcError
       ? error
       : new RpcError(CODE.unknown, error instanceof Error ? error.message : String(error));
-  const status = toBinary(StatusSchema, create(StatusSchema, { code, message, details }));
-  stream.respond(
-    {
-      ...HEADERS,
-      "grpc-status": String(code),
-      "grpc-message": inPercent(message),
-      ...(details.length > 0 && { "grpc-status-details-bin": Buffer.from(status).toString("base64") }),
-    },
-    { endStream: true },
-  );
+  const all = headersOf(code, message, details);
+  const most = stream.session?.remoteSettings.maxHeaderListSize ?? MOST_READ;
+  const isRead = sizeOf(all) <= Math.min(most, MOST_READ);
+  stream.respond(isRead ? all : headersOf(code, `${message} ${LEFT_OUT}`, []), { endStream: true });
   // What was sent and is not read any more need not be.
   if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
 }
+
+/** Of longer headers, the engine ends the connection, and with it all that is under way. */
+const MOST_READ = 16 * MEBIBYTE;
+
+const LEFT_OUT =
+  "What was done is not in the state: it is more than the engine reads of an operation that has failed. Run again on this machine: `pulumi up` takes it up.";
+
+function headersOf(code: number, message: string, details: Any[]): Record<string, string | number> {
+  const status = toBinary(StatusSchema, create(StatusSchema, { code, message, details }));
+  return {
+    ...HEADERS,
+    "grpc-status": String(code),
+    "grpc-message": inPercent(message),
+    ...(details.length > 0 && { "grpc-status-details-bin": Buffer.from(status).toString("base64") }),
+  };
+}
+
+/** What each header counts besides its text. */
+const EACH = 32;
+
+/** The size of headers as HTTP/2 counts it, with the date that Node.js adds. */
+const sizeOf = (headers: Record<string, string | number>): number =>
+  Object.entries({ ...headers, date: new Date().toUTCString() })
+    .map(([name, value]) => name.length + String(value).length + EACH)
+    .reduce((sum, size) => sum + size, 0);
 
 /** As gRPC has a text in a header. */
 const inPercent = (text: string): string =>

@@ -1,8 +1,10 @@
+import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { type Running, signalGroup } from "../../scripts/process.mts";
 import type { FaultTarget } from "../../simulator/fault";
 import { type Declaration, type Scene, scene } from "./harness";
 import { Hold, type Side } from "./hold";
+import { registerPlugin } from "./nativeScene";
 import { childrenOf, signalProcessGroup } from "./processes";
 
 /** The kinds that stand for the others, by the requests that are theirs. */
@@ -63,7 +65,8 @@ const ENDINGS: Record<string, (running: Running) => void> = {
   },
 };
 
-const providersOf = (engine: number | undefined): number[] => childrenOf(engine, "pulumi-resource-pulumi-nodejs");
+const providersOf = (engine: number | undefined): number[] =>
+  ["pulumi-resource-pulumi-nodejs", "resource-brightdata-v"].flatMap((name) => childrenOf(engine, name));
 
 async function ready(): Promise<Scene> {
   const made = await scene({ manager: { dropin: false }, remote: { snapshotStates: ["running", "ready"] } });
@@ -108,7 +111,7 @@ async function cut(
   command: "up" | "destroy",
   nth: number,
   turn: number,
-  end: (running: Running) => void,
+  end: (running: Running) => void | Promise<void>,
 ): Promise<string[]> {
   const counts = new Map<number, number>();
   const sideOf = ({ path }: FaultTarget): Side | undefined => {
@@ -120,7 +123,7 @@ async function cut(
   };
   const hold = new Hold(simulator, sideOf);
   const running = stack.start(command, "--parallel", "32");
-  if (await hold.settled(running.ending)) end(running);
+  if (await hold.settled(running.ending)) await end(running);
   await running.ending;
   hold.release();
   return hold.held;
@@ -189,6 +192,19 @@ describe("a provider does not outlive the CLI that started it", () => {
     const running = made.stack.start("up");
     expect(await hold.settled(running.ending)).toBe(true);
     await killed(running);
+  });
+
+  it("in the form of the plugin, and the next run takes up what it had begun", async () => {
+    const made = await ready();
+    await registerPlugin(join(made.stack.folder, "home"));
+    made.stack.setEnvironment({ FORM: "native" });
+    const { account } = made.simulator;
+    made.declare(...program(1));
+    const inCreation = await cut(made, "up", 2, 1, killed);
+    await again(made, "up");
+    expect(holdings(made), `creation cut at ${inCreation.join()}`).toMatchObject(versionOf(1));
+    expect(account.snapshots.size, `creation cut at ${inCreation.join()}`).toBe(1);
+    await made.stack.expect("preview", "--expect-no-changes");
   });
 
   it("when it is idle", async () => {

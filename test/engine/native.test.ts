@@ -1,19 +1,9 @@
 import { expect, it, onTestFinished } from "vitest";
 import { startSimulator } from "../../simulator";
 import { edit, scene, secretsOf } from "./harness";
-import { nativeScene } from "./nativeScene";
+import { changesOf, nativeScene } from "./nativeScene";
 
 const plan = { type: "static", ipsType: "shared", country: "us" };
-
-const changesOf = ({ remote, manager }: { remote: Requests; manager: Requests }): string[] =>
-  [remote, manager]
-    .flatMap(({ service }) => service.requests)
-    .filter(({ method, path }) => method !== "GET" && !path.includes("banlist"))
-    .map(({ method, path }) => `${method} ${path}`);
-
-interface Requests {
-  service: { requests: { method: string; path: string }[] };
-}
 
 it("resources of the plugin are made, refreshed, changed and destroyed; what is known, previews say", async () => {
   const { stack, simulator, declare } = await nativeScene();
@@ -57,44 +47,6 @@ it("what changes deep within a property is named by its path, and what replaces 
   expect(steps.find(({ op }) => op === "replace")?.detailedDiff).toEqual({
     "plan.country": { kind: "update-replace", inputDiff: false },
   });
-});
-
-it("a program goes from one form to the other and back, and nothing is sent that changes anything", async () => {
-  const { stack, simulator, declare } = await nativeScene();
-  const inside = { parent: "team" };
-  declare(
-    { component: "team" },
-    { kind: "Zone", name: "web", args: { plan }, options: inside },
-    { kind: "ZonePassword", name: "extra", args: { zone: { $output: ["web", "name"] } } },
-    {
-      kind: "ProxyPort",
-      name: "port",
-      args: { zone: { $output: ["web", "name"] }, rules: [{ action: { ban_ip: 600_000 }, status: "429" }] },
-      options: inside,
-    },
-    {
-      kind: "ProxyPorts",
-      name: "set",
-      args: { defaults: { zone: { $output: ["web", "name"] } }, ports: { a: { port: 24_100 }, b: { port: 24_101 } } },
-    },
-    { kind: "WhitelistIp", name: "office", args: { ip: "203.0.113.9" } },
-  );
-  stack.setEnvironment({ FORM: undefined });
-  await stack.expect("up");
-  const before = changesOf(simulator);
-  for (const form of ["native", undefined, "native"]) {
-    stack.setEnvironment({ FORM: form });
-    await stack.expect("preview");
-    const said = await stack.expect("up");
-    expect(said).not.toMatch(/\d (replaced|created|deleted)/);
-    await stack.expect("preview", "--expect-no-changes");
-    await stack.expect("refresh");
-    await stack.expect("preview", "--expect-no-changes");
-  }
-  expect(changesOf(simulator)).toEqual(before);
-  await stack.expect("destroy");
-  expect(simulator.account.liveZones()).toEqual([]);
-  expect(simulator.manager.state.records.map(({ port }) => port)).toEqual([22_225]);
 });
 
 it("what exists is imported by the command and by the option, and nothing is sent that changes anything", async () => {

@@ -20,3 +20,14 @@ export async function registerPlugin(home: string): Promise<void> {
   });
   if (status !== 0) throw new Error(stderr);
 }
+
+interface Requests {
+  service: { requests: { method: string; path: string }[] };
+}
+
+/** The requests that change something. */
+export const changesOf = ({ remote, manager }: { remote: Requests; manager: Requests }): string[] =>
+  [remote, manager]
+    .flatMap(({ service }) => service.requests)
+    .filter(({ method, path }) => method !== "GET" && !path.includes("banlist"))
+    .map(({ method, path }) => `${method} ${path}`);

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
+import { type ClientHttp2Session, type ClientHttp2Stream, connect, type Settings } from "node:http2";
 import { create, fromBinary, type JsonObject, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import { Client, credentials, type ServiceError } from "@grpc/grpc-js";
 import { onTestFinished } from "vitest";
@@ -37,8 +37,8 @@ export function framed(message: Uint8Array, { flag = 0, length = message.length 
   return Buffer.concat([prefix, message]);
 }
 
-export function rawSession(port: number): ClientHttp2Session {
-  const session = connect(`http://127.0.0.1:${port}`);
+export function rawSession(port: number, settings: Settings = {}): ClientHttp2Session {
+  const session = connect(`http://127.0.0.1:${port}`, { settings });
   session.on("error", () => {});
   onTestFinished(() => session.destroy());
   return session;

@@ -127,6 +127,22 @@ test("3 MB of it arrive, in as many frames as they take", async () => {
 });
 
 test.each([
+  ["the engine reads no more than 16 MiB", 12 * 2 ** 20, rawSession],
+  [
+    "the engine has said how much it reads",
+    64 * 2 ** 10,
+    (port: number) => rawSession(port, { maxHeaderListSize: 2 ** 16 }),
+  ],
+])("what there is to record is left out where it is too much: %s", async (_, size, sessionOf) => {
+  const { port } = await refusing(partial({ ports: "x".repeat(size) }));
+  const { headers } = await exchanged(sessionOf(port), CHECK, framed(checkOf({})));
+  expect(headers).not.toHaveProperty("grpc-status-details-bin");
+  expect(decodeURIComponent(String(headers["grpc-message"]))).toMatch(
+    /^The zone is there\. What was done is not in the state: .* Run again on this machine/,
+  );
+});
+
+test.each([
   ["is shorter than it says", framed(checkOf({ a: 1 }), { length: 1000 }), CODE.invalidArgument, "cut off"],
   ["is longer than it says", framed(checkOf({ a: 1 }), { length: 1 }), CODE.invalidArgument, "cut off"],
   ["ends in what is in front of it", Buffer.alloc(3), CODE.invalidArgument, "cut off"],

@@ -4,7 +4,9 @@ import { isRpcSecret, unwrapRpcSecret } from "@pulumi/pulumi/runtime/rpc";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Simulator, startSimulator } from "../../simulator";
 import { isObject, type JsonObject } from "../../src/base/json";
+import { DiffResponse_DiffChanges } from "../../src/plugin/messages/pulumi/provider_pb";
 import { resource } from "../../src/provider";
+import { plugin, urnOf } from "../plugin/providerSetup";
 
 /** A resource as a released version wrote it into a state. */
 interface Recorded {
@@ -122,4 +124,30 @@ describe.each(RELEASES)("a state that %s has written", (release) => {
     const requests = [...simulator.remote.service.requests, ...simulator.manager.service.requests.slice(before)];
     expect(requests.filter(({ method }) => method !== "GET")).toEqual([]);
   });
+
+  test.each(titled)(
+    "goes over to the native form, and nothing is sent that changes anything: $title",
+    async (state) => {
+      const simulator = await services(states);
+      const before = simulator.manager.service.requests.length;
+      const args = { apiToken: simulator.token, baseUrl: simulator.remote.url, proxyManagerUrl: simulator.manager.url };
+      const { ask } = await plugin({ args: { ...args, logLevel: "off" } });
+      const held = { id: state.id, urn: urnOf(state.kind), oldInputs: state.inputs };
+      const { __provider: _, ...news } = declared(state);
+      const checked = await ask("check", { urn: held.urn, olds: state.inputs, news });
+      expect(checked.failures).toEqual([]);
+      const asked = { ...held, olds: state.outputs, news: checked.inputs };
+      expect(await ask("diff", asked)).toMatchObject({ changes: DiffResponse_DiffChanges.DIFF_NONE });
+      // The engine updates what has another provider by now.
+      const { properties } = await ask("update", asked);
+      const next = { ...held, oldInputs: checked.inputs, olds: properties, news: checked.inputs };
+      expect(await ask("diff", next)).toMatchObject({ changes: DiffResponse_DiffChanges.DIFF_NONE });
+      if (READABLE.test(state.kind)) {
+        const read = await ask("read", { ...held, inputs: checked.inputs, properties });
+        expect(read.id).toBe(state.id);
+      }
+      const requests = [...simulator.remote.service.requests, ...simulator.manager.service.requests.slice(before)];
+      expect(requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 // PROGRAM is a list of { kind, name, args, options } or { kind, name, get } or { call, name, args } or { component, type }.
 // In arguments, { $output: ["zone", "name"] } stands for an output of something above, and { $secret: value } for a secret.
 // The options `parent`, `provider`, `providers`, `dependsOn` and `deletedWith` name something above, by its `as` where it has one;
-// in an alias, `parent: null` is the stack.
+// in an alias, `parent: null` is the stack. `transforms` are lists of arguments that take the place of the resource's own.
 const pulumi = require("@pulumi/pulumi");
 const brightdata = require(process.env.FORM === "native" ? "pulumi-brightdata/native" : "pulumi-brightdata");
 
@@ -15,7 +15,11 @@ function resolved(value) {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolved(item)]));
 }
 
-function resolvedOptions({ parent, provider, providers, dependsOn, deletedWith, aliases, ...rest } = {}) {
+const transformed =
+  (more) =>
+  ({ props, opts }) => ({ props: { ...props, ...resolved(more) }, opts });
+
+function resolvedOptions({ parent, provider, providers, dependsOn, deletedWith, aliases, transforms, ...rest } = {}) {
   const former = (alias) => (alias.parent === null ? { ...alias, parent: pulumi.rootStackResource } : alias);
   return {
     ...rest,
@@ -25,6 +29,7 @@ function resolvedOptions({ parent, provider, providers, dependsOn, deletedWith, 
     dependsOn: dependsOn?.map((name) => made[name]),
     deletedWith: made[deletedWith],
     aliases: aliases?.map(former),
+    transforms: transforms?.map(transformed),
   };
 }
 

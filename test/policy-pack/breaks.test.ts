@@ -130,6 +130,12 @@ test("a pack of one's own has the policies, as the README shows it", async () =>
     ["advisory", "no-credentials-in-clear", "fleet", CLEAR],
     ["advisory", "no-open-addresses", "world", OPEN],
     ["advisory", "port-allowlists", "fleet", BARE],
+    [
+      "advisory",
+      "protected-zones",
+      "Web",
+      "The zone is not protected: set the resource option `protect: true`, or name the production stacks in the option `stacks`.",
+    ],
     ["advisory", "zone-access", "Web", ACCESS],
     ["mandatory", "max-ips", "more", "Zone ZONE has 6 IPs: at most 5 are allowed."],
   ]);

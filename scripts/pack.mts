@@ -15,6 +15,7 @@ export interface Package {
 }
 
 export interface Manifest {
+  version: string;
   files: string[];
   [field: string]: unknown;
 }
@@ -30,6 +31,22 @@ export function publishedManifest(
   return { ...published, repository: { type: "git", url: `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git` } };
 }
 
+const CODE_OR_LINK = /```[\s\S]*?```|`[^`\n]*`|\]\((?<target>[^\s:#)]+)(?<heading>#[^\s)]*)?\)/g;
+
+/** A page in which what the package lacks is linked to in the repository, as of its release. */
+export function publishedPage(
+  page: string,
+  { version, files }: Pick<Manifest, "version" | "files">,
+  { GITHUB_SERVER_URL, GITHUB_REPOSITORY }: NodeJS.ProcessEnv,
+): string {
+  if (!GITHUB_REPOSITORY) return page;
+  return page.replace(CODE_OR_LINK, (found, target?: string, heading = "") => {
+    if (target === undefined || files.includes(target)) return found;
+    const view = /\.(?:svg|png)$/.test(target) ? "raw" : "blob";
+    return `](${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}/${view}/v${version}/${target}${heading})`;
+  });
+}
+
 /** Packs into a folder. The clone is not touched: the published manifest is written into a copy. */
 export async function pack(folder: string): Promise<Package> {
   const copy = await mkdtemp(join(tmpdir(), "pulumi-brightdata-pack-"));
@@ -40,6 +57,10 @@ export async function pack(folder: string): Promise<Package> {
     await Promise.all(files.map((path) => cp(join(ROOT, path), join(copy, path), { recursive: true })));
     const published = publishedManifest(manifest, process.env);
     await writeFile(join(copy, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
+    for (const file of files.filter((path) => path.endsWith(".md"))) {
+      const page = await readFile(join(ROOT, file), "utf8");
+      await writeFile(join(copy, file), publishedPage(page, manifest, process.env));
+    }
     const args = ["pack", "--json", "--pack-destination", folder];
     const { status, stdout, stderr } = await run("npm", args, { cwd: copy, timeoutMs: PACK_TIMEOUT_MS });
     if (status !== 0) throw new Error(`npm pack failed:\n${stderr.trim()}`);

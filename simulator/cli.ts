@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Simulator, type SimulatorOptions, startSimulator } from "./index";
 import { whenParentEnds } from "./parent";
@@ -10,6 +11,7 @@ import { parsed } from "./service";
 interface Settings extends SimulatorOptions {
   envFile?: string;
   help?: boolean;
+  version?: boolean;
 }
 
 /** An option as the help shows it, with the name of its value if it has one, and what it gives. */
@@ -37,10 +39,11 @@ const OPTIONS: Readonly<Record<string, Option>> = {
   state: ["FILE", "JSON with what there is at the start", (file) => ({ state: stateIn(file) })],
   "env-file": ["FILE", "gets the variables, once all is up", (envFile) => ({ envFile })],
   help: ["", "show this text", () => ({ help: true })],
+  version: ["", "show the package's version", () => ({ version: true })],
 };
 
 /** Before a program starts, Node.js takes a long `--env-file` for its own, and ends where there is no such file yet. */
-const SHORT: Readonly<Record<string, string>> = { "env-file": "e" };
+const SHORT: Readonly<Record<string, string>> = { "env-file": "e", help: "h", version: "v" };
 
 const USAGE = `Usage: pulumi-brightdata-simulator [options]
 
@@ -130,10 +133,12 @@ const variables = (simulator: Simulator): string[] =>
 const shellQuoted = (value: string): string =>
   /^[\w./:@%+=-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 
+const packageVersion = (): string => JSON.parse(readFileSync(join(__dirname, "../../package.json"), "utf8")).version;
+
 async function main(): Promise<void> {
-  const { help, envFile, ...options } = readSettings();
-  if (help) {
-    process.stdout.write(USAGE);
+  const { help, version, envFile, ...options } = readSettings();
+  if (help || version) {
+    process.stdout.write(help ? USAGE : `${packageVersion()}\n`);
     return;
   }
   // Until it runs, what is written there leads to a former one.

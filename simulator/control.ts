@@ -1,13 +1,13 @@
 import { FAULT_KINDS, type Fault } from "./fault";
 import type { SimulatedManager } from "./manager";
-import { putManagerState, stateOfManager } from "./managerState";
+import { checkManagerState, putManagerState, stateOfManager } from "./managerState";
 import { type Fields, requireOnly } from "./merge";
 import type { SimulatedRemote } from "./remote";
 import { mergeBehaviour } from "./remote/behaviourRules";
 import { isObject, jsonBody } from "./remote/call";
 import { Refused, refuse } from "./remote/refusal";
 import { json, type SimulatedRequest, type SimulatedResponse, type SimulatedService } from "./service";
-import { addZone, mergeZone, putDataset, putSnapshot, putState, stateOf } from "./state";
+import { addZone, checkState, mergeZone, putDataset, putSnapshot, putState, stateOf } from "./state";
 
 /** What answers a method and a path under the prefix. It may throw a `Refused`. */
 type Controls = Readonly<Record<string, (request: SimulatedRequest) => SimulatedResponse | Promise<SimulatedResponse>>>;
@@ -55,8 +55,12 @@ export function addRemoteControl(remote: SimulatedRemote, whole: Whole, isFirst:
     "GET /state": () => json(isFirst ? whole.state() : stateOf(remote)),
     "PATCH /state": async (request) => {
       const state = objectOf(request);
-      if (isFirst) await whole.put(state);
-      else putState(remote, state);
+      if (isFirst) {
+        await whole.put(state);
+        return DONE;
+      }
+      checkState(remote, state);
+      putState(remote, state);
       return DONE;
     },
     "GET /behaviour": () => json(behaviour),
@@ -88,7 +92,9 @@ export function addManagerControl(manager: SimulatedManager, whole: Whole): void
     ...serviceControls(manager.service, whole),
     "GET /state": () => json(stateOfManager(manager)),
     "PATCH /state": async (request) => {
-      await putManagerState(manager, objectOf(request));
+      const state = objectOf(request);
+      checkManagerState(manager, state);
+      await putManagerState(manager, state);
       return DONE;
     },
   });

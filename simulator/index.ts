@@ -1,11 +1,11 @@
 import { Account, type AccountOptions } from "./account/account";
 import { addManagerControl, addRemoteControl } from "./control";
 import { type ManagerOptions, SimulatedManager } from "./manager";
-import { putManagerState, stateOfManager } from "./managerState";
+import { checkManagerState, putManagerState, stateOfManager } from "./managerState";
 import { named, objectFrom } from "./merge";
 import { SimulatedRemote } from "./remote";
 import type { RemoteBehaviour } from "./remote/behaviour";
-import { putState, stateOf } from "./state";
+import { checkState, putState, stateOf } from "./state";
 
 export { Account, type AccountOptions, type Sweep } from "./account/account";
 export type { CollectorRun } from "./account/collectorRun";
@@ -140,13 +140,16 @@ export class Simulator {
     };
   }
 
-  /** Has everything be as such a state says. What it does not name stays as it is. */
+  /** Has everything be as such a state says, or nothing if it cannot be. What it does not name stays as it is. */
   async put(state: Record<string, unknown>): Promise<void> {
     const { manager, accounts, managers, ...first } = state;
-    putState(this.remote, first);
-    for (const [remote, part] of named("accounts", accounts, this.remotes)) putState(remote, part);
-    if (manager !== undefined) await putManagerState(this.manager, objectFrom("manager", manager));
-    for (const [each, part] of named("managers", managers, this.managers)) await putManagerState(each, part);
+    const remoteParts = [[this.remote, first] as const, ...named("accounts", accounts, this.remotes)];
+    const managerParts = named("managers", managers, this.managers);
+    if (manager !== undefined) managerParts.unshift([this.manager, objectFrom("manager", manager)]);
+    for (const [remote, part] of remoteParts) checkState(remote, part);
+    for (const [each, part] of managerParts) checkManagerState(each, part);
+    for (const [remote, part] of remoteParts) putState(remote, part);
+    for (const [each, part] of managerParts) await putManagerState(each, part);
   }
 
   /** Everything is again what it was at the start, at the same addresses. */

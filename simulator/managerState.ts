@@ -1,6 +1,7 @@
-import type { ManagerState, SimulatedManager } from "./manager";
+import type { SimulatedManager } from "./manager";
 import { boot } from "./manager/boot";
 import type { RunningPort } from "./manager/runningPort";
+import { ManagerState } from "./manager/state";
 import { type Fields, merge, objectFrom, objectsFrom } from "./merge";
 import { refuse } from "./remote/refusal";
 import { parsed } from "./service";
@@ -26,17 +27,38 @@ const surroundings = ({ version, installedVersion, latestVersion, vendorReachabl
 
 const condition = ({ health, stuck }: Pick<RunningPort, "health" | "stuck">) => ({ health, stuck });
 
-/** Has a manager be as {@link stateOfManager} says of it. With a `config`, it starts from that. */
+/** Refuses a state that {@link putManagerState} could not put as a whole. */
+export function checkManagerState({ state }: SimulatedManager, changes: Fields): void {
+  const { config, ports = [], portsInUse = [], loggedIn = null, ...rest } = changes;
+  if (!Array.isArray(portsInUse) || !portsInUse.every(Number.isInteger))
+    throw refuse(400, "portsInUse should be a list of ports");
+  if (loggedIn !== null && typeof loggedIn !== "boolean") throw refuse(400, "loggedIn should be true or false");
+  merge(surroundings(state), rest);
+  const { running } = config === undefined ? state : startedFrom(state, objectFrom("config", config));
+  for (const port of objectsFrom("ports", ports)) changesOf(running, port);
+}
+
+/**
+ * Has a manager be as {@link stateOfManager} says of it. With a `config`, it starts from that. The state has passed
+ * {@link checkManagerState}.
+ */
 export const putManagerState = (manager: SimulatedManager, changes: Fields): Promise<void> =>
   manager.edit((state) => {
     const { config, ports = [], portsInUse = [...state.portsInUse], loggedIn, ...rest } = changes;
-    if (!Array.isArray(portsInUse)) throw refuse(400, "portsInUse should be a list of ports");
-    Object.assign(state, merge(surroundings(state), rest), { portsInUse: new Set(portsInUse) });
+    Object.assign(state, merge(surroundings(state), rest), { portsInUse: new Set(portsInUse as number[]) });
     if (config !== undefined) startFrom(state, objectFrom("config", config));
     if (loggedIn === true && !state.loggedIn) manager.logIn();
     if (loggedIn === false && state.loggedIn) manager.logOut();
     for (const port of objectsFrom("ports", ports)) putPort(state, port);
   });
+
+/** Another manager of the same kind that has started from a config. */
+function startedFrom({ account, options, configFile }: ManagerState, config: Fields): ManagerState {
+  const started = new ManagerState({ ...options, account: account.copy() });
+  started.configFile = configFile;
+  startFrom(started, config);
+  return started;
+}
 
 /** The settings in the file stay where the config names no others: they hold the credentials. */
 function startFrom(state: ManagerState, config: Fields): void {
@@ -46,11 +68,17 @@ function startFrom(state: ManagerState, config: Fields): void {
   boot(state);
 }
 
-function putPort(state: ManagerState, { port: number, bans = [], ...changes }: Fields): void {
-  const port = state.running.get(String(number));
+/** A port that runs, its condition as it is to be, and the bans that it is to have. */
+function changesOf(running: ManagerState["running"], { port: number, bans = [], ...changes }: Fields) {
+  const port = running.get(String(number));
   if (port === undefined) throw refuse(404, `no port ${number} is running`);
-  Object.assign(port, merge(condition(port), changes));
+  return { port, condition: merge(condition(port), changes), bans: objectsFrom("bans", bans) };
+}
+
+function putPort(state: ManagerState, changes: Fields): void {
+  const { port, condition, bans } = changesOf(state.running, changes);
+  Object.assign(port, condition);
   const now = state.clock().getTime();
-  for (const { ip, domain = "", to } of objectsFrom("bans", bans))
+  for (const { ip, domain = "", to } of bans)
     port.bans.add(String(ip), String(domain), typeof to === "number" ? to - now : 0);
 }

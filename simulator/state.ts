@@ -25,8 +25,15 @@ export const stateOf = ({ account, behaviour }: SimulatedRemote) => ({
 
 const stateOfSnapshot = ({ records, ...snapshot }: SnapshotRecord) => ({ ...snapshot, records: records.count });
 
-/** Has an account be as {@link stateOf} says of it. What is not named stays as it is. */
-export function putState({ account, behaviour }: SimulatedRemote, state: Fields): void {
+/** Refuses a state that {@link putState} could not put as a whole. */
+export const checkState = ({ account, behaviour }: SimulatedRemote, state: Fields): void =>
+  putState({ account: account.copy(), behaviour: { ...behaviour } }, state);
+
+/**
+ * Has an account be as {@link stateOf} says of it. What is not named stays as it is. Where it refuses the state, a part of it may
+ * have been put: see {@link checkState}.
+ */
+export function putState({ account, behaviour }: Pick<SimulatedRemote, "account" | "behaviour">, state: Fields): void {
   const { balance = {}, behaviour: behaving = {}, ...rest } = state;
   const lists = Object.keys(rest).filter((name) => name in PUT);
   const plain = Object.entries(rest).filter(([name]) => !lists.includes(name));

@@ -71,6 +71,15 @@ export class Account {
     this.#addresses = 0;
   }
 
+  /** One of the same fields and records, to try a change of them on. */
+  copy(): Account {
+    const { customer, token, status, balance, zones, datasets, snapshots, deliveries, collectorRuns } = this;
+    const records = { zones, datasets, snapshots, deliveries, collectorRuns };
+    const copies = Object.entries(records).map(([name, each]) => [name, copied(each)]);
+    const fields = { customer, token, status, balance: { ...balance }, ...Object.fromEntries(copies) };
+    return Object.assign(new Account(this.#options), fields);
+  }
+
   /** The zone of that name that is not deleted. */
   zone(name: string): ZoneRecord | undefined {
     const zone = this.zones.get(name);
@@ -222,6 +231,9 @@ export class Account {
     return `198.${18 + ((number >> 16) & 1)}.${(number >> 8) & 255}.${number & 255}`;
   }
 }
+
+const copied = (records: ReadonlyMap<string, object>): Map<string, object> =>
+  new Map(Array.from(records, ([name, record]) => [name, { ...record }]));
 
 /** What an input asks for: a page or, in a discovery, a keyword say. */
 const subjectOf = (input: Record<string, unknown>): string => String(input.url ?? Object.values(input)[0]);

@@ -72,6 +72,20 @@ test("both forges run the same versions of Node and of the Pulumi CLI", () => {
   expect(/pulumi-version: (.*)/.exec(setup)?.[1]).toBe(cli);
 });
 
+test("both have new versions of dependencies proposed after a week, those of Pulumi together", () => {
+  const dependabot = readYaml(join(SHARED, ".github/dependabot.yml")) as {
+    updates: { cooldown: Yaml; groups?: { pulumi: { patterns: string[] } } }[];
+  };
+  const [npm] = dependabot.updates;
+  const renovate = JSON.parse(text("renovate.json"));
+  for (const { cooldown } of dependabot.updates) expect(cooldown).toEqual({ "default-days": 7 });
+  expect(renovate).toMatchObject({ enabledManagers: ["npm", "gitlabci"], minimumReleaseAge: "7 days" });
+  const image = /^image: (.*):/m.exec(text(".gitlab-ci.yml"))?.[1];
+  expect(renovate.packageRules).toEqual([
+    { groupName: "pulumi", matchPackageNames: [...(npm?.groups?.pulumi.patterns ?? []), image] },
+  ]);
+});
+
 test("both find what is wrong", async () => {
   const right = readFileSync(join(SHARED, ".github/workflows/drift.yml"), "utf8");
   writeFileSync(join(folder, "misspelled.yml"), right.replace("runs-on:", "run-on:"));

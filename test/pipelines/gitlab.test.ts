@@ -6,7 +6,14 @@ import { GitlabCi } from "./gitlab";
 import { commentAt, ending, mergesWhatWasReviewed, NUMBER, type Pipeline, succeeded, web } from "./pipeline";
 import { PASSPHRASE, type Scene, scene } from "./scene";
 
-const REQUEST = { CI_PIPELINE_SOURCE: "merge_request_event", CI_MERGE_REQUEST_IID: String(NUMBER) };
+/** What a pipeline knows of a merge request from that project to this one. */
+const request = (from = "7", to = "7") => ({
+  CI_PIPELINE_SOURCE: "merge_request_event",
+  CI_MERGE_REQUEST_IID: String(NUMBER),
+  CI_MERGE_REQUEST_PROJECT_ID: to,
+  CI_MERGE_REQUEST_SOURCE_PROJECT_ID: from,
+  CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: "more-ips",
+});
 
 function onGitlab({ machine, forge, simulator, backend }: Scene, own: Record<string, string> = {}): Pipeline {
   const runner = forge.environment("gitlab");
@@ -20,17 +27,17 @@ function onGitlab({ machine, forge, simulator, backend }: Scene, own: Record<str
     ...runner,
     ...own,
   });
-  const request = { ...REQUEST, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: runner.CI_PROJECT_ID ?? "" };
+  const requested = request(runner.CI_PROJECT_ID, runner.CI_PROJECT_ID);
   const push = { CI_PIPELINE_SOURCE: "push", CI_COMMIT_BRANCH: "main", CI_DEFAULT_BRANCH: "main" };
   const schedule = { CI_PIPELINE_SOURCE: "schedule" };
   // A pipeline of a merge request has both jobs: what each has done shows in the services.
   return {
-    preview: async () => ending(await ci.run(request, [], "preview"), "preview"),
+    preview: async () => ending(await ci.run(requested, [], "preview"), "preview"),
     previewByHand: async () => ending(await ci.run(push, ["preview"]), "preview"),
     update: async () => ending(await ci.run(push), "update"),
     drift: async () => ending(await ci.run(schedule), "drift"),
-    review: async () => ending(await ci.run(request), "review"),
-    endReview: async () => ending(await ci.run(request, ["review-stop"]), "review-stop"),
+    review: async () => ending(await ci.run(requested), "review"),
+    endReview: async () => ending(await ci.run(requested, ["review-stop"]), "review-stop"),
     sweep: async () => ending(await ci.run(schedule), "sweep"),
   };
 }
@@ -81,8 +88,7 @@ test("on GitLab, an environment has a stack of its own, also where the project n
   const { machine, replaceCli } = await scene();
   const calls = replaceCli();
   const ci = new GitlabCi(machine, { STACK: "prod", POLICY_PACK: "policies", CI_PROJECT_ID: "7" });
-  const request = { ...REQUEST, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "7" };
-  const endings = await ci.run(request, ["review-stop"]);
+  const endings = await ci.run(request(), ["review-stop"]);
   for (const name of ["review", "review-stop"]) expect(ending(endings, name), name).toMatchObject({ status: 0 });
   expect(calls().filter((call) => /^(stack|up|destroy|login) /.test(call))).toEqual([
     "stack select --create pr-5",
@@ -90,7 +96,7 @@ test("on GitLab, an environment has a stack of its own, also where the project n
     "stack output url --stack pr-5",
     "destroy --stack pr-5 --yes --non-interactive --remove",
   ]);
-  expect(ci.sharing(request)).toEqual({
+  expect(ci.sharing(request())).toEqual({
     preview: { group: "preview-5" },
     test: {},
     update: { group: "prod", cache: "notes-update" },
@@ -99,6 +105,7 @@ test("on GitLab, an environment has a stack of its own, also where the project n
     review: { group: "pr-5", cache: "notes-pr-5" },
     "review-stop": { group: "pr-5", cache: "notes-pr-5" },
     sweep: {},
+    renovate: { group: "renovate" },
   });
 });
 
@@ -106,7 +113,7 @@ test("on GitLab, an environment whose passwords anybody with the backend could r
   const { machine, backend, replaceCli } = await scene();
   const calls = replaceCli();
   const ci = new GitlabCi(machine, { PULUMI_BACKEND_URL: backend, CI_PROJECT_ID: "7" });
-  const { status, log } = ending(await ci.run({ ...REQUEST, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "7" }), "review");
+  const { status, log } = ending(await ci.run(request()), "review");
   expect(status).not.toBe(0);
   expect(log).toContain("PULUMI_CONFIG_PASSPHRASE: is not set");
   expect(existsSync(join(machine.scratch, "calls")) ? calls() : []).not.toContain("stack select --create pr-5");
@@ -133,15 +140,14 @@ test("on GitLab, the tests of a merge request run without a login, and without t
     PULUMI_OIDC_TOKEN: "oidc-s3cret",
     CI_PROJECT_ID: "7",
   });
-  const request = { ...REQUEST, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "7" };
-  await succeeded(ci.run(request, [], "test").then((endings) => ending(endings, "test")));
+  await succeeded(ci.run(request(), [], "test").then((endings) => ending(endings, "test")));
   expect(readFileSync(join(machine.environment.HOME ?? "", "npm-saw"), "utf8")).not.toContain("oidc-s3cret");
   expect(existsSync(join(machine.scratch, "calls")) ? calls() : []).toEqual([]);
 });
 
 test("on GitLab, a cache is also found for stacks of an organization: its key may have no slash", async () => {
   const { machine } = await scene();
-  const sharing = new GitlabCi(machine, { STACK: "acme/prod acme/eu" }).sharing(REQUEST);
+  const sharing = new GitlabCi(machine, { STACK: "acme/prod acme/eu" }).sharing(request());
   expect(Object.values(sharing).flatMap(({ cache }) => cache ?? [])).toEqual([
     "notes-update",
     "notes-pr-5",
@@ -149,10 +155,32 @@ test("on GitLab, a cache is also found for stacks of an organization: its key ma
   ]);
 });
 
-test("on GitLab, a fork's merge request starts no job", async () => {
+test("on GitLab, the pipeline of a fork runs the tests alone, and here its merge request starts nothing", async () => {
+  const { machine } = await scene();
+  const [fork, here] = ["8", "7"].map((id) => new GitlabCi(machine, { CI_PROJECT_ID: id }));
+  expect(Object.keys((await fork?.run(request("8"), ["review-stop"])) ?? {})).toEqual(["test"]);
+  expect(await here?.run(request("8"))).toEqual({});
+  expect(await here?.run(request("8"), ["review-stop"])).toEqual({});
+});
+
+test("on GitLab, new versions of dependencies are never run with a token", async () => {
   const { machine } = await scene();
   const ci = new GitlabCi(machine, { CI_PROJECT_ID: "7" });
-  const request = { ...REQUEST, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "8" };
-  expect(await ci.run(request)).toEqual({});
-  expect(await ci.run(request, ["review-stop"])).toEqual({});
+  const updated = { ...request(), CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: "renovate/pulumi" };
+  expect(Object.keys(await ci.run(updated, ["review-stop"]))).toEqual(["test"]);
+});
+
+test("on GitLab, dependencies are updated where that is wanted, by the project's schedule", async () => {
+  const { machine, replaceCli } = await scene();
+  replaceCli();
+  writeFileSync(join(machine.scratch, "bin/renovate"), "#!/bin/sh\nenv\n", { mode: 0o755 });
+  const schedule = { CI_PIPELINE_SOURCE: "schedule" };
+  const variables = { CI_PROJECT_ID: "7", CI_PROJECT_PATH: "shop/proxies", CI_API_V4_URL: "https://forge.test/api/v4" };
+  expect(Object.keys(await new GitlabCi(machine, variables).run(schedule, [], "renovate"))).toEqual([]);
+  const ci = new GitlabCi(machine, { ...variables, RENOVATE: "true", PULUMI_OIDC_TOKEN: "oidc-s3cret" });
+  const { status, log } = ending(await ci.run(schedule, [], "renovate"), "renovate");
+  expect(status).toBe(0);
+  for (const line of ["PLATFORM=gitlab", "ENDPOINT=https://forge.test/api/v4", "REPOSITORIES=shop/proxies"])
+    expect(log).toContain(`RENOVATE_${line}\n`);
+  expect(log).not.toContain("oidc-s3cret");
 });

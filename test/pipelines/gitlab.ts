@@ -130,6 +130,8 @@ function expanded(sources: readonly Variables[]): Record<string, string> {
 /** Conditions are comparisons, joined by `&&`. */
 function holds(condition: string, variables: Variables): boolean {
   return condition.split("&&").every((part) => {
+    const [, name, pattern] = /^\s*\$(\w+) !~ \/(.+)\/\s*$/.exec(part) ?? [];
+    if (name !== undefined && pattern !== undefined) return !new RegExp(pattern).test(variables[name] ?? "");
     const [, left = "", right = ""] = /^\s*\$(\w+) == (\$\w+|"[^"]*")\s*$/.exec(part) ?? [];
     if (left === "") throw new Error(`${part}: not a condition of the kind that these jobs have`);
     const expected = right.startsWith("$") ? variables[right.slice(1)] : right.slice(1, -1);

@@ -30,6 +30,8 @@ const ACCESS = "Zone ZONE is open to everybody who knows a password: declare a Z
 const OPEN = '`ip` is "0.0.0.0/0": expected a network of at most a /8. Name the networks of your clients.';
 const CLEAR =
   '`ports.a.headers[0].value` holds a credential: wrap it in `pulumi.secret`, and add "ports" to the resource option `additionalSecretOutputs`.';
+const UNPROTECTED =
+  "The zone is not protected: set the resource option `protect: true`, or name the production stacks in the option `stacks`.";
 const BARE = '`ports["a"].whitelistIps` is empty: name the addresses that may use the port.';
 
 test("a program that breaks every policy is stopped by each, before anything is sent", async () => {
@@ -78,6 +80,7 @@ test("levels and options are configured, by default as the table says, and what 
     ["advisory", "no-credentials-in-clear", "fleet", CLEAR],
     ["advisory", "port-allowlists", "fleet", BARE],
     ["mandatory", "no-open-addresses", "world", OPEN],
+    ["mandatory", "protected-zones", "Web", UNPROTECTED],
     ["mandatory", "zone-access", "Web", ACCESS],
   ]);
 
@@ -87,6 +90,7 @@ test("levels and options are configured, by default as the table says, and what 
   expect(reported(warned)).toEqual([
     ["advisory", "no-credentials-in-clear", "fleet", CLEAR],
     ["advisory", "no-open-addresses", "world", OPEN],
+    ["advisory", "protected-zones", "Web", UNPROTECTED],
   ]);
 
   const nonsense = await configured({
@@ -130,6 +134,7 @@ test("a pack of one's own has the policies, as the README shows it", async () =>
     ["advisory", "no-credentials-in-clear", "fleet", CLEAR],
     ["advisory", "no-open-addresses", "world", OPEN],
     ["advisory", "port-allowlists", "fleet", BARE],
+    ["advisory", "protected-zones", "Web", UNPROTECTED],
     ["advisory", "zone-access", "Web", ACCESS],
     ["mandatory", "max-ips", "more", "Zone ZONE has 6 IPs: at most 5 are allowed."],
   ]);

@@ -17,13 +17,15 @@ let cli: string;
 // The sources, compiled without a check of their types: the command is tested as it is now, not as it was last built.
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "simulator-cli-"));
-  cpSync(SOURCE, folder, { recursive: true });
-  for (const file of globSync("**/*.ts", { cwd: folder })) {
+  const compiled = join(folder, "dist/simulator");
+  cpSync(SOURCE, compiled, { recursive: true });
+  for (const file of globSync("**/*.ts", { cwd: compiled })) {
     const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 };
-    const { outputText } = transpileModule(readFileSync(join(folder, file), "utf8"), { compilerOptions });
-    writeFileSync(join(folder, file.replace(/\.ts$/, ".js")), outputText);
+    const { outputText } = transpileModule(readFileSync(join(compiled, file), "utf8"), { compilerOptions });
+    writeFileSync(join(compiled, file.replace(/\.ts$/, ".js")), outputText);
   }
-  cli = join(folder, "cli.js");
+  writeFileSync(join(folder, "package.json"), '{ "version": "1.2.3" }');
+  cli = join(compiled, "cli.js");
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -235,8 +237,12 @@ test("a state with what there is not is refused", async () => {
   expect(await run("--state", state)).toEqual({ code: 1, stdout: "", stderr: "--state: there is no such colour\n" });
 });
 
-test("--help shows how the command is used", async () => {
-  const { code, stdout, stderr } = await run("--help");
+test.each(["--version", "-v"])("%s says which one it is", async (flag) => {
+  expect(await run(flag)).toEqual({ code: 0, stdout: "1.2.3\n", stderr: "" });
+});
+
+test.each(["--help", "-h"])("%s shows how the command is used", async (flag) => {
+  const { code, stdout, stderr } = await run(flag);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const lines = stdout.split("\n");
   expect(lines.length).toBeLessThanOrEqual(24);

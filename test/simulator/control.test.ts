@@ -202,6 +202,51 @@ test.each([
   expect(await control("PATCH", "/state", state)).toEqual({ status, body });
 });
 
+test.each([
+  { colour: "red" },
+  { balance: { gold: 1 } },
+  { zones: [{ name: "b", plan: { type: "static" } }, { name: "c" }] },
+  { zones: [{ name: "a", status: "disabled", colour: "red" }] },
+  { collectorRuns: [{ responseId: "z1", rows: 1 }] },
+  { snapshots: [{ id: "s_1", records: "many" }] },
+  { accounts: { shop: { zones: [{ name: "b" }] } } },
+  { accounts: { nosuch: {} } },
+  { managers: { eu: { portsInUse: ["24000"] } } },
+  { managers: { eu: { loggedIn: "no" } } },
+  { managers: { eu: { config: { proxies: [{ port: 24_000 }] }, ports: [{ port: 24_001 }] } } },
+  { managers: { nosuch: {} } },
+])("with %j, nothing of a state is put", async (wrong) => {
+  const simulator = await startSimulator({ seed: "seed", accounts: { shop: {} }, managers: { eu: {} } });
+  onTestFinished(() => simulator.close());
+  simulator.account.addZone("a", { type: "unblocker" });
+  const part = { status: "suspended", behaviour: { unknownZoneStatus: 404 } };
+  const account = { ...part, zones: [{ name: "a", plan: { type: "static" }, status: "disabled" }] };
+  const right = {
+    ...account,
+    accounts: { shop: account },
+    balance: { balance: 3 },
+    manager: { loggedIn: false, portsInUse: [1], config: { proxies: [{ port: 24_000 }] } },
+  };
+  const before = JSON.stringify(simulator.state());
+  const put = fetch(`${simulator.remote.url}/__simulator/state`, {
+    method: "PATCH",
+    body: JSON.stringify({ ...right, ...wrong }),
+  });
+  expect((await put).ok).toBe(false);
+  expect(JSON.stringify(simulator.state())).toBe(before);
+  // Nor has anything been drawn that is to come.
+  expect(simulator.account.generate(12)).toBe(await drawnNext());
+});
+
+/** What an account of that seed draws where its simulator has been asked for nothing. */
+async function drawnNext(): Promise<string> {
+  const simulator = await startSimulator({ seed: "seed", accounts: { shop: {} }, managers: { eu: {} } });
+  onTestFinished(() => simulator.close());
+  simulator.account.addZone("a", { type: "unblocker" });
+  simulator.state();
+  return simulator.account.generate(12);
+}
+
 test("a reset brings back what there was at the start, ids to come included", async () => {
   const { simulator, control, call } = await startControlled();
   const { account, manager, remote } = simulator;
@@ -282,11 +327,20 @@ test("the manager's state is shown and changed", async () => {
 test.each([
   [{ settings: {} }, 400, "there is no such settings"],
   [{ portsInUse: 1 }, 400, "portsInUse should be a list of ports"],
+  [{ portsInUse: ["24000"] }, 400, "portsInUse should be a list of ports"],
+  [{ loggedIn: 1 }, 400, "loggedIn should be true or false"],
   [{ ports: [{ port: 1 }] }, 404, "no port 1 is running"],
+  [{ ports: [{ port: 24_000, health: 1 }] }, 400, "there is no such health"],
+  [{ ports: [{ port: 24_000, bans: 1 }] }, 400, "bans should be a list of objects"],
   [{ config: [] }, 400, "config should be an object"],
-])("the manager's state %j is refused", async (change, status, message) => {
+  [{ config: { proxies: [{ port: 24_001 }] }, ports: [{ port: 24_000 }] }, 404, "no port 24000 is running"],
+])("the manager's state %j is refused, and nothing of it put", async (change, status, message) => {
   const { simulator } = await startControlled();
-  expect(await at(simulator, "PATCH", "/state", change)).toEqual([status, message]);
+  await at(simulator, "PATCH", "/state", { config: { proxies: [{ port: 24_000 }] } });
+  const before = await at(simulator, "GET", "/state");
+  const right = { latestVersion: "2.0.0", portsInUse: [1], loggedIn: false, config: {} };
+  expect(await at(simulator, "PATCH", "/state", { ...right, ...change })).toEqual([status, message]);
+  expect(await at(simulator, "GET", "/state")).toEqual(before);
 });
 
 test("a reset starts a manager again that was shut down", async () => {

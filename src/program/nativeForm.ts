@@ -7,8 +7,8 @@ import { projectFile } from "../base/projectFile";
 import { VERSION } from "../base/version";
 import { toldInputs } from "../dynamic/hidden";
 import { typeOf } from "../dynamic/type";
-import { NATIVE_PACKAGE, NATIVE_PROVIDER_TYPE } from "../pulumi/types";
-import { type Form, nativeTypeOf, withAliases } from "./form";
+import { NATIVE_PACKAGE, NATIVE_PROVIDER_TYPE, nativeTypeOf } from "../pulumi/types";
+import { type Form, withAliases } from "./form";
 import { ofRun } from "./memory";
 
 /** Of what the program registers, and of the functions: the plugin of the same version is asked. */

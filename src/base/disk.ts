@@ -1,12 +1,14 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
 
-/** Where the CLI has its files. */
-export const pulumiHome = (): string => process.env.PULUMI_HOME || join(homedir(), ".pulumi");
+/** The package's own folder. */
+export const ownFolder = (...within: string[]): string =>
+  join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "brightdata", ...within);
 
-/** The package's own folder, beside the files of the CLI. */
-export const ownFolder = (...within: string[]): string => join(pulumiHome(), "brightdata", ...within);
+/** Where the CLI has its files: in the home that the system has for the user, which may be another one than HOME. */
+export const cliHome = (): string =>
+  process.env.PULUMI_HOME || join(quietly(() => userInfo().homedir) || homedir(), ".pulumi");
 
 /** Writes a file; a reader finds the old one or the new one, and nothing between. */
 export function replaceFile(file: string, text: string, mode?: number): void {

@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { type Besides, hiddenInputs } from "../dynamic/hidden";
 import { PROVIDER_TYPE, typeOf } from "../dynamic/type";
+import { nativeTypeOf } from "../pulumi/types";
 import { warnOfConfiguration, warnOfTimeouts } from "./warnings";
 
 /** What dynamic resources and those of the plugin register in ways of their own. */
@@ -15,9 +16,6 @@ export interface Form {
   /** Whether the engine knows in a preview what the class could say of its outputs. */
   readonly isPreviewed: boolean;
 }
-
-/** The type of the same kind in the plugin: a program can go from one form to the other, and back. */
-export const nativeTypeOf = (kind: string): string => `brightdata:index:${kind}`;
 
 export const DYNAMIC: Form = {
   module: "pulumi-brightdata",

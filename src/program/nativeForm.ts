@@ -1,14 +1,14 @@
 import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { pulumiHome, quietly } from "../base/disk";
+import { cliHome, quietly } from "../base/disk";
 import { ConfigurationError } from "../base/errors";
 import { projectFile } from "../base/projectFile";
 import { VERSION } from "../base/version";
 import { toldInputs } from "../dynamic/hidden";
 import { typeOf } from "../dynamic/type";
-import { NATIVE_PACKAGE, NATIVE_PROVIDER_TYPE } from "../pulumi/types";
-import { type Form, nativeTypeOf, withAliases } from "./form";
+import { NATIVE_PACKAGE, NATIVE_PROVIDER_TYPE, nativeTypeOf } from "../pulumi/types";
+import { type Form, withAliases } from "./form";
 import { ofRun } from "./memory";
 
 /** Of what the program registers, and of the functions: the plugin of the same version is asked. */
@@ -40,7 +40,7 @@ export function requirePlugin(): void {
 
 function isThere(): boolean {
   const { PULUMI_DEBUG_PROVIDERS = "", PATH = "" } = process.env;
-  const registered = join(pulumiHome(), "plugins", `resource-${NATIVE_PACKAGE}-v${VERSION}`);
+  const registered = join(cliHome(), "plugins", `resource-${NATIVE_PACKAGE}-v${VERSION}`);
   if ((quietly(() => readdirSync(registered)) ?? []).some((name) => name.startsWith(EXECUTABLE))) return true;
   if (PULUMI_DEBUG_PROVIDERS.includes(`${NATIVE_PACKAGE}:`)) return true;
   const isOnPath = PATH.split(delimiter).some((folder) => isExecutable(join(folder, EXECUTABLE)));

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { isObject } from "../base/json";
 import { requiredOf, requireObject } from "../declaration/arguments";
 import { type Kind, OPTIONS } from "../declaration/kind";
 import { secretsAmong } from "../declaration/paths";
 import type { Properties } from "../declaration/property";
+import { placeAt } from "../pulumi/place";
 import { nameIn } from "../pulumi/types";
 import { announce, announceAnswered } from "./announce";
 import { DYNAMIC, type Form } from "./form";
@@ -15,17 +15,12 @@ import { providerOf } from "./provider";
 import { awaited, awaitRecord } from "./recorded";
 import { withSecrets } from "./secrets";
 
-/**
- * Stands for a resource's place in its program, the same in every run: a creation that was cut short is found again by it, and
- * automatic names follow from it. A promise and no output: it is no dependency on the parent.
- */
+/** The place of a resource in its program. A promise and no output: it is no dependency on the parent. */
 function placeOf(kind: string, name: string, { parent }: pulumi.CustomResourceOptions): string | Promise<string> {
-  const place = [organization(), pulumi.getProject(), pulumi.getStack(), kind, name];
-  const digest = (parts: readonly string[]) =>
-    createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, PLACE_LENGTH);
-  if (parent === undefined) return digest(place);
+  const site = { organization: organization(), project: pulumi.getProject(), stack: pulumi.getStack(), kind, name };
+  if (parent === undefined) return placeAt(site);
   return new Promise((resolve) => {
-    pulumi.output(parent.urn).apply((urn) => resolve(digest([...place, urn])));
+    pulumi.output(parent.urn).apply((urn) => resolve(placeAt({ ...site, parent: urn })));
   });
 }
 
@@ -42,9 +37,6 @@ function formerPlaces(kind: string, name: string, options: pulumi.CustomResource
 }
 
 const isResource = (value: unknown): value is pulumi.Resource => isObject(value) && value.urn !== undefined;
-
-/** 48 bits: it is in the state twice for each resource. */
-const PLACE_LENGTH = 8;
 
 /** Programs under test may have none. */
 function organization(): string {

@@ -4,6 +4,9 @@ const TYPE = /^(?:pulumi-nodejs:dynamic\/brightdata|brightdata:index):(\w+)$/;
 /** The engine's package of the plugin. */
 export const NATIVE_PACKAGE = "brightdata";
 
+/** The type of a kind in the plugin: a program can go from the other form to this one, and back. */
+export const nativeTypeOf = (kind: string): string => `${NATIVE_PACKAGE}:index:${kind}`;
+
 /** Type of the resources that are providers of the plugin. */
 export const NATIVE_PROVIDER_TYPE = `pulumi:providers:${NATIVE_PACKAGE}`;
 

@@ -65,6 +65,23 @@ describe("what was made by hand since", () => {
 });
 
 describe("an account that was clicked together", () => {
+  it("is a program for the plugin after what the command prints, and so is what is made by hand since", async () => {
+    const simulator = await startSimulator();
+    onTestFinished(() => simulator.close());
+    await clickTogether(simulator);
+    const before = changes(simulator);
+    const { folder, shell } = await newProject(simulator);
+    const line = "npx pulumi-brightdata import --quiet";
+    expect(await imports(shell, `${line} --native`)).toContain("\nnpx pulumi-brightdata plugin install\n");
+    simulator.account.addZone("more", { type: "static", ips_type: "shared", country: "us" });
+    await imports(shell, `${line} --stack demo`);
+    expect(await readFile(join(folder, "imported.ts"), "utf8")).toContain('"pulumi-brightdata/native";\n');
+    expect(await shell("pulumi preview --refresh --expect-no-changes --diff")).not.toContain("brightdata");
+    const state = await shell("pulumi stack export");
+    expect(state).not.toMatch(/pulumi-nodejs|s3cret/);
+    expect(changes(simulator)).toEqual(before);
+  });
+
   it("is a program after an import, of which nothing differs, and which destroys exactly that", async () => {
     const simulator = await startSimulator();
     onTestFinished(() => simulator.close());

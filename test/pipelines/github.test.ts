@@ -251,8 +251,8 @@ test("on GitHub, what a killed job had begun goes with its environment, or is na
   expect(await stacks()).toEqual([]);
 });
 
-test("on GitHub, an environment is opened, changed, killed while it buys, and closed: nothing billed is left to sweep", async () => {
-  const here = await scene();
+test("on GitHub, an environment of native resources is opened, changed, killed while it buys, and closed: nothing billed is left to sweep", async () => {
+  const here = await scene("native");
   const pipeline = onGithub(here);
   await untilClosed(here, pipeline);
   await endsByItsJob(here, pipeline);

@@ -6,6 +6,8 @@ import { inject, onTestFinished } from "vitest";
 import { type Running, start } from "../../scripts/process.mts";
 import { environmentFor } from "../../scripts/pulumi.mts";
 import { type Simulator, startSimulator } from "../../simulator";
+import { nativeTemplate } from "../../src/cli/templates/native";
+import { readTemplates } from "../../src/cli/templates/template";
 import { FakeForge } from "../cli/pipeline/fakeForge";
 import type { Machine } from "./job";
 
@@ -31,7 +33,8 @@ export interface Scene {
   startPulumi(...args: string[]): Running;
 }
 
-export async function scene(): Promise<Scene> {
+/** @param form of the program; the pipelines are those of a project that has been begun with that */
+export async function scene(form: "dynamic" | "native" = "dynamic"): Promise<Scene> {
   const [simulator, forge] = [await startSimulator({ seed: "pipelines" }), await FakeForge.start()];
   const scratch = mkdtempSync(join(tmpdir(), "pulumi-brightdata-pipeline-"));
   onTestFinished(async () => {
@@ -41,8 +44,10 @@ export async function scene(): Promise<Scene> {
   const folder = join(scratch, "clone");
   for (const each of ["home", "caches", "artifacts", "backend", "bin"]) mkdirSync(join(scratch, each));
   cpSync(join(ROOT, "test/engine/program"), folder, { recursive: true });
-  cpSync(join(ROOT, "templates/shared/.github"), join(folder, ".github"), { recursive: true });
-  cpSync(join(ROOT, "templates/shared/.gitlab-ci.yml"), join(folder, ".gitlab-ci.yml"));
+  const { zone } = readTemplates();
+  const template = zone && (form === "native" ? nativeTemplate(zone) : zone);
+  for (const [path, text] of Object.entries(template?.files ?? {}))
+    if (/^\.git(hub|lab)/.test(path)) write(join(folder, path), text);
   installInto(folder);
   // `npm ci` has been run: that a template installs, and its tests, are another test's matter.
   program(
@@ -57,6 +62,8 @@ export async function scene(): Promise<Scene> {
   const { simulated, token } = servicesOf(simulator);
   const environment: Record<string, string> = {
     ...simulated,
+    FORM: form,
+    ...(form === "native" && { PULUMI_HOME: join(scratch, "home/.pulumi") }),
     HOME: join(scratch, "home"),
     RUNNER_TEMP: scratch,
     NO_COLOR: "1",
@@ -130,7 +137,11 @@ function installInto(folder: string): void {
 }
 
 function program(file: string, script: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  write(file, `#!/bin/sh\n${script}\n`);
   chmodSync(file, 0o755);
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
 }

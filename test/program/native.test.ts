@@ -1,10 +1,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
+import os from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as providers from "@pulumi/pulumi/proto/provider_pb";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import * as state from "@pulumi/pulumi/runtime/state";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import * as dynamic from "../../src";
 import { ArgumentError, BrightDataError, ConfigurationError, NotFoundError } from "../../src/base/errors";
 import { VERSION } from "../../src/base/version";
@@ -242,6 +244,20 @@ describe("without the plugin", () => {
     expect(asked).toEqual([]);
   });
 
+  test("one is found in the home that the system has for the user, as the CLI does, whatever HOME says", async () => {
+    const homedir = process.env.PULUMI_HOME ?? "";
+    vi.stubEnv("PULUMI_HOME", undefined);
+    vi.stubEnv("HOME", join(homedir, "other"));
+    const spy = vi.spyOn(os, "userInfo").mockReturnValue({ ...os.userInfo(), homedir });
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      spy.mockRestore();
+      syncBuiltinESMExports();
+    });
+    await install(VERSION, join(homedir, ".pulumi"));
+    expect(await run(requirePlugin)).toBeUndefined();
+  });
+
   test.each([
     ["installed", () => install(VERSION), undefined],
     ["of another version", () => install("0.0.1"), told],
@@ -258,10 +274,10 @@ describe("without the plugin", () => {
   });
 });
 
-async function install(version: string): Promise<void> {
-  await mkdir(pluginFolder(version), { recursive: true });
-  await writeFile(join(pluginFolder(version), "pulumi-resource-brightdata"), "");
+async function install(version: string, home?: string): Promise<void> {
+  await mkdir(pluginFolder(version, home), { recursive: true });
+  await writeFile(join(pluginFolder(version, home), "pulumi-resource-brightdata"), "");
 }
 
-const pluginFolder = (version: string): string =>
-  join(process.env.PULUMI_HOME ?? "", "plugins", `resource-brightdata-v${version}`);
+const pluginFolder = (version: string, home = process.env.PULUMI_HOME ?? ""): string =>
+  join(home, "plugins", `resource-brightdata-v${version}`);

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { pack } from "../../scripts/pack.mts";
@@ -17,6 +17,7 @@ const NAMES = templateNames();
 
 let scratch: string;
 let env: NodeJS.ProcessEnv;
+let tarball: string;
 
 const projectOf = (name: string): string => join(scratch, name);
 
@@ -32,6 +33,10 @@ async function generate(name: string, tarball: string): Promise<void> {
   await mkdir(projectOf(name));
   const options = ["--generate-only", "--yes", "--name", `a-${name}`, "--description", `All: "${name}"`];
   await succeed(name, cli.bin, "new", join(ROOT, "templates", name), ...options);
+  await dependOn(tarball, name);
+}
+
+async function dependOn(tarball: string, name: string): Promise<void> {
   const manifest = join(projectOf(name), "package.json");
   const text = await readFile(manifest, "utf8");
   await writeFile(manifest, text.replace('"pulumi-brightdata": "^0.1.0"', `"pulumi-brightdata": "file:${tarball}"`));
@@ -48,7 +53,7 @@ beforeAll(async () => {
     PULUMI_CONFIG_PASSPHRASE: "test",
     NO_COLOR: "1",
   };
-  const { tarball } = await pack(scratch);
+  ({ tarball } = await pack(scratch));
   await Promise.all(NAMES.map((name) => generate(name, tarball)));
   // A template has no lock file, so that its packages are not old on the first day. What all have alike has one lock.
   const [first = "", ...others] = NAMES;
@@ -103,6 +108,34 @@ test("the packed init makes what pulumi new makes", async () => {
   const others = Object.keys(filesOf("zone")).filter((path) => !["Pulumi.yaml", "package.json"].includes(path));
   const textsIn = (name: string) => Promise.all(others.map((path) => readFile(join(projectOf(name), path), "utf8")));
   expect(await textsIn("again")).toEqual(await textsIn("zone"));
+});
+
+test("a native project registers the plugin as it is installed, and every command that init prints works", async () => {
+  const simulator = await startSimulator();
+  onTestFinished(() => simulator.close());
+  const said = await succeed("zone", "node_modules/.bin/pulumi-brightdata", "init", "zone", "../native", "--native");
+  const [enter = "", install = "", ...commands] = said.trim().split("Next:\n\n").at(-1)?.split("\n") ?? [];
+  expect([enter, install]).toEqual(["cd ../native", "npm install"]);
+  await dependOn(tarball, "native");
+  await copyFile(join(projectOf("zone"), "package-lock.json"), join(projectOf("native"), "package-lock.json"));
+  const bare = [dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
+  const without = await succeed("zone", "env", `PATH=${bare}`, "sh", "-c", `${enter} && ${install} 2>&1`);
+  expect(without).toContain("There is no `pulumi` in the PATH: install the Pulumi CLI");
+  expect(await succeed("zone", "sh", "-c", `${enter} && ${install}`)).toContain("is registered with the Pulumi CLI.");
+  const check = "npx tsc && npx vitest run test/program.test.ts";
+  expect(await succeed("native", "sh", "-c", check)).toMatch(/Test Files +1 passed/);
+  const { BRIGHTDATA_API_TOKEN: token, ...settings } = simulator.environment();
+  const more = Object.entries({ ...settings, PULUMI_SKIP_CONFIRMATIONS: "true" }).map(
+    ([key, value]) => `${key}=${value}`,
+  );
+  for (const line of commands) {
+    if (line.startsWith("npm run local")) await untilWritten("native", line, async () => {});
+    else
+      await succeed("native", "env", ...more, "sh", "-c", line.includes("--secret") ? `echo ${token} | ${line}` : line);
+  }
+  expect(await succeed("native", cli.bin, "stack", "export")).toContain('"type": "brightdata:index:Zone"');
+  await succeed("native", "env", ...more, cli.bin, "destroy", "--yes");
+  expect(simulator.account.liveZones()).toEqual([]);
 });
 
 /** Runs a command until it has written `.env`, looks at that, and interrupts it as Ctrl+C does. */

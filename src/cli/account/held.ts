@@ -4,7 +4,7 @@ import { LIFECYCLES } from "../../generated/lifecycles";
 import { Identity } from "../../pulumi/identity";
 import { AT_KEY } from "../../pulumi/keys";
 import { propertiesFromEngine } from "../../pulumi/properties";
-import { kindIn, nameIn } from "../../pulumi/types";
+import { kindIn, nameIn, nativeTypeOf } from "../../pulumi/types";
 import { isSameService } from "../../settings/connections";
 import type { Settings } from "../../settings/settings";
 import { lifecycleOf, type Thing } from "./inventory";
@@ -18,6 +18,7 @@ export interface Holder {
 export class Held {
   /** The names of the resources, each after its kind and a blank. */
   readonly names = new Set<string>();
+  readonly #types = new Set<string>();
   readonly #settings: Settings;
   /** The resource that has each thing, by the kind's service, the connection's name, and where the state says that this leads. */
   readonly #things = new Map<string, Map<string, Holder>>();
@@ -25,6 +26,11 @@ export class Held {
   constructor(states: readonly unknown[], settings: Settings) {
     this.#settings = settings;
     for (const state of states) for (const resource of resourcesIn(state)) this.#add(resource);
+  }
+
+  /** Whether all of this package's resources are those of the plugin, and there are some. */
+  get isNative(): boolean {
+    return this.#types.size > 0 && [...this.#types].every((type) => type === nativeTypeOf(kindIn(type) ?? ""));
   }
 
   /** @param location where the thing's source is, as far as it is known: stacks may have one name for several accounts */
@@ -57,6 +63,7 @@ export class Held {
     const kind = kindIn(type) ?? "";
     const lifecycle = Object.hasOwn(LIFECYCLES, kind) ? LIFECYCLES[kind] : undefined;
     if (lifecycle === undefined || typeof id !== "string" || !isObject(outputs)) return;
+    this.#types.add(String(type));
     const name = nameIn(urn);
     this.names.add(`${kind} ${name}`);
     const { [CONNECTION[lifecycle.service]]: connection = null } = outputs;

@@ -52,6 +52,7 @@ export const importAccount: Command = {
     ignore: { value: "pattern", isList: true, says: "leave out what has such an id; * is any text" },
     "name-prefix": { value: "text", says: "begin all names of resources with it" },
     ports: { value: "style", says: "`sets` (default) or `one-by-one`" },
+    native: { says: "native resources (default if the stack has no others); or --no-native" },
     protect: { says: "protect all resources (default); or --no-protect" },
     stack: { value: "name", isList: true, says: "only what this stack does not hold; with its configuration" },
     state: { value: "file", isList: true, says: "the same for what `pulumi stack export` wrote" },
@@ -101,9 +102,10 @@ async function importAll(wanted: Wanted, held: Held, settings: Settings, progres
   if (!wanted.isDryRun) refuseExisting(wanted, [target.mainFile, IMPORT_FILE]);
   const { leftOut, open, isWhole } = await look(wanted, held, settings, progress);
   const all = await read(open, wanted, progress);
-  const done = await written(all.found, { ...wanted, ...target, taken: held.names });
+  const isNative = wanted.isNative ?? held.isNative;
+  const done = await written(all.found, { ...wanted, ...target, isNative, taken: held.names });
   const left = [...leftOut, ...all.leftOut, ...all.found.flatMap(unreadIn)];
-  process.stdout.write(reportOf({ ...done, leftOut: left }, wanted));
+  process.stdout.write(reportOf({ ...done, leftOut: left }, { ...wanted, isNative }));
   return isWhole ? 0 : FAILED;
 }
 
@@ -159,6 +161,7 @@ function readArguments(given: Given) {
     folder: textOf(given, "output") ?? ".",
     prefix: textOf(given, "name-prefix") ?? "",
     protect: isOn(given, "protect", true),
+    isNative: given.options.native === undefined ? undefined : isOn(given, "native"),
     isMeant: ({ kind, id }: Thing) =>
       ignored?.test(id) !== true &&
       (kind === "ProxyPort" || (/^Zone/.test(kind) ? isOfZone(id.split("/")[0]) : zones === undefined)),
@@ -189,7 +192,7 @@ function refuseExisting({ folder, isForced }: Wanted, files: readonly string[]):
 
 async function written(
   found: readonly Described[],
-  wanted: Wanted & Target & { taken: ReadonlySet<string> },
+  wanted: Wanted & Target & { isNative: boolean; taken: ReadonlySet<string> },
 ): Promise<Written> {
   const made = await filesOf(found, wanted);
   const { importedBy } = wanted;

@@ -21,6 +21,7 @@ interface Asked {
   protect: boolean;
   isDryRun: boolean;
   isJson: boolean;
+  isNative: boolean;
 }
 
 export function reportOf(result: Result, asked: Asked): string {
@@ -60,10 +61,11 @@ function tableOf(resources: readonly Resource[]): string {
   return `${"Read from".padEnd(24)}${"Kind".padEnd(20)}Resources\n${rows.join("")}`;
 }
 
-function nextSteps({ files, importedBy }: Written, { folder, protect, isDryRun }: Asked): string {
+function nextSteps({ files, importedBy }: Written, { folder, protect, isDryRun, isNative }: Asked): string {
   const path = relative(".", folder);
   const commands = [
     ...(path === "" ? [] : [`cd ${/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)}\n`]),
+    ...(isNative ? ["npx pulumi-brightdata plugin install\n"] : []),
     ...files.filter(isSecretsFile).map((file) => `pulumi config set-all --json "$(cat ${file})"\n`),
     `pulumi import --file ${IMPORT_FILE} --generate-code=false${protect ? "" : " --protect=false"}\n`,
     "pulumi preview\n",

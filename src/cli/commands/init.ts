@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { ArgumentError } from "../../base/errors";
 import { inShort } from "../../base/inShort";
+import { nativeTemplate } from "../templates/native";
 import { projectNameOf, projectOf, requireDescription, requireProjectName } from "../templates/project";
 import { readTemplates, type Template } from "../templates/template";
-import { type Command, type Given, Misuse, pairOf, textOf, textsOf } from "./command";
+import { type Command, type Given, isOn, Misuse, pairOf, textOf, textsOf } from "./command";
 import { asking, isTerminal } from "./prompt";
 
 type Config = Record<string, string>;
@@ -22,6 +23,7 @@ export const init: Command = {
       isWhole: true,
       says: "for the stack `development`; a default for all where the template has none, asked for on a terminal",
     },
+    native: { says: "with native resources, and their plugin" },
   },
   notes: "Exit status: 0 done, 1 failed, 2 called wrongly.\n",
 
@@ -53,7 +55,7 @@ function readArguments(given: Given) {
   if (template === undefined) throw new Misuse(`There is no template "${name}": there are ${names}.`);
   if (more.length > 0) throw new Misuse(`One folder at a time, not also ${more.join(" ")}.`);
   return {
-    template,
+    template: isOn(given, "native") ? nativeTemplate(template) : template,
     folder,
     project: textOf(given, "name"),
     description: textOf(given, "description"),

@@ -12,7 +12,7 @@ import {
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { pulumiHome } from "../../base/disk";
+import { cliHome } from "../../base/disk";
 import { ArgumentError } from "../../base/errors";
 import { isObject } from "../../base/json";
 import { VERSION } from "../../base/version";
@@ -53,7 +53,7 @@ export const plugin: Command = {
 };
 
 function check(): number {
-  const plugins = join(pulumiHome(), "plugins");
+  const plugins = join(cliHome(), "plugins");
   const registered = join(plugins, `${FOLDER}${VERSION}`);
   const problem = !existsSync(join(registered, EXECUTABLE))
     ? `not registered${others(plugins)}`

@@ -108,15 +108,21 @@ export interface ListedStack {
   readonly name: string;
   /** When it was last updated; absent where it never was. */
   readonly lastUpdate?: Date;
+  /** Absent where the backend has none. */
+  readonly organization?: string;
 }
 
 /** The stacks of this project, or all that the backend has. */
 export function stacks(scope: "project" | "all"): ListedStack[] {
   const found = pulumiJson(["stack", "ls", "--json", ...(scope === "all" ? ["--all"] : [])]);
-  return (Array.isArray(found) ? found : []).filter(isObject).map(({ name, lastUpdate }) => ({
-    name: String(name),
-    ...(typeof lastUpdate === "string" && { lastUpdate: new Date(lastUpdate) }),
-  }));
+  return (Array.isArray(found) ? found : []).filter(isObject).map(({ name, lastUpdate, url }) => {
+    const organization = typeof url === "string" && URL.canParse(url) ? new URL(url).pathname.split("/")[1] : undefined;
+    return {
+      name: String(name),
+      ...(typeof lastUpdate === "string" && { lastUpdate: new Date(lastUpdate) }),
+      ...(organization && { organization }),
+    };
+  });
 }
 
 /** Name of the project in this folder or above, as the CLI finds it. */

@@ -5,7 +5,7 @@ import { isOfTheGone, judged, lockedSince, patternFrom, type Sweep, type Verdict
 import { type Command, type Given, isOn, Misuse, refusePositionals, textOf, textsOf } from "./command";
 import { type Ended, runPulumi } from "./engine";
 import { forgeFrom, TO } from "./forge";
-import { exported, stacks } from "./stack";
+import { exported, type ListedStack, stacks } from "./stack";
 
 const FAILED = 1;
 
@@ -80,10 +80,11 @@ async function sweptOne(name: string, given: Given): Promise<Result[]> {
   refusePositionals(given);
   if (textsOf(given, "match") !== undefined)
     throw new Misuse("--match and --stack are two ways to name stacks: choose one.");
-  if (!stacks("project").some((stack) => stack.name === name)) return [{ name, kept: "there is no such stack" }];
+  const stack = stacks("project").find((each) => each.name === name);
+  if (stack === undefined) return [{ name, kept: "there is no such stack" }];
   if (!isOn(given, "yes")) return [{ name }];
   const mayUnlock = isOn(given, "unlock") ? () => true : () => false;
-  return [{ name, ...(await destroyed(name, { mayUnlock, takesUp: true })) }];
+  return [{ name, ...(await destroyed(name, { mayUnlock, takesUpOf: stack })) }];
 }
 
 function readArguments(given: Given): Asked {
@@ -125,20 +126,20 @@ async function swept(name: string, sweep: Asked): Promise<Result> {
   const [verdict] = await judgedNow(sweep, name);
   if (verdict === undefined) return { name, kept: "it is there no more" };
   const mayUnlock = (lock: Date) => isOfTheGone(lock, { ...sweep, now: new Date() });
-  return verdict.kept === undefined ? { name, ...(await destroyed(name, { mayUnlock, takesUp: false })) } : verdict;
+  return verdict.kept === undefined ? { name, ...(await destroyed(name, { mayUnlock })) } : verdict;
 }
 
 interface Means {
   /** Whether a lock that was taken then is of a process that is gone. */
   mayUnlock(lock: Date): boolean;
-  /** Whether what was begun is taken up first, by the program that is here. */
-  takesUp: boolean;
+  /** The stack, where what was begun is taken up first, by the program that is here. */
+  takesUpOf?: ListedStack;
 }
 
 /** With a preview, which fails for a stack with protected resources before anything is deleted. */
 async function destroyed(stack: string, means: Means): Promise<Pick<Result, "isDestroyed" | "failure">> {
   const run = (...args: string[]) => runUnlocked(stack, args, means);
-  if (means.takesUp) await takeUp(stack, run);
+  if (means.takesUpOf !== undefined) await takeUp(means.takesUpOf, run);
   const pending = pendingCreations(exported(stack)).map(({ title }) => title);
   const ended = await run("destroy", ...(pending.length === 0 ? ["--remove"] : []));
   if (ended.status !== 0)
@@ -152,16 +153,15 @@ async function destroyed(stack: string, means: Means): Promise<Pick<Result, "isD
 type Run = (...args: string[]) => Promise<Ended>;
 
 /** Has the program take up what notes on this machine tell of. Without a note, it could only buy the same again. */
-async function takeUp(stack: string, run: Run): Promise<void> {
-  const noted = pendingCreations(exported(stack)).filter(isNoted);
+async function takeUp({ name, organization }: ListedStack, run: Run): Promise<void> {
+  const noted = pendingCreations(exported(name), organization).filter(isNoted);
   if (noted.length === 0) return;
   await run("up", "--skip-preview", ...noted.flatMap(({ urn }) => ["--target", urn]));
 }
 
-function isNoted({ kind, place }: PendingCreation): boolean {
-  if (place === undefined) return false;
-  const id = placeId(kind, place);
-  return filesIn(intentsFolder()).some((intent) => intent.place === id && intent.read()?.is === "open");
+function isNoted({ kind, places }: PendingCreation): boolean {
+  const ids = places.map((place) => placeId(kind, place));
+  return filesIn(intentsFolder()).some((intent) => ids.includes(intent.place) && intent.read()?.is === "open");
 }
 
 /** Runs a command on a stack, again where it was locked by a process that is gone. */

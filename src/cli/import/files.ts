@@ -35,7 +35,7 @@ export async function filesOf(found: readonly Described[], style: Style & { areS
   });
   const resources = named((await Promise.all(ofSource)).flat(), style);
   const files = programOf(resources, style);
-  files.set(IMPORT_FILE, jsonText(await importFileOf(resources)));
+  files.set(IMPORT_FILE, jsonText(await importFileOf(resources, style.isNative)));
   for (const [index, secrets] of inParts(secretsOf(resources)).entries()) {
     files.set(secretsFile(index + 1), jsonText(secrets));
   }

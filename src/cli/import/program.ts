@@ -25,6 +25,8 @@ export interface Style {
   /** The names that resources have already, each after its kind and a blank. */
   taken: ReadonlySet<string>;
   mainFile: string;
+  /** Whether resources are those of the plugin. */
+  isNative: boolean;
 }
 
 /** From so many lines on, each account and each manager gets a file of its own. */
@@ -184,7 +186,7 @@ class Writer {
     const others = byFile.sort(([one], [other]) => Number(one > other) - Number(one < other)).map(importOf);
     return [
       ...(hasSecrets ? ['import * as pulumi from "@pulumi/pulumi";\n'] : []),
-      'import * as brightdata from "pulumi-brightdata";\n',
+      `import * as brightdata from "pulumi-brightdata${this.#style.isNative ? "/native" : ""}";\n`,
       ...others,
       ...(hasSecrets ? ["\nconst config = new pulumi.Config();\n"] : []),
     ].join("");

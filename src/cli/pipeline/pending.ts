@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "../../base/json";
 import { canonicalJson } from "../../declaration/values";
+import { placeAt } from "../../pulumi/place";
 import { placeOf } from "../../pulumi/properties";
 import { kindIn, nameIn } from "../../pulumi/types";
 import { SECRET_MARK } from "../../pulumi/values";
@@ -10,19 +11,26 @@ export interface PendingCreation {
   readonly kind: string;
   /** In words, with what it is called at the service where the program says so. */
   readonly title: string;
-  /** Where it stands in the program; absent for a resource of another package. */
-  readonly place?: string;
+  /** Where it may stand in the program; none for a resource of another package. */
+  readonly places: readonly string[];
 }
 
-/** What a state, as `pulumi stack export` writes it, has begun to create and does not have. */
-export function pendingCreations(state: unknown): PendingCreation[] {
+/** What Pulumi calls the organization where a backend has none. */
+const OF_NOBODY = "organization";
+
+/**
+ * What a state, as `pulumi stack export` writes it, has begun to create and does not have.
+ *
+ * @param organization of the stack
+ */
+export function pendingCreations(state: unknown, organization = OF_NOBODY): PendingCreation[] {
   const deployment = isObject(state) && isObject(state.deployment) ? state.deployment : {};
   const there = objectsIn(deployment.resources);
   // The engine keeps what was pending also where a later update has created it, with the same inputs.
   const isThere = ({ urn, inputs }: JsonObject) =>
     there.some((other) => other.urn === urn && legible(other.inputs) === legible(inputs));
   return objectsIn(deployment.pending_operations).flatMap(({ type, resource }) =>
-    type === "creating" && isObject(resource) && !isThere(resource) ? [creationOf(resource)] : [],
+    type === "creating" && isObject(resource) && !isThere(resource) ? [creationOf(resource, organization)] : [],
   );
 }
 
@@ -38,7 +46,8 @@ const [SIGNATURE] = Object.keys(SECRET_MARK) as [string];
 
 const objectsIn = (values: unknown): JsonObject[] => (Array.isArray(values) ? values.filter(isObject) : []);
 
-function creationOf({ urn, type, inputs }: JsonObject): PendingCreation {
+function creationOf(pending: JsonObject, organization: string): PendingCreation {
+  const { urn, type, inputs } = pending;
   const declared = isObject(inputs) ? inputs : {};
   const kind = kindIn(type) ?? String(type).split(":").at(-1) ?? "";
   const [called] = [declared.name, declared.port, declared.zone].filter((text) =>
@@ -46,5 +55,14 @@ function creationOf({ urn, type, inputs }: JsonObject): PendingCreation {
   );
   const title = `${kind} ${nameIn(urn)}${called === undefined ? "" : ` (${called})`}`;
   const place = placeOf(declared);
-  return { urn: String(urn), kind, title, ...(place !== undefined && { place }) };
+  return { urn: String(urn), kind, title, places: place === undefined ? placesOf(pending, organization) : [place] };
+}
+
+/** Of a native resource, whose state does not say it: beside the stack, which is its parent, or below a resource that it names. */
+function placesOf({ urn, type, parent }: JsonObject, organization: string): string[] {
+  const kind = kindIn(type);
+  const [, stack, project] = /^urn:pulumi:(.*?)::(.*?)::/.exec(String(urn)) ?? [];
+  if (kind === undefined || stack === undefined || project === undefined) return [];
+  const site = { organization, project, stack, kind, name: nameIn(urn) };
+  return [placeAt(site), ...(typeof parent === "string" ? [placeAt({ ...site, parent })] : [])];
 }

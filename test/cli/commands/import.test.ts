@@ -1,6 +1,6 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Simulator, startSimulator } from "../../../simulator";
 import { accountOf } from "../../../src/base/location";
@@ -179,6 +179,31 @@ test("what a stack holds is not imported again, and its program gets one line", 
   await run("--state", state, "--force");
   expect(text("index.ts")).toContain('import "./imported";\nimport "./imported-2";\n');
   expect(text("imported-2.ts")).toBe(text("imported.ts"));
+});
+
+test("a program for the plugin has it registered first, and so has what is imported beside it", async () => {
+  const { said } = await run("--native", "--no-protect");
+  expect(said).toContain(`Next:
+
+cd ${relative(".", folder)}
+npx pulumi-brightdata plugin install
+pulumi config set-all --json "$(cat import.secrets.json)"
+pulumi import --file import.json --generate-code=false --protect=false
+pulumi preview
+`);
+  const line = 'import * as brightdata from "pulumi-brightdata/native";\n';
+  expect(text("index.ts")).toContain(line);
+  const state = stateWithout("web_old");
+  const rest = async (...args: string[]) => {
+    const { said } = await run("--state", state, "--kind", "Zone", "--force", ...args);
+    expect(text("index.ts")).toContain(`${line}import "./imported`);
+    return said.includes("plugin install");
+  };
+  expect(await rest()).toBe(true);
+  expect(text("imported.ts")).toContain(`${line}\nnew brightdata.Zone(`);
+  expect(entriesIn(text("import.json"))).toMatchObject([{ type: "brightdata:index:Zone", id: "web_old" }]);
+  expect(await rest("--no-native")).toBe(false);
+  expect(text("imported-2.ts")).not.toContain("/native");
 });
 
 test("what no program would declare is not written", async () => {

@@ -44,6 +44,33 @@ test.each(templateNames())("%s is the template's files, with the project's name 
   expect(pulumi).not.toMatch(/^template:|\$\{/m);
 });
 
+test.each(templateNames())(
+  "%s for the plugin registers it wherever it is installed, and is the same otherwise",
+  async (name) => {
+    await spoken(init, name, join(folder, "native"), "--native", "--name", "a");
+    await spoken(init, name, join(folder, "dynamic"), "--name", "a");
+    const changed = Object.keys(filesOf(name)).filter((path) => text("native", path) !== text("dynamic", path));
+    expect(changed).toEqual([".github/actions/setup/action.yml", ".gitlab-ci.yml", "index.ts", "package.json"]);
+    expect(text("native", "index.ts")).toContain('\nimport * as brightdata from "pulumi-brightdata/native";\n');
+    expect(Object.entries(JSON.parse(text("native", "package.json")).scripts)[0]).toEqual([
+      "postinstall",
+      "pulumi-brightdata plugin install || exit 0",
+    ]);
+    const line = "npx pulumi-brightdata plugin install";
+    const { runs } = load(text("native", ".github/actions/setup/action.yml")) as {
+      runs: { steps: { uses?: string }[] };
+    };
+    const cli = runs.steps.findIndex(({ uses }) => uses?.startsWith("pulumi/actions@"));
+    expect(runs.steps[cli + 1]).toEqual({ run: line, shell: "bash" });
+    const { default: jobs, test } = load(text("native", ".gitlab-ci.yml")) as Record<
+      string,
+      { before_script: string[] }
+    >;
+    const install = `npm ci --ignore-scripts --no-audit --no-fund && ${line}`;
+    expect([jobs?.before_script[0], test?.before_script]).toEqual([install, [install]]);
+  },
+);
+
 test("values are the configuration of the first stack, and those without a default that of all", async () => {
   const config = ["datasetId=gd_$&", "urls=https://a.example, https://b.example", "maxUrls=5", "edition=a=b"];
   const { said } = await spoken(init, "datasets", folder, ...config.flatMap((each) => ["--config", each]));

@@ -11,6 +11,9 @@ import { titleOf } from "../../../src/cli/commands/forge";
 import { projectName } from "../../../src/cli/commands/stack";
 import { sweep } from "../../../src/cli/commands/sweep";
 import { typeOf } from "../../../src/dynamic/type";
+import { placeAt } from "../../../src/pulumi/place";
+import { create, intentsFolder, newFile } from "../../../src/run/intentFiles";
+import { placeId } from "../../../src/run/intents";
 import { lines, said, step } from "../pipeline/events";
 import { FakeForge } from "../pipeline/fakeForge";
 
@@ -415,6 +418,27 @@ describe("sweep", () => {
     expect(calls().filter((call) => /^(destroy|up)/.test(call))).toEqual(
       Array(2).fill("destroy --stack pr-1 --yes --non-interactive"),
     );
+  });
+
+  test("what a killed update was creating of native resources is taken up where it is noted", async () => {
+    const type = "brightdata:index:Zone";
+    const urn = `urn:pulumi:pr-1::shop::${type}::web`;
+    const state = { deployment: { pending_operations: [{ type: "creating", resource: { urn, type, inputs: {} } }] } };
+    const stack = { name: "pr-1", url: "https://app.pulumi.com/acme/shop/pr-1" };
+    const calls = cli({
+      "stack ls": { prints: JSON.stringify([stack]) },
+      "stack export": { prints: JSON.stringify(state), later: "{}" },
+      up: {},
+      destroy: {},
+    });
+    const site = { organization: "acme", project: "shop", stack: "pr-1", kind: "Zone", name: "web" };
+    const note = newFile(intentsFolder(), placeId("Zone", placeAt(site)), "mark");
+    await create(intentsFolder(), note.file, { begun: {} });
+    expect((await run(sweep, "--stack", "pr-1", "--yes")).code).toBe(0);
+    expect(calls().filter((call) => /^(destroy|up)/.test(call))).toEqual([
+      `up --stack pr-1 --yes --non-interactive --skip-preview --target ${urn}`,
+      "destroy --stack pr-1 --yes --non-interactive --remove",
+    ]);
   });
 
   test("one stack is destroyed whatever its age, or is not there, and its lock is lifted where that is asked for", async () => {

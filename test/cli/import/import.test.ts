@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { send } from "../../../scripts/send.mts";
 import { type Simulator, startSimulator } from "../../../simulator";
+import { VERSION } from "../../../src/base/version";
+import { kindIn } from "../../../src/pulumi/types";
 import { clickTogether } from "./account";
-import { differences, imported } from "./program";
+import { differences, entriesIn, imported } from "./program";
 
 const BIOME = join(__dirname, "../../../node_modules/.bin/biome");
 
@@ -32,6 +34,21 @@ test("the program is what a person would have written, formatted, without a secr
   expect(text).toBe(formatted(text));
   expect(leftOut).toEqual([]);
   expect(text).not.toContain("s3cret");
+  expect(await differences(files)).toEqual([]);
+});
+
+test("a program for the plugin is the same but for its import line, and nothing differs from its import file", async () => {
+  const simulator = await account();
+  const { files: dynamic } = await imported(simulator.environment());
+  const { files } = await imported(simulator.environment(), { isNative: true });
+  expect(files.get("index.ts")?.replace("pulumi-brightdata/native", "pulumi-brightdata")).toBe(dynamic.get("index.ts"));
+  const entries = entriesIn(dynamic.get("import.json")).map(
+    ({ type, inputs: { __provider: text, ...inputs }, outputs: { __provider: _, ...outputs }, ...entry }) => {
+      expect(text).toContain("pulumi-brightdata/provider");
+      return { ...entry, type: `brightdata:index:${kindIn(type)}`, version: VERSION, inputs, outputs };
+    },
+  );
+  expect(entriesIn(files.get("import.json"))).toEqual(entries);
   expect(await differences(files)).toEqual([]);
 });
 

@@ -6,12 +6,23 @@ import { type LeftOut, listed } from "../../../src/cli/account/inventory";
 import { sources } from "../../../src/cli/account/source";
 import { described } from "../../../src/cli/import/described";
 import { filesOf } from "../../../src/cli/import/files";
+import { LIFECYCLES } from "../../../src/generated/lifecycles";
+import * as native from "../../../src/native";
+import { PluginProvider } from "../../../src/plugin/provider";
 import { resource } from "../../../src/provider";
+import { kindIn } from "../../../src/pulumi/types";
 import { readSettings } from "../../../src/settings/settings";
 import { run } from "../../docs/program";
 
 const NAMES = { accounts: undefined, managers: undefined };
-const STYLE = { prefix: "", protect: true, taken: new Set<string>(), mainFile: "index.ts", areSets: true };
+const STYLE = {
+  prefix: "",
+  protect: true,
+  taken: new Set<string>(),
+  mainFile: "index.ts",
+  areSets: true,
+  isNative: false,
+};
 
 /** What the command writes for what an environment leads to. */
 export async function imported(environment: NodeJS.ProcessEnv, style: Partial<typeof STYLE> = {}, kinds?: string[]) {
@@ -52,18 +63,51 @@ export async function differences(files: ReadonlyMap<string, string>): Promise<s
   for (const [key, inputs] of registered) {
     const entry = left.get(key);
     if (entry === undefined) continue;
-    const adapter = resource(entry.type.split(":").at(-1) ?? "");
-    await adapter.configure({ config: { get: () => undefined } });
-    const first = await adapter.check({}, entry.inputs);
-    const checked = await adapter.check(plain(first.inputs), inputs);
-    found.push(...[...first.failures, ...checked.failures].map(({ reason }) => `${key}: ${reason}`));
-    const { changes, replaces } = await adapter.diff(entry.id, entry.outputs, plain(checked.inputs));
+    const { failures, changes, replaces } = await (entry.type.startsWith("brightdata:") ? byPlugin : byDynamic)(
+      entry,
+      inputs,
+    );
+    found.push(...failures.map((failure) => `${key}: ${failure}`));
     if (changes)
       found.push(
         `${key} changes ${replaces.join()} from ${JSON.stringify(entry.outputs)} to ${JSON.stringify(inputs)}`,
       );
   }
   return found;
+}
+
+interface Previewed {
+  failures: string[];
+  changes: boolean;
+  replaces: readonly string[];
+}
+
+async function byDynamic({ type, id, inputs, outputs }: Entry, news: JsonObject): Promise<Previewed> {
+  const adapter = resource(kindIn(type) ?? "");
+  await adapter.configure({ config: { get: () => undefined } });
+  const first = await adapter.check({}, inputs);
+  const checked = await adapter.check(plain(first.inputs), news);
+  const failures = [...first.failures, ...checked.failures].map(({ reason }) => reason);
+  return { failures, ...(await adapter.diff(id, outputs, plain(checked.inputs))) };
+}
+
+/** By a process for the import, and another one for the preview. */
+async function byPlugin({ type, id, logicalName: name, inputs, outputs }: Entry, news: JsonObject): Promise<Previewed> {
+  const urn = `urn:pulumi:dev::proxies::${type}::${name}`;
+  const first = await pluginProcess().on(urn, (taken) => taken.check({ urn, name }, undefined, inputs, undefined));
+  const taken = plain(first.inputs);
+  return pluginProcess().on(urn, async (resource) => {
+    const checked = await resource.check({ urn, name }, taken, news, undefined);
+    const compared = await resource.diff({ id, urn, state: outputs, inputs: taken }, plain(checked.inputs));
+    return { failures: [...first.failures, ...checked.failures], ...compared };
+  });
+}
+
+function pluginProcess(): PluginProvider {
+  const served = { lifecycleOf: (kind: string) => LIFECYCLES[kind], lookupOf: async () => undefined };
+  const provider = new PluginProvider(served, undefined, process.cwd(), () => {});
+  provider.configure({}, "default");
+  return provider;
 }
 
 /** The inputs that the program registers, by type and name, where the engine has what is imported. */
@@ -81,7 +125,11 @@ async function registrations(
   const values = Object.entries(config).map(([key, { value }]) => [`proxies:${key}`, value]);
   pulumi.runtime.setAllConfig(Object.fromEntries(values));
   await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "proxies", "dev", false, "acme");
-  const modules: Record<string, unknown> = { "@pulumi/pulumi": pulumi, "pulumi-brightdata": brightdata };
+  const modules: Record<string, unknown> = {
+    "@pulumi/pulumi": pulumi,
+    "pulumi-brightdata": brightdata,
+    "pulumi-brightdata/native": native,
+  };
   for (const [file, text] of files) {
     if (file.endsWith(".ts")) modules[`./${file.slice(0, -3)}`] = once(() => run(text, modules));
   }

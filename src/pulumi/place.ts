@@ -1,0 +1,24 @@
+import { createHash } from "node:crypto";
+
+/** Where a resource is declared. */
+export interface Site {
+  organization: string;
+  project: string;
+  stack: string;
+  kind: string;
+  name: string;
+  /** The URN of its parent, where it has one. */
+  parent?: string | undefined;
+}
+
+/**
+ * Stands for a resource's place in its program, the same in every run: a creation that was cut short is found again by it, and
+ * automatic names follow from it.
+ */
+export function placeAt({ organization, project, stack, kind, name, parent }: Site): string {
+  const parts = [organization, project, stack, kind, name, ...(parent === undefined ? [] : [parent])];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, PLACE_LENGTH);
+}
+
+/** 48 bits: it is in the state twice for each dynamic resource. */
+const PLACE_LENGTH = 8;

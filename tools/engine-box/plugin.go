@@ -103,6 +103,10 @@ func pass[Result proto.Message](p *pluginProcess, method string, in located, res
 }
 
 func refusalOf(failed *failure) error {
+	if failed.Code == 0 {
+		// The process is gone.
+		return status.Error(codes.Unavailable, failed.Message)
+	}
 	if len(failed.Status) == 0 {
 		return status.Error(codes.Code(failed.Code), failed.Message)
 	}

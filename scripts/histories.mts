@@ -4,7 +4,8 @@
 //                                 scenes, each is one of these
 //   FILE                          plays the history of a file, and prints what it does
 //   --engine NAME                 what plays them: `imitation` (default), `pulumi` for its own engine, built where it is not there, or
-//                                 `both`, where the imitation is not to differ in any call or state
+//                                 `both`, where the imitation is not to differ in any call or state. With `pulumi`, resources are
+//                                 dynamic ones, native ones, or now the one, now the other, as each seed decides
 //   --wide                        draws what only Pulumi's own engine can do, too
 //   --without NAME                of that, leaves out `deletedWith` or `isOldSdk`; may be given several times
 import { readFileSync } from "node:fs";
@@ -12,7 +13,9 @@ import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { bothEngines, boxEngines, imitation } from "../test/histories/boxEngine.mts";
+import { draw } from "../test/histories/draw.mts";
 import type { EngineOf } from "../test/histories/engines.mts";
+import { inForms } from "../test/histories/forms.mts";
 import { WORLD } from "../test/histories/happenings.mts";
 import type { History } from "../test/histories/history.mts";
 import { play } from "../test/histories/play.mts";
@@ -65,12 +68,13 @@ async function replay(file: string, engine: EngineOf): Promise<void> {
 
 async function playShare({ number, seed, only, engine, box, isWide, without }: Share): Promise<void> {
   const post = (message: Message) => parentPort?.postMessage(message);
+  const drawnOf = (each: number) => (isWide ? drawWide(each, new Set(without as Feature[]), only) : draw(each, only));
   await run(number, seed, {
     only,
     told: (law, { ended, excused }) => post({ law, ended, isExcused: excused.length > 0 }),
     found: (found) => post({ found }),
     engineOf: ENGINES[engine](box),
-    ...(isWide ? { drawn: (each) => drawWide(each, new Set(without as Feature[]), only) } : {}),
+    ...(engine === "pulumi" ? { drawn: (each) => inForms(drawnOf(each)) } : {}),
   });
 }
 

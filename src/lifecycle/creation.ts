@@ -169,8 +169,14 @@ export function isBegun<Thing>(
   return verdictOn({ ...sighting, found: 1 }) === "ours" || undefined;
 }
 
-export const tookUp = (title: string, { say }: Pick<Run, "say">): void =>
-  say?.(`Took up ${title}, which an update that was cut short had created.`);
+export const tookUp = (title: string, { say, journal }: Pick<Run, "say" | "journal">): void =>
+  say?.(`Took up ${title}, which ${howMade(journal?.unfinished)}.`);
+
+/** How something was made that no state has: an update that has told the engine of it need not have been cut short. */
+export const howMade = (noted: Pick<Noted, "isTold"> | undefined): string =>
+  noted?.isTold === true
+    ? "an earlier update had created and no state has"
+    : "an update that was cut short had created";
 
 /** Stands for the loss of an answer together with the process that waited for it. */
 const KILLED = new BrightDataError("An update was cut short.");

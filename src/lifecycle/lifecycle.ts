@@ -85,6 +85,8 @@ export interface Noted {
   thing?: string;
   /** Whether the service was at another URL, or of another account: only a mark shows whether it is the same. */
   isElsewhere?: boolean;
+  /** Whether the engine was told what became of it. Whether it has recorded that is another question. */
+  isTold?: boolean;
 }
 
 export interface Checked {

@@ -4,7 +4,7 @@ import { isAbsolute } from "node:path";
 import { quietly } from "../base/disk";
 import { isObject, type JsonObject } from "../base/json";
 import { codeOf } from "./intentFiles";
-import { latestProgramFile, programFile, Tail, tidy, unwrittenCode, unwrittenFile } from "./runFiles";
+import { folder, latestProgramFile, programFile, Tail, tidy, unwrittenCode, unwrittenFile } from "./runFiles";
 
 /**
  * What the program says of a resource before the engine tells the provider of it: by then, something may have been deleted that
@@ -165,6 +165,8 @@ export class Announcements {
   #hasPeers = false;
   #takeOvers = 0;
   #unwritten: string | undefined;
+  /** What keeps it from finding out which run it is. */
+  #unlisted: Unheard | undefined;
 
   /** @param address that of the engine; `undefined` where it is not known */
   constructor(address: string | undefined) {
@@ -192,10 +194,15 @@ export class Announcements {
    */
   guess(): void {
     if (this.#address === undefined || this.#tail !== undefined) return;
-    const file = latestProgramFile(this.#address);
-    if (file === undefined) return;
-    this.#tail = new Tail(file);
-    this.#isGuessed = true;
+    try {
+      const file = latestProgramFile(this.#address);
+      this.#unlisted = undefined;
+      if (file === undefined) return;
+      this.#tail = new Tail(file);
+      this.#isGuessed = true;
+    } catch (error) {
+      this.#unlisted = { file: folder(), code: codeOf(error), is: "unread" };
+    }
   }
 
   /** The file in which the program has announced; `undefined` where it is not known. */
@@ -210,12 +217,12 @@ export class Announcements {
    */
   unheard(told: number): Unheard | undefined {
     const [file, unread] = [this.#tail?.file, this.#tail?.failure];
-    if (file === undefined) return undefined;
+    if (file === undefined) return this.#unlisted;
     // What another process has by now may not be written either.
     const ofPeers = this.#hasPeers ? (this.#unwritten ?? unwrittenCode(file)) : undefined;
     const code = this.#isGuessed ? unwrittenCode(file) : ofPeers;
     if (code !== undefined) return { file, code, is: "unwritten" };
-    if (told >= this.#takeOvers) return undefined;
+    if (told >= this.#takeOvers && !this.#isGuessed) return undefined;
     if (this.#unwritten !== undefined) return { file, code: this.#unwritten, is: "unwritten" };
     return unread === undefined ? undefined : { file, code: unread, is: "unread" };
   }

@@ -50,8 +50,6 @@ export interface Begun extends Noted {
 export interface Intent extends Begun {
   /** Where it stands; absent where it could not be written. */
   at?: IntentFile;
-  /** Whether the engine was told what became of it. Whether it has recorded that is another question. */
-  isTold?: boolean;
 }
 
 /** What cannot be read. Without a place it may be about anything. */

@@ -19,7 +19,7 @@ const ADDRESS = /127\.0\.0\.1:\d+$/;
 export const addressIn = (text: string): string | undefined => ADDRESS.exec(text)?.[0];
 
 /** Beside the CLI's own files. */
-const folder = (): string => ownFolder("runs");
+export const folder = (): string => ownFolder("runs");
 
 const prefixOf = (address: string): string => `${locationOf(`http://${address}`)}~`;
 
@@ -43,9 +43,13 @@ export function unwrittenCode(programs: string): string | undefined {
   return codes.find((code) => names.includes(basename(unwrittenFile(programs, code))));
 }
 
-/** The file of the program that has run last at an engine's address, and not before that was started; `undefined` where none has. */
+/**
+ * The file of the program that has run last at an engine's address, and not before that was started; `undefined` where none has.
+ *
+ * @throws where nobody can tell
+ */
 export function latestProgramFile(address: string, started = engineStarted()): string | undefined {
-  const files = filesIn(folder()).filter((file) => basename(file).startsWith(prefixOf(address)));
+  const files = listed(folder()).filter((file) => basename(file).startsWith(prefixOf(address)));
   const dated = files.map((file) => [quietly(() => statSync(file).mtimeMs) ?? 0, file] as const);
   const own = dated.filter(([written]) => started === undefined || written > started - TOLERANCE_MS);
   return own.sort(([one], [other]) => other - one)[0]?.[1];
@@ -54,8 +58,16 @@ export function latestProgramFile(address: string, started = engineStarted()): s
 /** Clocks of files and of processes need not agree. */
 const TOLERANCE_MS = 2000;
 
-const filesIn = (within: string): string[] =>
-  (quietly(() => readdirSync(within)) ?? []).map((name) => join(within, name));
+const filesIn = (within: string): string[] => quietly(() => listed(within)) ?? [];
+
+function listed(within: string): string[] {
+  try {
+    return readdirSync(within).map((name) => join(within, name));
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return [];
+    throw error;
+  }
+}
 
 /** Makes the folder, and removes what is old in it. */
 export function tidy(): void {

@@ -135,7 +135,7 @@ it("a set of proxy ports takes up what a process that was killed has made", asyn
 
   await stack.cancel();
   expect(await stack.expect("up")).toMatch(
-    new RegExp(`Took up ${before} ports of the set ".+" that an update which was cut short had created\\.`),
+    new RegExp(`Took up ${before} ports of the set ".+", which an update that was cut short had created\\.`),
   );
   expect(changes(made)).toEqual(Array(MANY + 2 - before).fill("POST /api/proxies"));
   expect(numbersOf(made)).toHaveLength(MANY + 2);

@@ -1,11 +1,9 @@
 import type { JsonObject } from "../../src/base/json.ts";
 import type { PartialResult } from "../protocol.mts";
-import type { BoxEvent } from "./box.mts";
+import type { Answer, BoxEvent } from "./box.mts";
 import type { ProviderProcess } from "./providerProcess.mts";
 
-type Answered = { result: JsonObject } | { error: { message: string } & PartialResult };
-
-type Method = NonNullable<BoxEvent["method"]>;
+type Method = "check" | "diff" | "create" | "read" | "update" | "delete";
 
 type Call = (process: ProviderProcess, event: Required<Pick<BoxEvent, "id" | "olds" | "news">>) => Promise<JsonObject>;
 
@@ -43,15 +41,15 @@ const CALLS: Readonly<Record<Method, Call>> = {
 };
 
 /** What the process of dynamic resources answers to a call. */
-export async function answerTo(process: ProviderProcess, event: BoxEvent): Promise<Answered> {
-  const { method = "check", id = "", olds = {}, news = {} } = event;
+export async function answerTo(process: ProviderProcess, event: BoxEvent): Promise<Answer> {
+  const { method = "check", call = 0, id = "", olds = {}, news = {} } = event;
   try {
-    return { result: await CALLS[method](process, { id, olds, news }) };
+    return { call, result: await CALLS[method as Method](process, { id, olds, news }) };
   } catch (error) {
-    if (!(error instanceof Error)) return { error: { message: String(error) } };
+    if (!(error instanceof Error)) return { call, error: { message: String(error) } };
     const { id: made, properties = {}, reasons = [] } = error as PartialResult;
     const partial = made === undefined ? {} : { id: made, properties: plain(properties), reasons };
-    return { error: { message: error.message, ...partial } };
+    return { call, error: { message: error.message, ...partial } };
   }
 }
 

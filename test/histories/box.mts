@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { JsonObject } from "../../src/base/json.ts";
 import { EngineFault } from "./engines.mts";
 import { drawnFrom, ordered } from "./imitation/chance.mts";
+import type { Refusal } from "./wire.mts";
 
 /** A resource as the program has the engine register it: a `RegisterResourceRequest`, and places of others in the program. */
 export interface Registration {
@@ -51,12 +52,27 @@ export interface BoxEvent {
   process?: number;
   config?: Record<string, string>;
   call?: number;
-  method?: "check" | "diff" | "create" | "read" | "update" | "delete";
+  /** Whether a process is one of the plugin. */
+  isPlugin?: boolean;
+  method?:
+    | "checkConfig"
+    | "diffConfig"
+    | "configure"
+    | "check"
+    | "diff"
+    | "create"
+    | "createPreview"
+    | "read"
+    | "update"
+    | "updatePreview"
+    | "delete";
   op?: string;
   urn?: string;
   id?: string;
   olds?: JsonObject;
   news?: JsonObject;
+  /** What the plugin is asked, in bytes. */
+  message?: string;
   saved?: boolean;
   result?: string;
   mark?: string;
@@ -75,8 +91,15 @@ export interface Exchange {
 
 /** How a provider answers a call. */
 export type Answer =
-  | { call: number; result: JsonObject }
-  | { call: number; error: { message: string; id?: string; properties?: JsonObject; reasons?: string[] } };
+  | { call: number; result: JsonObject /** What the plugin answers instead, in bytes. */; message?: string }
+  | { call: number; error: Failure };
+
+export interface Failure extends Partial<Refusal> {
+  message: string;
+  id?: string;
+  properties?: JsonObject;
+  reasons?: string[];
+}
 
 /** Hears what one run does. */
 export interface Hearer {

@@ -8,7 +8,7 @@ import { type Deployment, edited, entriesOf, givenKey, shortUrn, typeOf, withOnl
 import type { Entry, Manner, Outcome } from "./engine.mts";
 import type { Edit, EngineOf, Site, StackEngine, WideOther, WideUp } from "./engines.mts";
 import { ImitatedEngine } from "./imitation/engine.mts";
-import type { Declaration } from "./program.mts";
+import type { Declaration, Form } from "./program.mts";
 
 /** As many steps as the engine takes at the same time unless it is told otherwise. */
 const MANY = 16;
@@ -96,11 +96,12 @@ class BoxEngine implements StackEngine {
   }
 
   /** As `pulumi import --file` does with outputs in the file, and a refresh of that then, or none. */
-  async import(entry: Entry, isRead: boolean): Promise<Outcome> {
+  async import(entry: Entry, isRead: boolean, form: Form): Promise<Outcome> {
     const [kind = "", name = ""] = entry.urn.split(" ");
     const { id, inputs, outputs } = entry;
-    this.#given.set(givenKey(`urn:pulumi:${this.#stack}::project::${typeOf(kind)}::${name}`, id), entry.declared);
-    const made = await this.#run({ what: "import", imports: [{ type: typeOf(kind), name, id, inputs, outputs }] }, {});
+    const type = typeOf(kind, form);
+    this.#given.set(givenKey(`urn:pulumi:${this.#stack}::project::${type}::${name}`, id), entry.declared);
+    const made = await this.#run({ what: "import", imports: [{ type, name, id, inputs, outputs }] }, {});
     if (!isRead || made.errors.length > 0) return made;
     return this.#run({ what: "refresh" }, { target: [entry.urn] });
   }

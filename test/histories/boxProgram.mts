@@ -1,9 +1,17 @@
+import { createRequire } from "node:module";
 import type { JsonObject } from "../../src/base/json.ts";
 import type { Registration } from "./box.mts";
 import { typeOf } from "./boxState.mts";
-import { componentTypeOf, componentUrnOf, type Declaration } from "./program.mts";
+import { componentTypeOf, componentUrnOf, type Declaration, type Form } from "./program.mts";
 
-const PROVIDER_TYPE = "pulumi:providers:pulumi-nodejs";
+const PROVIDER_TYPES: Readonly<Record<Form, string>> = {
+  dynamic: "pulumi:providers:pulumi-nodejs",
+  native: "pulumi:providers:brightdata",
+};
+
+const { version: VERSION } = createRequire(import.meta.url)("../../package.json") as { version: string };
+
+const OTHER = { dynamic: "native", native: "dynamic" } as const satisfies Record<Form, Form>;
 
 const BYSTANDER: JsonObject = {
   type: "bystander:index:Bystander",
@@ -37,11 +45,13 @@ interface Member {
 /** A program as the engine hears of it. */
 export class BoxProgram {
   readonly #stack: string;
+  readonly #form: Form;
   readonly #byUrn: ReadonlyMap<string, Declaration>;
   readonly #byName: ReadonlyMap<string, Declaration>;
 
   constructor(stack: string, program: readonly Declaration[]) {
     this.#stack = stack;
+    this.#form = program[0]?.form ?? "dynamic";
     this.#byName = new Map(program.map((declaration) => [declaration.urn, declaration]));
     this.#byUrn = new Map(program.map((declaration) => [this.#fullUrn(declaration), declaration]));
   }
@@ -64,7 +74,7 @@ export class BoxProgram {
     const providers = new Set(declarations.flatMap(({ provider }) => provider ?? []));
     const all: Member[] = [
       ...[...parents].map((name) => ({ key: name, request: componentRequest(name), after: [] })),
-      ...[...providers].map((name) => ({ key: name, request: providerRequest(name, settings[name] ?? {}), after: [] })),
+      ...[...providers].map((name) => ({ key: name, request: this.#provider(name, settings[name] ?? {}), after: [] })),
       ...members,
     ];
     const places = new Map(all.map(({ key }, index) => [key, index]));
@@ -98,8 +108,9 @@ export class BoxProgram {
     const { parent, refs = {}, protect, retainOnDelete, ignoreChanges, replaceOnChanges } = options;
     const with_ = deletedWith === undefined ? undefined : this.urnOf(deletedWith);
     return {
-      type: typeOf(kind),
+      type: typeOf(kind, this.#form),
       name,
+      ...this.#versioned,
       custom: true,
       object: properties,
       acceptSecrets: true,
@@ -122,7 +133,27 @@ export class BoxProgram {
     };
   }
 
-  /** Under each name that it had, in each place. */
+  /** The class of a native resource asks for the plugin of its own version. */
+  get #versioned(): JsonObject {
+    return this.#form === "native" ? { version: VERSION } : {};
+  }
+
+  /** To the plugin, the settings have names without a namespace, and the engine tells its own. */
+  #provider(name: string, settings: Readonly<Record<string, string>>): JsonObject {
+    const { "brightdata:provider": _, ...others } = settings;
+    const own = Object.entries(others).map(([key, value]) => [key.replace("brightdata:", ""), value]);
+    return {
+      type: PROVIDER_TYPES[this.#form],
+      name,
+      ...this.#versioned,
+      custom: true,
+      acceptSecrets: true,
+      supportsResultReporting: true,
+      object: this.#form === "native" ? Object.fromEntries(own) : { ...settings },
+    };
+  }
+
+  /** Under each name that it had, in each place, and in either form. */
   #aliases({ urn, aliases, options: { wasIn = [] } = {} }: Declaration): JsonObject[] {
     const [kind = ""] = urn.split(" ");
     const names = aliases.map((alias) => ({ name: alias.slice(kind.length + 1) }));
@@ -130,7 +161,9 @@ export class BoxProgram {
       parent === null ? { noParent: true } : { parentUrn: componentUrnOf(this.#stack, parent) },
     );
     const both = names.flatMap((name) => places.map((place) => ({ ...name, ...place })));
-    return [...names, ...places, ...both].map((spec) => ({ spec }));
+    const former = [...names, ...places, ...both];
+    const type = typeOf(kind, OTHER[this.#form]);
+    return [...former, ...[{}, ...former].map((spec) => ({ ...spec, type }))].map((spec) => ({ spec }));
   }
 
   #urns(names: readonly string[]): string[] {
@@ -140,7 +173,7 @@ export class BoxProgram {
   #fullUrn({ urn, options }: Declaration): string {
     const [kind = "", name = ""] = urn.split(" ");
     const [parent] = options?.parent?.split(" ") ?? [];
-    const types = [...(parent === undefined ? [] : [componentTypeOf(parent)]), typeOf(kind)];
+    const types = [...(parent === undefined ? [] : [componentTypeOf(parent)]), typeOf(kind, this.#form)];
     return `urn:pulumi:${this.#stack}::project::${types.join("$")}::${name}`;
   }
 }
@@ -149,12 +182,3 @@ const componentRequest = (component: string): JsonObject => {
   const [type = "", name = ""] = component.split(" ");
   return { type: componentTypeOf(type), name, acceptSecrets: true, aliasSpecs: true, object: {} };
 };
-
-const providerRequest = (name: string, settings: Readonly<Record<string, string>>): JsonObject => ({
-  type: PROVIDER_TYPE,
-  name,
-  custom: true,
-  acceptSecrets: true,
-  supportsResultReporting: true,
-  object: { ...settings },
-});

@@ -1,11 +1,10 @@
 import type { JsonObject } from "../../src/base/json.ts";
-import { answerTo } from "./answers.mts";
 import type { Answer, Box, BoxEvent, Hearer } from "./box.mts";
 import { type Deployment, shortUrn } from "./boxState.mts";
 import type { Interruption, Outcome } from "./engine.mts";
 import { EngineFault, type Site, type WideUp } from "./engines.mts";
 import type { Watcher } from "./network.mts";
-import { ProviderProcess } from "./providerProcess.mts";
+import { PluginProcess, ProviderProcess } from "./providerProcess.mts";
 
 /** What is asked of whoever begins a run. */
 export interface Told {
@@ -45,11 +44,11 @@ export class BoxRun implements Hearer {
   readonly #told: Told;
   readonly #steps: string[] = [];
   readonly #words: string[] = [];
-  readonly #processes = new Map<number, ProviderProcess>();
+  readonly #processes = new Map<number, PluginProcess | ProviderProcess>();
   readonly #counts = new Map<string, number>();
   readonly #open = new Set<number>();
   readonly #checked = new Set<string>();
-  readonly #kinds = new Set<unknown>();
+  readonly #kinds = new Set<string>();
   #isLost = false;
   #isDead = false;
   #end: (outcome: Outcome) => void = () => {};
@@ -95,14 +94,14 @@ export class BoxRun implements Hearer {
     }
   }
 
-  #newProcess({ config = {} }: BoxEvent): ProviderProcess {
+  #newProcess({ config = {}, isPlugin = false }: BoxEvent): PluginProcess | ProviderProcess {
     const watcher = (): Watcher => ({
       arrived: () => this.#isDead || this.#passes("request"),
       done: () => void (this.#isDead || this.#passes("answer")),
     });
     const { machine, env, engine } = this.#site;
-    const start = { config, env, engine, watcher };
-    return new ProviderProcess(machine, { ...start, hear: (words) => this.#words.push(words) });
+    const start = { env, engine, watcher, hear: (words: string) => this.#words.push(words) };
+    return isPlugin ? new PluginProcess(machine, start) : new ProviderProcess(machine, { ...start, config });
   }
 
   async #serve(event: BoxEvent): Promise<void> {
@@ -123,18 +122,19 @@ export class BoxRun implements Hearer {
       this.#answer({ call, error: { message: LOST } });
       return;
     }
-    const process = this.#processes.get(event.process ?? 0) as ProviderProcess;
-    const answer = await answerTo(process, event);
-    if (method === "check") await this.#occupy(process, event);
+    const process = this.#processes.get(event.process ?? 0) as PluginProcess | ProviderProcess;
+    const answer = await process.answer(event);
+    if (method === "check") await this.#occupy(process, urn);
     if (this.#isDead || (isDoing && !this.#passes("after call"))) return;
-    this.#answer({ call, ...answer } as Answer);
+    this.#answer(answer);
   }
 
   /** It can do nothing else when it first checks a kind of resource. */
-  async #occupy(process: ProviderProcess, { news = {} }: BoxEvent): Promise<void> {
+  async #occupy(process: PluginProcess | ProviderProcess, urn: string): Promise<void> {
     const { busyMs } = this.#manner;
-    const isFirst = !this.#kinds.has(news.__provider);
-    this.#kinds.add(news.__provider);
+    const [kind = ""] = shortUrn(urn)?.split(" ") ?? [];
+    const isFirst = !this.#kinds.has(kind);
+    this.#kinds.add(kind);
     if (busyMs !== undefined && isFirst) await process.occupy(busyMs);
   }
 
@@ -149,7 +149,7 @@ export class BoxRun implements Hearer {
   #hearRegistered({ id = "", urn = "", result, mark = "" }: BoxEvent): void {
     if (result === "SUCCESS") this.#told.answered(urn);
     const [process] = this.#processes.values();
-    if (id !== "" && mark !== "" && result === "SUCCESS") process?.recorded({ __mark: mark });
+    if (id !== "" && mark !== "" && result === "SUCCESS") process?.recorded(mark);
   }
 
   #hearEnd({ errors = [], saved = false, state }: BoxEvent): void {

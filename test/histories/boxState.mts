@@ -2,12 +2,16 @@ import type { JsonObject } from "../../src/base/json.ts";
 import { SIGNATURE } from "../protocol.mts";
 import type { Entry } from "./engine.mts";
 import type { Edit } from "./engines.mts";
-import { componentOf, urnOf } from "./program.mts";
+import { componentOf, type Form, urnOf } from "./program.mts";
 
 /** The name of an explicit provider. */
-const EXPLICIT = /::pulumi:providers:pulumi-nodejs::(?!default)(.+)::[^:]+$/;
+const EXPLICIT = /::pulumi:providers:(?:pulumi-nodejs|brightdata)::(?!default)(.+)::[^:]+$/;
 
-const TYPE = "pulumi-nodejs:dynamic/brightdata:";
+/** What the types of resources of each form begin with. */
+const TYPES: Readonly<Record<Form, string>> = {
+  dynamic: "pulumi-nodejs:dynamic/brightdata:",
+  native: "brightdata:index:",
+};
 
 /** A resource as a state has it, as far as that is of interest here. */
 export interface StateResource {
@@ -41,13 +45,14 @@ export type Given = ReadonlyMap<string, JsonObject>;
 
 export const givenKey = (urn: string, id: string): string => `${urn} ${id}`;
 
-export const typeOf = (kind: string): string => TYPE + kind;
+export const typeOf = (kind: string, form: Form = "dynamic"): string => TYPES[form] + kind;
 
 /** What a history calls a resource, by its URN; `undefined` where it is none of this package. */
 export function shortUrn(urn: string): string | undefined {
   const [, , types = "", name = ""] = urn.split("::");
   const type = types.slice(types.lastIndexOf("$") + 1);
-  return type.startsWith(TYPE) ? urnOf(type.slice(TYPE.length), name) : undefined;
+  const own = Object.values(TYPES).find((prefix) => type.startsWith(prefix));
+  return own === undefined ? undefined : urnOf(type.slice(own.length), name);
 }
 
 /** The resources that a history is about. */

@@ -1,6 +1,6 @@
 import type { Entry, Manner, Outcome, Place, UpOptions } from "./engine.mts";
 import type { Machine } from "./machine.mts";
-import type { Declaration } from "./program.mts";
+import type { Declaration, Form } from "./program.mts";
 
 /** How the engine itself can be run, and an imitation cannot. */
 export interface WideManner extends Manner {
@@ -39,7 +39,7 @@ export interface StackEngine {
   up(program: readonly Declaration[], options?: WideUp): Promise<Outcome>;
   preview(program: readonly Declaration[]): Promise<Outcome>;
   refresh(manner?: WideOther): Promise<Outcome>;
-  import(entry: Entry, isRead: boolean): Promise<Outcome>;
+  import(entry: Entry, isRead: boolean, form: Form): Promise<Outcome>;
   /** Of the engine itself. */
   edit?(edit: Edit): void;
   destroy(manner?: WideOther): Promise<Outcome>;

@@ -1,6 +1,6 @@
 import type { Interruption } from "./engine.mts";
 import type { Edit, WideUp } from "./engines.mts";
-import type { Resource } from "./program.mts";
+import type { Form, Resource } from "./program.mts";
 
 /** A program with its state. */
 export interface Stack {
@@ -67,7 +67,13 @@ interface Happening {
   expects?: "success" | "silence" | "refusal";
 }
 
-export type Up = Happening & Omit<WideUp, keyof Happening> & { do: "up"; program: Resource[] };
+export type Up = Happening &
+  Omit<WideUp, keyof Happening> & {
+    do: "up";
+    program: Resource[];
+    /** The form that its resources have from then on. Default: the one before; at first, that of dynamic resources. */
+    form?: Form;
+  };
 
 export type RunStep = Up | (Happening & { do: "refresh" | "destroy"; isWithProgram?: true });
 

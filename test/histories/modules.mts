@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, relative } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import { compileFunction } from "node:vm";
 
 /** What modules find instead of the built-in modules and the globals of Node.js. */
@@ -38,6 +38,9 @@ const GLOBALS = [
  * and `fresh.test.ts` proves it.
  */
 export const HOLDERS: readonly string[] = ["provider.js", "kinds/zonePassword/lifecycle.js"];
+
+/** What runs when it is loaded. */
+const PROGRAM = "plugin.js";
 
 const require = createRequire(join(process.cwd(), "program.js"));
 const built = dirname(require.resolve("pulumi-brightdata/provider"));
@@ -127,6 +130,7 @@ export class Modules {
     const required = (name: string): unknown => {
       const file = own.get(name);
       if (file !== undefined) return load(file);
+      if (isAbsolute(name)) return load(require.resolve(name));
       return name in modules ? modules[name] : createRequire(path)(name);
     };
     const values = GLOBALS.map((name) => globals[name] ?? (globalThis as Record<string, unknown>)[name]);
@@ -156,6 +160,7 @@ function sourceOf(path: string): Source {
   let source = sources.get(path);
   if (source === undefined) {
     const text = readFileSync(path, "utf8")
+      .replace(/^#!.*/, "")
       // An `import()` would be the loader's.
       .replaceAll(/\bimport\(("[^"]+")\)/g, "Promise.resolve().then(() => require($1))")
       .replaceAll(/(Object\.defineProperty\(exports, "\w+", \{)( enumerable: true, get:)/g, "$1 configurable: true,$2");
@@ -168,7 +173,7 @@ function sourceOf(path: string): Source {
     }
     const names = ["exports", "require", "module", "__filename", "__dirname", ...GLOBALS];
     const evaluate = compileFunction(text, names, { filename: path }) as Source["evaluate"];
-    const remembers = HOLDERS.includes(relative(built, path));
+    const remembers = [...HOLDERS, PROGRAM].includes(relative(built, path));
     source = { evaluate, own, remembers };
     sources.set(path, source);
   }

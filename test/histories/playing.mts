@@ -3,7 +3,7 @@ import type { Entry } from "./engine.mts";
 import type { EngineOf, StackEngine } from "./engines.mts";
 import type { Stack } from "./history.mts";
 import type { Machine } from "./machine.mts";
-import type { Connections, Declaration, Program, Resource } from "./program.mts";
+import type { Connections, Declaration, Form, Program, Resource } from "./program.mts";
 import type { Services } from "./world.mts";
 
 /** Explicit providers that a program may have, of the services of its stack. */
@@ -15,6 +15,7 @@ export class Playing {
   readonly engine: StackEngine;
   name: string;
   program: Resource[] = [];
+  form: Form = "dynamic";
   /** What programs declared that no state had, whose runs have not been recorded, with what came then that it may have made. */
   readonly begun: { resource: Resource; come: string[]; ended: number }[] = [];
   /** What came in such runs that resources which states had may have made: until the state knows of the change, they are asked. */
@@ -61,7 +62,7 @@ export class Playing {
   }
 
   declared(program: readonly Resource[]): Declaration[] {
-    return program.map((resource) => this.#classes.declared(this.name, resource, this.#connections));
+    return program.map((resource) => this.#classes.declared(this.name, resource, this.#connections, this.form));
   }
 
   /** Its program with what its resources have in the state without naming it. */

@@ -46,9 +46,18 @@ interface Said {
   answered: Announcement[];
 }
 
+/** Which of the package's entries a program imports. */
+export type Form = "dynamic" | "native";
+
+const MODULES: Readonly<Record<Form, string>> = {
+  dynamic: "pulumi-brightdata",
+  native: "pulumi-brightdata/native",
+};
+
 /** A resource as a program registers it. */
 export interface Declaration {
   urn: string;
+  form: Form;
   /** What the program announces of it before anything is done. */
   announced: Promise<Said>;
   aliases: string[];
@@ -128,7 +137,8 @@ const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 /** What the program announces is kept here instead of on the disk: each run has it in a file of its own. */
 const listening = (hear: (name: string, text: string) => void) => ({
   mkdirSync: () => undefined,
-  readdirSync: () => [],
+  // The plugin is registered with the CLI.
+  readdirSync: (folder: string) => (folder.includes("resource-brightdata-") ? ["pulumi-resource-brightdata"] : []),
   appendFileSync: (file: string, text: string) => hear(basename(file), text),
 });
 
@@ -142,7 +152,7 @@ export interface Connections {
 
 /** The program's process: what the real classes make of their arguments. */
 export class Program {
-  readonly #classes: Readonly<Record<string, Class>>;
+  readonly #classes: Readonly<Record<Form, Readonly<Record<string, Class>>>>;
   readonly #known = new Map<string, Declaration>();
   /** What the program announces of each resource, in lines: for each there is an engine at another address. */
   readonly #announced = new Map<string, { text: string }>();
@@ -176,11 +186,12 @@ export class Program {
       }
     }
     class ProviderResource extends CustomResource {
-      readonly [TYPE] = "pulumi:providers:pulumi-nodejs";
+      readonly [TYPE]: string;
       readonly __name: string;
 
       constructor(type: string, name: string, inputs: JsonObject, options?: Options) {
         super(type, name, inputs, options);
+        this[TYPE] = `pulumi:providers:${type}`;
         this.__name = name;
         Object.assign(this, this.properties);
       }
@@ -227,17 +238,18 @@ export class Program {
       globals: { Promise: KeptPromise },
       owner: () => this,
     });
-    this.#classes = modules.require("pulumi-brightdata") as Record<string, Class>;
+    const classesOf = (form: Form) => modules.require(MODULES[form]) as Record<string, Class>;
+    this.#classes = { dynamic: classesOf("dynamic"), native: classesOf("native") };
   }
 
   get #location(): string {
     return locationOf(`http://${this.#engine}`);
   }
 
-  declared(stack: string, resource: Resource, connections: Connections): Declaration {
-    const key = JSON.stringify([stack, resource, connections]);
+  declared(stack: string, resource: Resource, connections: Connections, form: Form): Declaration {
+    const key = JSON.stringify([stack, resource, connections, form]);
     this.#connections = connections;
-    const known = this.#known.get(key) ?? this.#register(stack, resource);
+    const known = this.#known.get(key) ?? this.#register(stack, resource, form);
     if (this.#known.size > MOST_KNOWN) this.#known.clear();
     this.#known.set(key, known);
     return known;
@@ -245,15 +257,14 @@ export class Program {
 
   /** What an explicit provider is configured with. */
   configOf(provider: string, args: JsonObject): Readonly<Record<string, string>> {
-    return new (this.#classes.Provider as Class)(provider, args).properties as Record<string, string>;
+    return new (this.#classes.dynamic.Provider as Class)(provider, args).properties as Record<string, string>;
   }
 
-  #register(stack: string, resource: Resource): Declaration {
+  #register(stack: string, resource: Resource, form: Form): Declaration {
+    const classes = this.#classes[form];
     const { kind, name, args, aliases = [], dependsOn = [], deletedWith, provider, options: wide = {} } = resource;
     const given =
-      provider === undefined
-        ? {}
-        : { provider: new (this.#classes.Provider as Class)(provider, this.#connections.args) };
+      provider === undefined ? {} : { provider: new (classes.Provider as Class)(provider, this.#connections.args) };
     this.#stack = stack;
     const announced = { text: "" };
     this.#registered += 1;
@@ -266,12 +277,13 @@ export class Program {
       ...(deletedWith === undefined ? {} : { deletedWith: this.#another }),
       aliases: formerOf(stack, aliases, wide),
     };
-    const registered = new (this.#classes[kind] as Class)(name, args, all);
+    const registered = new (classes[kind] as Class)(name, args, all);
     const { properties, options, notice } = registered;
     // Its class has it deleted by itself, and before that.
     const isApart = deletedWith !== undefined && options.deletedWith === undefined;
     return {
       urn: urnOf(kind, name),
+      form,
       aliases: aliases.map((alias) => urnOf(kind, alias)),
       properties: sorted(properties) as JsonObject,
       announced: notice.then(async (known) => {

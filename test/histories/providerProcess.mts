@@ -1,13 +1,18 @@
 import { fileURLToPath } from "node:url";
 import type { JsonObject } from "../../src/base/json.ts";
 import type * as intents from "../../src/run/intents.ts";
-import { type Handlers, markOf, Providers } from "../protocol.mts";
+import { type Handlers, Providers } from "../protocol.mts";
+import { answerTo } from "./answers.mts";
+import type { Answer, BoxEvent } from "./box.mts";
 import type { Machine } from "./machine.mts";
 import type { Modules } from "./modules.mts";
 import type { Watcher } from "./network.mts";
+import { Wire } from "./wire.mts";
 
 /** What the program's process does with it stands in a module of its own. */
 const INTENTS = fileURLToPath(new URL("../../dist/run/intents.js", import.meta.url));
+
+const PLUGIN = fileURLToPath(new URL("../../dist/plugin.js", import.meta.url));
 
 type Hearer = (message: unknown, name: string) => void;
 
@@ -24,7 +29,6 @@ const CANCEL = {
 
 /** What a run of the engine starts its provider with. */
 export interface Start {
-  config: Readonly<Record<string, string>>;
   env: Readonly<Record<string, string>>;
   /** The engine's address. */
   engine: string;
@@ -40,13 +44,16 @@ class Shell {
   readonly subscribers: Hearer[] = [];
   owner: object = {};
   exit: () => void = () => {};
+  wire = new Wire(() => {});
+  readonly #machine: Machine;
   #number = 0;
   #start: Start | undefined;
   #env: Readonly<Record<string, string>> = {};
 
   constructor(machine: Machine) {
+    this.#machine = machine;
     const isAlive = () => machine.alive.has(this.#number);
-    const say = (...words: unknown[]) => isAlive() && this.#start?.hear(words.map(String).join(" "));
+    const say = (...words: unknown[]) => this.#say(words.map(String).join(" "));
     const on = (event: string, hearer: () => void) => event === "SIGINT" && this.interrupted.push(hearer);
     const write = (words: string): boolean => {
       say(words);
@@ -91,6 +98,11 @@ class Shell {
         "node:fs": machine.disk.sync(isAlive),
         "node:fs/promises": machine.disk.promises(isAlive),
         "node:net": { connect: () => NOBODY },
+        "node:http2": {
+          createServer: () => this.wire.server,
+          connect: () => this.wire.engine,
+          constants: { NGHTTP2_NO_ERROR: 0 },
+        },
         "node:diagnostics_channel": {
           subscribe: (_channel: string, hearer: Hearer) => this.subscribers.push(hearer),
         },
@@ -106,15 +118,22 @@ class Shell {
     this.#start = start;
     this.#env = start.env;
     this.#number = number;
+    this.wire = new Wire((words) => this.#say(words));
     this.owner = {};
     this.interrupted.length = 0;
     this.subscribers.length = 0;
     this.modules.renew(isFresh);
   }
+
+  #say(words: string): void {
+    if (this.#machine.alive.has(this.#number)) this.#start?.hear(words);
+  }
 }
 
-/** Shells that no process uses. */
-const idle: Shell[] = [];
+type Sort = "dynamic" | "plugin";
+
+/** Shells that no process uses: what one has loaded, it has anew in the next process. */
+const idle: Readonly<Record<Sort, Shell[]>> = { dynamic: [], plugin: [] };
 
 let isSurveyed = false;
 let isFresh = false;
@@ -130,44 +149,40 @@ function newShell(machine: Machine): Shell {
   return new Shell(machine);
 }
 
-/** The dynamic provider's process, as the engine starts it for one run. */
-export class ProviderProcess {
+/** A process of a provider, as the engine starts it for one run. */
+abstract class Process {
+  protected readonly shell: Shell;
   readonly #machine: Machine;
-  readonly #shell: Shell;
-  readonly #providers: Providers;
+  readonly #sort: Sort;
   readonly #number: number;
   #isGone = false;
 
-  constructor(machine: Machine, start: Start) {
+  constructor(machine: Machine, start: Start, sort: Sort) {
     this.#machine = machine;
+    this.#sort = sort;
     this.#number = machine.nextProcess();
-    this.#shell = idle.pop() ?? newShell(machine);
-    this.#shell.renew(start, this.#number);
-    this.#shell.exit = () => this.kill();
-    this.#providers = new Providers((name) => this.#shell.modules.require(name), start.config);
+    this.shell = idle[sort].pop() ?? newShell(machine);
+    this.shell.exit = () => this.kill();
+    this.shell.renew(start, this.#number);
   }
 
-  /** The handlers for a resource with these properties. */
-  handlers(properties: JsonObject): Promise<Handlers> {
-    return this.#providers.handlers(properties);
-  }
-
-  /** The engine has saved a resource's state, and answers the program. */
-  recorded(properties: JsonObject): void {
-    const mark = markOf(properties);
-    if (mark === undefined) return;
-    const { acknowledge } = this.#shell.modules.require(INTENTS) as typeof intents;
-    acknowledge(new Set([mark]), process.cwd());
-  }
+  abstract answer(event: BoxEvent): Promise<Answer>;
 
   /** The engine asks it to end what it does. */
-  cancel(): void {
-    for (const hearer of this.#shell.subscribers) hearer(CANCEL, "http2.server.stream.start");
+  abstract cancel(): void;
+
+  /** The connection of its engine is closed. */
+  protected abstract lose(): void;
+
+  /** The engine's state has what bears a mark, and the engine answers the program. */
+  recorded(mark: string): void {
+    const { acknowledge } = this.shell.modules.require(INTENTS) as typeof intents;
+    acknowledge(new Set([mark]), process.cwd());
   }
 
   /** The engine ends it in good order. */
   end(): void {
-    for (const hearer of this.#shell.interrupted) hearer();
+    for (const hearer of this.shell.interrupted) hearer();
     this.kill();
   }
 
@@ -177,29 +192,97 @@ export class ProviderProcess {
     this.#isGone = true;
     this.#forget();
     // Given away twice, its modules would be those of two processes, of which the first to go ends all that the other waits for.
-    this.#machine.atRest(() => idle.push(this.#shell));
+    this.#machine.atRest(() => idle[this.#sort].push(this.shell));
   }
 
-  /** Its engine is gone. @param isSeen whether it finds out, as with a newer Node.js: then it ends soon */
+  /** Its engine is gone. @param isSeen whether it finds out: then it ends soon */
   abandon(isSeen: boolean): void {
     this.#machine.abandoned.add(() => this.kill());
-    if (!isSeen) return;
+    if (isSeen) this.lose();
+  }
+
+  /** Keeps it from doing anything else. */
+  occupy(milliseconds: number): Promise<void> {
+    return this.#machine.time.occupy(this.shell.owner, milliseconds);
+  }
+
+  #forget(): void {
+    this.#machine.alive.delete(this.#number);
+    this.#machine.time.forget(this.shell.owner);
+  }
+}
+
+/** The dynamic provider's process. */
+export class ProviderProcess extends Process {
+  readonly #providers: Providers;
+
+  constructor(machine: Machine, { config, ...start }: Start & { config: Readonly<Record<string, string>> }) {
+    super(machine, start, "dynamic");
+    this.#providers = new Providers((name) => this.shell.modules.require(name), config);
+  }
+
+  /** The handlers for a resource with these properties. */
+  handlers(properties: JsonObject): Promise<Handlers> {
+    return this.#providers.handlers(properties);
+  }
+
+  answer(event: BoxEvent): Promise<Answer> {
+    return answerTo(this, event);
+  }
+
+  cancel(): void {
+    for (const hearer of this.shell.subscribers) hearer(CANCEL, "http2.server.stream.start");
+  }
+
+  protected lose(): void {
     let close = () => {};
     const once = (_: string, hearer: () => void) => {
       close = hearer;
     };
     const message = { headers: {}, stream: { session: { once } } };
-    for (const hearer of this.#shell.subscribers) hearer(message, "http2.server.stream.start");
+    for (const hearer of this.shell.subscribers) hearer(message, "http2.server.stream.start");
     close();
   }
+}
 
-  /** Keeps it from doing anything else. */
-  occupy(milliseconds: number): Promise<void> {
-    return this.#machine.time.occupy(this.#shell.owner, milliseconds);
+/** Nothing that becomes of a resource: the port, and that the configuration of histories is no secret. */
+const ASIDE = /^\d+$|is in plain text in the stack's configuration/;
+
+/** The plugin's process. */
+export class PluginProcess extends Process {
+  constructor(machine: Machine, { hear, ...start }: Start) {
+    super(machine, { ...start, hear: (words) => ASIDE.test(words) || hear(words) }, "plugin");
+    this.shell.modules.require(PLUGIN);
   }
 
-  #forget(): void {
-    this.#machine.alive.delete(this.#number);
-    this.#machine.time.forget(this.#shell.owner);
+  async answer({ method = "check", call = 0, message }: BoxEvent): Promise<Answer> {
+    return { call, ...(await this.shell.wire.ask(METHODS[method], message)) };
+  }
+
+  cancel(): void {
+    void this.shell.wire.ask("Cancel");
+  }
+
+  /** However old its Node.js is, it finds out that its engine is gone. */
+  override abandon(): void {
+    super.abandon(true);
+  }
+
+  protected lose(): void {
+    this.shell.wire.close();
   }
 }
+
+const METHODS = {
+  checkConfig: "CheckConfig",
+  diffConfig: "DiffConfig",
+  configure: "Configure",
+  check: "Check",
+  diff: "Diff",
+  create: "Create",
+  createPreview: "Create",
+  read: "Read",
+  update: "Update",
+  updatePreview: "Update",
+  delete: "Delete",
+} satisfies Record<NonNullable<BoxEvent["method"]>, string>;

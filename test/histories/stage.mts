@@ -151,6 +151,7 @@ export class Stage {
   open(step: RunStep, program = step.do === "up" ? step.program : undefined): Page {
     const playing = this.playing[step.stack] as Playing;
     playing.program = program ?? playing.program;
+    if (step.do === "up") playing.form = step.form ?? playing.form;
     const others = this.besides(playing);
     const page = new Page(
       this.booksOf(playing),
@@ -350,9 +351,10 @@ export class Stage {
     const [declaration] = playing.declared([resource]);
     if (declaration === undefined) return;
     const { properties } = declaration;
-    const values = { ...args, __provider: properties.__provider };
+    const { __provider: text } = properties;
+    const values = { ...args, ...(text === undefined ? {} : { __provider: text }) };
     const entry = { urn, id, inputs: values, outputs: values, declared: properties, initErrors: [] };
-    const outcome = await machine.time.until(playing.engine.import(entry, isRead));
+    const outcome = await machine.time.until(playing.engine.import(entry, isRead, playing.form));
     this.log(`import ${index}: ${brief(outcome)}`);
     if (outcome.errors.length > 0) throw new Wrong(`an import fails: ${outcome.errors[0]}`);
   }

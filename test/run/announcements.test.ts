@@ -1,4 +1,5 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import {
   type Announcement,
@@ -109,6 +110,27 @@ test("a process that nobody tells of the run learns by a name alone that not all
   announcer.write();
   expect(guessed.unheard(1)).toEqual({ file: announcer.file, code: "EISDIR", is: "unwritten" });
   expect(told.unheard(0)).toBeUndefined();
+});
+
+test("a process that nobody tells of the run does not know what is taken over while it cannot read the run's file, or find it", () => {
+  const announcer = new Announcer(ADDRESS, "a-run");
+  announcer.add(announced("a"));
+  announcer.write();
+  const guessed = new Announcements(ADDRESS);
+  guessed.guess();
+  rmSync(announcer.file);
+  heard(guessed);
+  expect(guessed.unheard(0)).toEqual({ file: announcer.file, code: "ENOENT", is: "unread" });
+  const runs = dirname(announcer.file);
+  rmSync(runs, { recursive: true });
+  const first = new Announcements(ADDRESS);
+  first.guess();
+  expect(first.unheard(0)).toBeUndefined();
+  writeFileSync(runs, "");
+  const lost = new Announcements(ADDRESS);
+  lost.guess();
+  expect(lost.unheard(0)).toEqual({ file: runs, code: "ENOTDIR", is: "unread" });
+  rmSync(runs);
 });
 
 test("of two providers of one name is announced where it leads, and nothing where that is not known", () => {

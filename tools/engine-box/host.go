@@ -33,6 +33,9 @@ func (h *host) Provider(ctx *plugin.Context, asked workspace.PluginDescriptor, _
 	}
 	made := &process{op: h.op, number: h.op.box.next()}
 	h.processes = append(h.processes, made)
+	if asked.Name == plugins {
+		return plugin.NewProviderWithClient(ctx, newPluginProcess(*made), false), nil
+	}
 	return plugin.NewProviderWithClient(ctx, made, false), nil
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/pulumi/pulumi/pkg/v3/backend"
@@ -12,8 +13,8 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/apitype"
 )
 
-// ours is what the types of the resources that are counted begin with.
-const ours = "pulumi-nodejs:dynamic/brightdata:"
+// ours are what the types of the resources that are counted begin with.
+var ours = []string{"pulumi-nodejs:dynamic/brightdata:", "brightdata:index:"}
 
 var errUnsaved = errors.New("the state cannot be saved")
 
@@ -130,7 +131,8 @@ func isAt(place *int, count int) bool {
 }
 
 func isOurs(step deploy.Step) bool {
-	return strings.HasPrefix(string(step.Type()), ours)
+	isOf := func(prefix string) bool { return strings.HasPrefix(string(step.Type()), prefix) }
+	return slices.ContainsFunc(ours, isOf)
 }
 
 // isCounted says whether a step changes the state of a resource of ours.

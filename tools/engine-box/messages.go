@@ -81,7 +81,9 @@ type imported struct {
 type answer struct {
 	Call   int             `json:"call"`
 	Result json.RawMessage `json:"result"`
-	Error  *failure        `json:"error"`
+	// Message is what a plugin answers, in bytes, instead of a result.
+	Message []byte   `json:"message"`
+	Error   *failure `json:"error"`
 }
 
 type failure struct {
@@ -90,6 +92,9 @@ type failure struct {
 	ID         string          `json:"id"`
 	Properties json.RawMessage `json:"properties"`
 	Reasons    []string        `json:"reasons"`
+	// Code, and Status with its details, if there are any, are what a plugin refuses with.
+	Code   uint32 `json:"code"`
+	Status []byte `json:"status"`
 }
 
 // event is something that a run did. All of them since the last command stand in one line.
@@ -98,7 +103,9 @@ type event struct {
 	Kind string `json:"kind"`
 	// Process is the number of a provider's process.
 	Process int `json:"process,omitempty"`
-	// Config is what a process is configured with.
+	// IsPlugin says that it is one of a plugin, which is yet to be configured.
+	IsPlugin bool `json:"isPlugin,omitempty"`
+	// Config is what a process of dynamic resources is configured with.
 	Config json.RawMessage `json:"config,omitempty"`
 	// Call is the number of a call, which is to be answered.
 	Call   int             `json:"call,omitempty"`
@@ -108,6 +115,8 @@ type event struct {
 	ID     string          `json:"id,omitempty"`
 	Olds   json.RawMessage `json:"olds,omitempty"`
 	News   json.RawMessage `json:"news,omitempty"`
+	// Message is what a plugin is asked, in bytes.
+	Message []byte `json:"message,omitempty"`
 	// Saved says whether a change is in what is left of the state, whatever comes.
 	Saved  bool   `json:"saved,omitempty"`
 	Result string `json:"result,omitempty"`

@@ -95,8 +95,20 @@ func call[Result interface {
 	protoMessage
 }](p *process, result Result, asked event) (Result, error) {
 	var none Result
+	answered, err := p.ask(asked)
+	if err != nil {
+		return none, err
+	}
+	if answered.Error != nil {
+		return none, errorOf(answered.Error)
+	}
+	return result, protojson.Unmarshal(answered.Result, result)
+}
+
+// ask waits for the answer of the process.
+func (p *process) ask(asked event) (answer, error) {
 	if p.op.isKilled {
-		return none, status.Error(codes.Unavailable, errKilled.Error())
+		return answer{}, status.Error(codes.Unavailable, errKilled.Error())
 	}
 	asked.Kind = "call"
 	asked.Process = p.number
@@ -107,15 +119,9 @@ func call[Result interface {
 	select {
 	case <-p.op.killed:
 		delete(p.op.box.calls, asked.Call)
-		return none, status.Error(codes.Unavailable, errKilled.Error())
+		return answer{}, status.Error(codes.Unavailable, errKilled.Error())
 	case answered := <-waiting:
-		if answered.Error != nil {
-			return none, errorOf(answered.Error)
-		}
-		if err := protojson.Unmarshal(answered.Result, result); err != nil {
-			return none, err
-		}
-		return result, nil
+		return answered, nil
 	}
 }
 

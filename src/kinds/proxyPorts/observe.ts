@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../base/json";
-import { isYoung } from "../../lifecycle/creation";
+import { howMade, isYoung } from "../../lifecycle/creation";
 import type { Declared, Run } from "../../lifecycle/lifecycle";
 import { pick } from "../../lifecycle/paths";
 import { forEach } from "../../lifecycle/pool";
@@ -98,7 +98,7 @@ async function withUnrecorded(ports: PortStates, inputs: JsonObject, run: Run): 
   }
   // Where the state has all, nothing has to be recorded first.
   if (taken.size === 0) run.journal?.forget();
-  else run.say?.(`Took up ${counted(taken.size)}${of} that an update which was cut short had created.`);
+  else run.say?.(`Took up ${counted(taken.size)}${of}, which ${howMade(run.journal?.unfinished)}.`);
   if (strays.length > 0) run.say?.(orphans(strays, of));
   return known;
 }

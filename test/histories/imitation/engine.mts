@@ -1,4 +1,12 @@
-import { type Answer, type BoxEvent, type Command, type Exchange, inDrawnOrder, type Start } from "../box.mts";
+import {
+  type Answer,
+  type BoxEvent,
+  type Command,
+  type Exchange,
+  inDrawnOrder,
+  type Registration,
+  type Start,
+} from "../box.mts";
 import { Deployment } from "./deployment.mts";
 import { Journal } from "./journal.mts";
 import { Providers } from "./providers.mts";
@@ -52,6 +60,8 @@ export class ImitatedEngine implements Exchange {
   }
 
   #begin(start: Start & { run: number }): void {
+    const isNative = ({ request }: Registration) => String(request.type).startsWith("brightdata:");
+    if (start.program?.some(isNative)) throw new Error("The imitation has no plugin.");
     const { run, what, state } = start;
     const cancelled = new Signal();
     let isOver = false;

@@ -27,7 +27,7 @@ interface Request {
   name: string;
   custom?: boolean;
   object?: JsonObject;
-  aliases?: { spec: { name?: string } }[];
+  aliases?: { spec: { name?: string; type?: string } }[];
   dependencies?: string[];
   deletedWith?: string;
   deleteBeforeReplace?: boolean;
@@ -126,7 +126,8 @@ export class Program {
       properties: wire(object),
       parent: type === STACK ? "" : this.#stack,
       provider: request.provider ?? (custom && !isProvider(type) ? yield* this.#providerOf(type) : ""),
-      aliases: (request.aliases ?? []).map(({ spec }) => spec.name ?? name),
+      // Of the other form, it never has anything.
+      aliases: (request.aliases ?? []).flatMap(({ spec }) => (spec.type === undefined ? (spec.name ?? name) : [])),
       deleteBeforeReplace: request.deleteBeforeReplace,
     });
     return yield* done.wait();

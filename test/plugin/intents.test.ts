@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { type Plugin, pluginWithService, urnOf } from "./providerSetup";
+
+const URN = urnOf("Zone");
+const INPUTS = { name: "web", plan: { type: "static", ipsType: "shared", country: "us" } };
+
+/** What a program in another language makes: nothing of ours hears there that the engine has saved the state. */
+async function made({ ask }: Plugin) {
+  const { inputs } = await ask("check", { urn: URN, olds: {}, news: INPUTS });
+  const { id, properties } = await ask("create", { urn: URN, properties: inputs });
+  return { id, inputs, properties };
+}
+
+const words = ({ said }: Plugin): string[] => said.map((speech) => speech.words);
+
+test("what no state has any more is taken up by the next update at its place, with a word that is true however it came so", async () => {
+  const { simulator, next, ...first } = await pluginWithService();
+  await made(first);
+  const again = await next();
+  expect((await made(again)).id).toBe("web");
+  expect(simulator.account.liveZones()).toHaveLength(1);
+  expect(words(again)).toContain('Took up zone "web", which an earlier update had created and no state has.');
+});
+
+test.each(["diff", "read", "delete"] as const)(
+  "once %s has seen a state, what was made is history: after `pulumi state delete`, it is somebody else's",
+  async (method) => {
+    const { next, ...first } = await pluginWithService();
+    const { id, inputs, properties } = await made(first);
+    const seeing = await next();
+    const state = method === "read" ? { properties, inputs } : { olds: properties, oldInputs: inputs, news: inputs };
+    if (method === "delete") await seeing.ask(method, { urn: URN, id, properties, oldInputs: inputs });
+    else await seeing.ask(method, { urn: URN, id, ...state });
+    const later = await next();
+    if (method === "delete") await made(later);
+    else await expect(made(later)).rejects.toThrow(/exists already/);
+    expect(words(later).filter((said) => said.startsWith("Took up"))).toEqual([]);
+  },
+);

@@ -63,8 +63,7 @@ export function methodsOf(
     attach: async () => ({}),
 
     async checkConfig({ urn, name, news }) {
-      const failures = provider.checkConfig(urn, name || nameIn(urn), news ?? {});
-      await heard();
+      const failures = provider.checkConfig(name || nameIn(urn), news ?? {});
       return { inputs: news ?? {}, failures: failures.map((reason) => ({ property: "", reason })) };
     },
     // Whether another configuration leads elsewhere, each resource finds out before it is touched.
@@ -73,7 +72,8 @@ export function methodsOf(
       return { changes: isSame ? Changes.DIFF_NONE : Changes.DIFF_SOME };
     },
     async configure({ args, name = "", urn = "" }) {
-      provider.configure(args, name || nameIn(urn));
+      provider.configure(args, name || nameIn(urn), urn);
+      await heard();
       return { ...CAPABILITIES, supportsPreview: true };
     },
 

@@ -53,16 +53,20 @@ export class PluginProvider {
   }
 
   /** @returns what is wrong */
-  checkConfig(urn: string, name: string, news: JsonObject): string[] {
-    if (homeIn(name) === undefined) {
-      for (const words of adviceOnConfiguration(news)) this.#tell({ words, isWarning: true, isProgress: false, urn });
-    }
+  checkConfig(name: string, news: JsonObject): string[] {
     return configurationFailures(news, name);
   }
 
-  /** @param name logical name of the provider's resource; empty where the engine does not tell it */
-  configure(args: JsonObject | undefined, name: string): void {
+  /**
+   * Says what a person should know of the stack's configuration, too: only here does the engine tell what is a secret.
+   *
+   * @param name logical name of the provider's resource; empty where the engine does not tell it
+   */
+  configure(args: JsonObject | undefined, name: string, urn?: string): void {
     this.#configuration = configurationOf(args, name);
+    if (homeIn(name) !== undefined) return;
+    for (const words of adviceOnConfiguration(args ?? {}))
+      this.#tell({ words, isWarning: true, isProgress: false, urn });
   }
 
   /** Runs a task for a resource. What is said meanwhile is said of that one. */

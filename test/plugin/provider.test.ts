@@ -328,17 +328,27 @@ test("cancel ends a wait", async () => {
   expect((await creation).message).toMatch(/cancelled/);
 });
 
-test("a provider's inputs are checked, and compared", async () => {
+test("what is in plain text is said where the engine tells what is a secret, and of the stack's configuration", async () => {
   const { ask, said } = await plugin();
+  const urn = "urn:pulumi:dev::shop::pulumi:providers:brightdata::default_0_1_0";
+  // The engine takes the wrapping off for this question.
+  await ask("checkConfig", { urn, news: { apiToken: "the-token" } });
+  await ask("configure", { urn, args: { apiToken: secret("the-token") } });
+  await ask("configure", { urn: urn.replace(/default.*/, "shop"), args: { apiToken: "the-token" } });
+  expect(said).toEqual([]);
+  await ask("configure", { urn, args: { apiToken: "the-token" } });
+  expect(said).toMatchObject([{ isWarning: true, urn, words: expect.stringContaining("in plain text") }]);
+});
+
+test("a provider's inputs are checked, and compared", async () => {
+  const { ask } = await plugin();
   const urn = "urn:pulumi:dev::shop::pulumi:providers:brightdata::default_0_1_0";
   const news = { retries: "many", apiToken: "the-token" };
   const checked = await ask("checkConfig", { urn, news });
   expect(checked).toMatchObject({ inputs: news, failures: [{ reason: expect.stringContaining('"many"') }] });
-  expect(said).toMatchObject([{ isWarning: true, urn, words: expect.stringContaining("in plain text") }]);
   expect(await ask("checkConfig", { urn: urn.replace(/default.*/, "shop"), news: { retries: "1" } })).toMatchObject({
     failures: [],
   });
-  expect(said).toHaveLength(1);
   const inputs = { retries: "1" };
   expect(await ask("diffConfig", { oldInputs: inputs, news: inputs })).toMatchObject({ changes: Changes.DIFF_NONE });
   expect(await ask("diffConfig", { oldInputs: inputs, news: {} })).toMatchObject({ changes: Changes.DIFF_SOME });

@@ -2,7 +2,7 @@ import type { Kind } from "../../src/declaration/kind.ts";
 import type { Properties, Property } from "../../src/declaration/property.ts";
 import type { Lookup } from "../../src/lookups/lookup.ts";
 import type { Definition } from "../../src/settings/definitions.ts";
-import { meaningOf } from "./comment.mts";
+import { defaultOf, meaningOf } from "./comment.mts";
 import type { Declared } from "./declarations.mts";
 import { outputsOf } from "./outputs.mts";
 import { isTag, taggedOf } from "./types.mts";
@@ -10,6 +10,26 @@ import { isTag, taggedOf } from "./types.mts";
 type Json = Record<string, unknown>;
 
 const PREFIX = "brightdata:index:";
+
+/** What the generators of the languages ask for. */
+const LANGUAGES = {
+  // Nothing is generated for it: this is what `pulumi import` prints.
+  nodejs: { packageName: "pulumi-brightdata/native", respectSchemaVersion: true },
+  python: {
+    packageName: "pulumi_brightdata",
+    readme: "Declare Bright Data zones, Proxy Manager ports and allowlisted IPs in a Pulumi program in Python.",
+    requires: { pulumi: ">=3.165.0,<4.0.0" },
+    pyproject: { enabled: true },
+    respectSchemaVersion: true,
+  },
+  go: { importBasePath: "pulumi-brightdata/sdk/go/brightdata", respectSchemaVersion: true },
+  csharp: {
+    namespaces: { brightdata: "BrightData" },
+    packageReferences: { Pulumi: "3.*" },
+    respectSchemaVersion: true,
+  },
+  java: { buildFiles: "gradle", dependencies: { "com.pulumi:pulumi": "1.0.0" } },
+};
 
 /** The Pulumi package schema: what programs in other languages are generated from. */
 export function schemaFile(
@@ -23,6 +43,13 @@ export function schemaFile(
   const resources = kinds.map(({ declared }) => [PREFIX + declared.name, resourceOf(declared, types)]);
   const functions = lookups.map(({ declared }) => [PREFIX + declared.name, functionOf(declared, types)]);
   const variables = Object.fromEntries(settings.map((setting) => [setting.key, variableOf(setting, types)]));
+  // Not its defaults: an SDK would declare them, and the environment's values, for the program.
+  const ofProvider = Object.fromEntries(
+    settings.map(({ key, property, secret }) => [
+      key,
+      { ...memberOf(property, types, "input"), ...(secret && { secret }) },
+    ]),
+  );
   const schema = {
     $schema: "https://raw.githubusercontent.com/pulumi/pulumi/master/pkg/codegen/schema/pulumi.json",
     name: "brightdata",
@@ -30,12 +57,11 @@ export function schemaFile(
     version,
     description,
     license,
-    // What `pulumi import` prints for a program in TypeScript.
-    language: { nodejs: { packageName: "pulumi-brightdata/native" } },
+    language: LANGUAGES,
     keywords: ["pulumi", "brightdata", "proxy", "category/network"],
     config: { variables },
     types: Object.fromEntries([...types].sort(([left], [right]) => (left < right ? -1 : 1))),
-    provider: { description: "Settings of their own for resources and functions.", inputProperties: variables },
+    provider: { description: "Settings of their own for resources and functions.", inputProperties: ofProvider },
     resources: Object.fromEntries(resources),
     functions: Object.fromEntries(functions),
   };
@@ -86,15 +112,18 @@ const membersOf = (properties: Properties, types: Map<string, Json>, side: Side)
   Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, memberOf(property, types, side)]));
 
 function memberOf(property: Property, types: Map<string, Json>, side: Side): Json {
-  const plain = ["string", "number", "boolean"].includes(typeof property.default) && !property.secret;
-  const isConstant = side === "input" && plain && property.is !== "choice" && property.is !== "any";
   return {
     ...typeOf(property, types, side),
-    description: meaningOf(property),
-    ...(isConstant ? { default: property.default } : {}),
+    description: side === "input" ? saysOfInput(property) : meaningOf(property),
     ...(property.secret ? { secret: true } : {}),
     ...(property.replaces && side === "input" ? { willReplaceOnChanges: true } : {}),
   };
+}
+
+/** With the default in words: as a default of the schema, an SDK would declare it for the program. */
+function saysOfInput(property: Property): string {
+  const initial = defaultOf(property);
+  return initial === undefined ? meaningOf(property) : `${meaningOf(property)} Default: ${initial}.`;
 }
 
 function typeOf(property: Property, types: Map<string, Json>, side: Side): Json {

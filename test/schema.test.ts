@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { isObject } from "../src/base/json";
+
+const { config, ...others } = JSON.parse(readFileSync(join(__dirname, "../schema.json"), "utf8")) as Record<
+  string,
+  unknown
+>;
+
+/** The paths of all defaults in a part of the schema; a property may be called so, too. */
+function defaultsIn(value: unknown, path = ""): string[] {
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, item]) => {
+    const isProperty = /\/(properties|inputProperties)$/.test(path);
+    const here = !isProperty && /^default(Info)?$/.test(key) ? [`${path}/${key}`] : [];
+    return [...here, ...defaultsIn(item, `${path}/${key}`)];
+  });
+}
+
+test("an SDK that is generated from the schema declares nothing that the program does not", () => {
+  expect(defaultsIn(others)).toEqual([]);
+  expect(defaultsIn({ config })).toContain("/config/variables/baseUrl/default");
+});
+
+test("a default is told in words", () => {
+  expect(JSON.stringify(others)).toContain("Default: false.");
+});

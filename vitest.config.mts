@@ -46,6 +46,13 @@ const tiers = {
     timeout: 300_000,
     globalSetup: [pulumi.globalSetup, "test/policy-pack/setup.mts"],
   },
+  languages: {
+    ...pulumi,
+    folder: "languages",
+    timeout: 300_000,
+    maxWorkers: 2,
+    globalSetup: [pulumi.globalSetup, "test/languages/setup.mts"],
+  },
   package: { folder: "package", timeout: 600_000, maxWorkers: 1 },
   templates: { ...pulumi, folder: "templates", timeout: 300_000, maxWorkers: 1 },
   soak: { folder: "soak", timeout: 60_000 },

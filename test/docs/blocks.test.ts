@@ -15,7 +15,6 @@ const CHECKS: Readonly<Record<string, readonly [command: string, ...args: string
   sh: ["bash", "-n"],
   python: ["python3", "-c", "import ast, sys; ast.parse(sys.stdin.read())"],
   js: [process.execPath, "--check", "-"],
-  go: ["gofmt", "-e"],
   json: [process.execPath, "-e", 'JSON.parse(require("node:fs").readFileSync(0, "utf8"))'],
 };
 

@@ -1,0 +1,92 @@
+// What programs in other languages need to run beside the CLI, kept from one run to the next.
+import { createHash } from "node:crypto";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { goBuild } from "./go.mts";
+import { run } from "./process.mts";
+import { environmentFor, type PulumiCli } from "./pulumi.mts";
+import { ROOT } from "./root.mts";
+import { writeSdk } from "./sdk.mts";
+
+const CACHE = join(ROOT, "node_modules/.cache/languages");
+const INSTALL_MS = 300_000;
+
+/** What the virtual environment depends on. */
+const MADE_FROM = ["schema.json", "tools/sdk/main.go", "tools/sdk/go.sum"];
+
+/** Where the language hosts are that a CLI which was built here lacks, and how each is built. */
+const HOSTS = {
+  python: { module: "language-host", program: "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python" },
+  yaml: { module: "yaml-host", program: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml" },
+} as const;
+
+/** The PATH with which the CLI runs programs in a language. */
+export async function pathFor(language: keyof typeof HOSTS, cli: PulumiCli): Promise<string> {
+  const folders = language === "python" ? [join(await python(), "bin")] : [];
+  if (!isThere(join(dirname(cli.bin), `pulumi-language-${language}`))) folders.push(await host(language));
+  return [...folders, environmentFor(cli, process.env).PATH].join(delimiter);
+}
+
+async function host(language: keyof typeof HOSTS): Promise<string> {
+  const { module, program } = HOSTS[language];
+  const folder = join(CACHE, "hosts");
+  const name = `pulumi-language-${language}`;
+  if (!isThere(join(folder, name))) {
+    const from = join(ROOT, "tools/pulumi-cli", module);
+    mkdirSync(folder, { recursive: true });
+    if (language === "python") await copyScript(from, program, join(folder, `${name}-exec`));
+    await goBuild(from, program, join(folder, name), { flags: ["-tags", "osusergo,grpcnotrace", "-ldflags", "-w -s"] });
+  }
+  return folder;
+}
+
+/** The host of Python programs starts them by a script that stands beside it. */
+async function copyScript(module: string, program: string, target: string): Promise<void> {
+  const folder = (await succeed("go", ["list", "-mod=readonly", "-f", "{{.Dir}}", program], module)).trim();
+  copyFileSync(join(dirname(folder), "pulumi-language-python-exec"), target);
+  chmodSync(target, 0o755);
+}
+
+/** A virtual environment with the SDK of this package's schema, and what checks types. */
+async function python(): Promise<string> {
+  const hash = createHash("sha256");
+  for (const file of MADE_FROM) hash.update(readFileSync(join(ROOT, file)));
+  const folder = join(CACHE, `python-${hash.digest("hex").slice(0, 16)}`);
+  const stamp = join(folder, "complete");
+  if (existsSync(stamp)) return folder;
+  for (const former of globSync("python-*", { cwd: CACHE })) rmSync(join(CACHE, former), { recursive: true });
+  const sdk = join(CACHE, "sdk");
+  await writeSdk("python", sdk);
+  await succeed("python3", ["-m", "venv", folder]);
+  const pip = (...args: string[]) => succeed(join(folder, "bin/pip"), ["--disable-pip-version-check", ...args]);
+  await pip("wheel", "--quiet", "--no-deps", "--wheel-dir", sdk, sdk);
+  await pip("install", "--quiet", "mypy", ...globSync("*.whl", { cwd: sdk }).map((wheel) => join(sdk, wheel)));
+  writeFileSync(stamp, "");
+  return folder;
+}
+
+async function succeed(command: string, args: readonly string[], cwd = ROOT): Promise<string> {
+  const { status, stdout, stderr } = await run(command, args, { cwd, timeoutMs: INSTALL_MS });
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} has failed:\n${stdout}${stderr}`);
+  return stdout;
+}
+
+function isThere(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

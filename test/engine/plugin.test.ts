@@ -1,16 +1,8 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { dependencies } from "../../package.json";
 import { run } from "../../scripts/process.mts";
 import { environmentFor } from "../../scripts/pulumi.mts";
 import { VERSION } from "../../src/base/version";
@@ -50,34 +42,10 @@ it("the plugin is registered at the package's version, as a copy that needs noth
   expect(JSON.parse(told.stdout)).toMatchObject({ name: "brightdata" });
 });
 
-it("all that the plugin, a kind or a function leads to is in the copy", async () => {
-  const { registered, plugin } = home();
-  await plugin("install");
-  const dist = join(registered, "dist");
-  const kinds = readdirSync(join(dist, "kinds")).map((kind) => `kinds/${kind}/lifecycle.js`);
-  const functions = readdirSync(join(dist, "functions")).map((file) => `functions/${file}`);
-  const led = new Set<string>();
-  const follow = (file: string): void => {
-    if (led.has(file)) return;
-    led.add(file);
-    const found = readFileSync(file, "utf8").matchAll(/\b(?:require|import)\("(\.[^"]+)"\)/g);
-    for (const [, name = ""] of found) {
-      const path = join(dirname(file), name);
-      follow(
-        [path, `${path}.js`, join(path, "index.js")].find((each) => /\.js(on)?$/.test(each) && existsSync(each)) ??
-          path,
-      );
-    }
-  };
-  for (const file of ["plugin.js", ...kinds.filter((each) => existsSync(join(dist, each))), ...functions])
-    follow(join(dist, file));
-  expect(led.size).toBeGreaterThan(200);
-});
-
 it("a plugin that is not what the package has is told of, and put right", async () => {
   const { registered, plugin } = home();
   await plugin("install");
-  appendFileSync(join(registered, "dist/kinds/zone/lifecycle.js"), "// changed");
+  appendFileSync(join(registered, "bundles/package.js"), "// changed");
   expect(await plugin("install", "--check")).toMatchObject({
     status: 1,
     stdout: `The plugin brightdata ${VERSION} is registered, but it is not the one of this package: run \`npx pulumi-brightdata plugin install\`.\n`,
@@ -98,6 +66,15 @@ it("which other versions are registered is said", async () => {
 
 it.each([["remove"], ["install", "0.1.0"], ["install", "--chek"]])("a wrong call is refused: %j", async (...args) => {
   expect(await home().plugin(...args)).toMatchObject({ status: 2, stdout: "" });
+});
+
+it("the licences of the dependencies are beside their bundles", async () => {
+  const { registered, plugin } = home();
+  await plugin("install");
+  for (const name of Object.keys(dependencies)) {
+    expect(readFileSync(join(registered, `bundles/${name}.LICENSE`), "utf8")).toMatch(/Copyright/);
+    expect(statSync(join(registered, `bundles/${name}.js`)).size).toBeGreaterThan(10_000);
+  }
 });
 
 it("the licences of the library that is bundled stand in the bundle", () => {

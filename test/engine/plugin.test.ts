@@ -1,11 +1,18 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { create, toBinary } from "@bufbuild/protobuf";
 import { expect, it, onTestFinished } from "vitest";
 import { dependencies } from "../../package.json";
 import { run } from "../../scripts/process.mts";
 import { environmentFor } from "../../scripts/pulumi.mts";
+import { startSimulator } from "../../simulator";
 import { VERSION } from "../../src/base/version";
+import { KINDS, LOOKUPS } from "../../src/generated/kinds";
+import { ResourceProvider } from "../../src/plugin/messages/pulumi/provider_pb";
+import { grpcClient, pathOf } from "../plugin/grpc";
 import { cli, ROOT } from "./harness";
 
 const LIMIT_MS = 120_000;
@@ -40,6 +47,31 @@ it("the plugin is registered at the package's version, as a copy that needs noth
   const told = await pulumi("package", "get-schema", join(registered, "pulumi-resource-brightdata"));
   expect(told.stderr).toBe("");
   expect(JSON.parse(told.stdout)).toMatchObject({ name: "brightdata" });
+});
+
+it("the copy serves every kind and every function", async () => {
+  const { registered, plugin } = home();
+  await plugin("install");
+  const simulator = await startSimulator();
+  onTestFinished(() => simulator.close());
+  const child = spawn(process.execPath, [join(registered, "dist/plugin.js")], {
+    env: { ...process.env, ...simulator.environment() },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [line] = await once(child.stdout, "data");
+  const ask = grpcClient(Number(line));
+  const { check, invoke } = ResourceProvider.method;
+  for (const kind of KINDS) {
+    const urn = `urn:pulumi:demo::test::brightdata:index:${kind}::one`;
+    await ask(pathOf("Check"), toBinary(check.input, create(check.input, { urn, news: {} })));
+  }
+  for (const name of LOOKUPS) {
+    const request = create(invoke.input, { tok: `brightdata:index:${name}`, args: {} });
+    // Most want arguments, and say so.
+    const answer = await ask(pathOf("Invoke"), toBinary(invoke.input, request)).catch((error: Error) => error.message);
+    expect(String(answer)).not.toMatch(/Cannot find module|is not a function|There is no function/);
+  }
 });
 
 it("a plugin that is not what the package has is told of, and put right", async () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { builtinModules, createRequire } from "node:module";
+import { createRequire } from "node:module";
 import { join, relative, sep } from "node:path";
 import { BEFORE_KILL } from "../../pulumi/engine";
 
@@ -37,7 +37,8 @@ export function bundlesOf(
     found.set(id, { text, links });
     for (const [, name = ""] of text.matchAll(REQUESTED)) {
       const isBundled = name.startsWith(".") || dependencies.includes(name);
-      if (isBundled && !builtinModules.includes(name)) links[name] = add(createRequire(file).resolve(name));
+      const target = isBundled ? resolved(file, name, packageOf(id) === OWN) : undefined;
+      if (target !== undefined) links[name] = add(target);
     }
     return id;
   };
@@ -54,9 +55,20 @@ export function bundlesOf(
   return new Map([...bundles, [modules[0], startOf(modules[0])]]);
 }
 
+/** @returns `undefined` where a dependency names in a comment what is not there */
+function resolved(file: string, name: string, isOwn: boolean): string | undefined {
+  try {
+    return createRequire(file).resolve(name);
+  } catch (error) {
+    if (isOwn) throw error;
+    return undefined;
+  }
+}
+
 /** A module's path below the folder that has the bundles: its package may be installed elsewhere. */
 function idOf(root: string, file: string): string {
-  const path = relative(root, file).split(sep).join("/");
+  const own = relative(root, file);
+  const path = (own.startsWith("..") ? file : own).split(sep).join("/");
   const [, inPackages] = /.*\bnode_modules\/(.*)/.exec(path) ?? [];
   return inPackages === undefined ? path : `node_modules/${inPackages}`;
 }
@@ -67,14 +79,11 @@ const packageOf = (id: string): string => /^node_modules\/([^/]+)/.exec(id)?.[1]
 const functionOf = (id: string, { text, links }: Module): string =>
   `${JSON.stringify(id)}: [${JSON.stringify(links)}, function (exports, require, module, __filename, __dirname) {${text}\n}],\n`;
 
-/** What a bundle's functions were compiled to is kept beside it, with the number of the modules that had run by then. */
-const startOf = (
-  first: string,
-): string => `const { readFileSync, renameSync, statSync, writeFileSync } = require("node:fs");
+/** Loads a module by its path. What a bundle's functions were compiled to is kept beside it, with the number of the modules that had run by then. */
+const LOADER = `const { readFileSync, renameSync, statSync, writeFileSync } = require("node:fs");
 const { dirname, join, relative, sep } = require("node:path");
 const { Script } = require("node:vm");
 
-const ROOT = join(__dirname, ${JSON.stringify(relative(join(first, ".."), "."))});
 const COUNT = 4;
 const loaded = {};
 const bundles = {};
@@ -127,5 +136,9 @@ function keep({ script, cache, known, count }) {
 }
 
 process.on("${BEFORE_KILL}", () => Object.values(bundles).forEach(keep));
+`;
+
+const startOf = (first: string): string => `${LOADER}
+const ROOT = join(__dirname, ${JSON.stringify(relative(join(first, ".."), "."))});
 load(${JSON.stringify(first)});
 `;

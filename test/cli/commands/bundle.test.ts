@@ -1,4 +1,14 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -21,7 +31,7 @@ const PACKAGE = {
   "dist/kinds/zone.js": 'exports.name = require("library").name;',
   "dist/kinds/unused.js": 'throw new Error("Nobody has asked for this.");',
   "dist/later.js": 'exports.later = "later";',
-  "node_modules/library/index.js": `/** @type {import("./types")} */
+  "node_modules/library/index.js": `/** @type {import("./types")} and require("./nowhere") */
     exports.name = require("./lib/name.cjs") + (function () { return "!"; })();`,
   "node_modules/library/lib/name.cjs": 'module.exports = "library";',
 };
@@ -37,8 +47,7 @@ function folderOf(files: Iterable<readonly [path: string, text: string]>): strin
 }
 
 /** A folder with the bundles alone, and what the bundled program prints. */
-function bundled() {
-  const root = folderOf(Object.entries(PACKAGE));
+function bundled(root = folderOf(Object.entries(PACKAGE))) {
   const folder = folderOf(
     bundlesOf(root, ["dist/start.js", "dist/kinds/zone.js", "dist/kinds/unused.js"], ["library"]),
   );
@@ -57,6 +66,20 @@ test("bundles run as the modules would, each when it is asked for", async () => 
   expect(readdirSync(bundles).sort()).toEqual(["library.js", "package.js"]);
   expect(await start()).toMatchObject(PRINTED);
 });
+
+test.each(["node_modules", "node_modules/.pnpm/library@1.0.0/node_modules"])(
+  "a dependency may be installed in %s beside the package",
+  async (place) => {
+    const entries = Object.entries(PACKAGE).map(([path, text]): [string, string] => [
+      path.startsWith("node_modules/") ? path.replace("node_modules", place) : `node_modules/package/${path}`,
+      text,
+    ]);
+    const project = folderOf(entries);
+    const installed = join(project, "node_modules/library");
+    if (!existsSync(installed)) symlinkSync(join(project, place, "library"), installed);
+    expect(await bundled(join(project, "node_modules/package")).start()).toMatchObject(PRINTED);
+  },
+);
 
 test("what a bundle was compiled to is kept for the next process, and written once", async () => {
   const { bundles, cacheOf, start } = bundled();

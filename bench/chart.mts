@@ -4,7 +4,7 @@ import type { Summary } from "./summary.mts";
 
 const PANEL = { width: 300, height: 220, left: 56, right: 24, top: 30, bottom: 34 };
 const PANELS_A_ROW = 3;
-const LEGEND = 64;
+const LEGEND = { top: 20, row: 22 };
 
 /** Light and dark, each legible on its background and told apart by the colour-blind. */
 const COLOURS: readonly (readonly [light: string, dark: string])[] = [
@@ -14,8 +14,9 @@ const COLOURS: readonly (readonly [light: string, dark: string])[] = [
   ["#000000", "#ffffff"],
   ["#009e73", "#2fd6a4"],
   ["#aa4499", "#e07acb"],
+  ["#b8860b", "#ffd166"],
 ];
-const DASHES = ["", "", "2 3", "8 4", "8 3 2 3", "4 2"];
+const DASHES = ["", "", "2 3", "8 4", "8 3 2 3", "4 2", "1 2"];
 
 interface Scale {
   ticks: readonly number[];
@@ -25,12 +26,13 @@ interface Scale {
 
 /** Seconds against the number of ports, both logarithmic: a panel for each step, a line for each column. */
 export function chartOf(summary: Summary): string {
-  const columns = COLUMNS.filter(({ name }) => summary.sizes(name).length > 1);
+  const columns = COLUMNS.slice(0, COLOURS.length).filter(({ name }) => summary.sizes(name).length > 1);
+  const legend = LEGEND.top + LEGEND.row * Math.ceil(columns.length / PANELS_A_ROW);
   const points = columns.flatMap(({ name }) => STEPS.flatMap(({ name: step }) => pointsOf(summary, name, step)));
   const horizontal = scaleOf(points.map(([size]) => size));
   const vertical = scaleOf(points.map(([, seconds]) => seconds));
   const rows = Math.ceil(STEPS.length / PANELS_A_ROW);
-  const [width, height] = [PANELS_A_ROW * PANEL.width, LEGEND + rows * PANEL.height];
+  const [width, height] = [PANELS_A_ROW * PANEL.width, legend + rows * PANEL.height];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" font-family="system-ui, sans-serif" font-size="12">`,
     "<title>Seconds that each step takes, against the number of ports</title>",
@@ -39,7 +41,7 @@ export function chartOf(summary: Summary): string {
     ...columns.map((column, index) => legendOf(column, index)),
     ...STEPS.flatMap(({ name: step }, index) => {
       const x = (index % PANELS_A_ROW) * PANEL.width;
-      const y = LEGEND + Math.floor(index / PANELS_A_ROW) * PANEL.height;
+      const y = legend + Math.floor(index / PANELS_A_ROW) * PANEL.height;
       return [
         `<g transform="translate(${x} ${y})">`,
         `<text class="title" x="${PANEL.left}" y="20">${step}</text>`,
@@ -102,7 +104,7 @@ function lineOf(name: string, points: readonly [number, number][], horizontal: S
 
 function legendOf({ name, title }: Column, index: number): string {
   const x = PANEL.left + (index % PANELS_A_ROW) * PANEL.width;
-  const y = 24 + Math.floor(index / PANELS_A_ROW) * 22;
+  const y = 24 + Math.floor(index / PANELS_A_ROW) * LEGEND.row;
   return `<path class="${name} line" d="M${x} ${y}h28"/><circle class="${name} dot" cx="${x + 14}" cy="${y}" r="3"/><text x="${x + 36}" y="${y + 4}">${title}</text>`;
 }
 

@@ -7,6 +7,8 @@ export interface Column {
   program?: string;
   /** How many managers share the ports. Default 1. */
   managers?: number;
+  /** Whether its resources are those of the package's plugin. */
+  plugin?: true;
   /** Whether it talks to no service at all. */
   offline?: true;
   /** Variables that Pulumi gets in addition. */
@@ -25,12 +27,41 @@ export const COLUMNS: readonly Column[] = [
   { name: "service", title: "the service's floor", cost: [1, 0.004, 0] },
   { name: "fleet", title: "ProxyPorts on 20 managers", program: "proxy-ports", managers: 20, cost: [13, 0.01, 0] },
   {
+    name: "native",
+    title: "a ProxyPort each, by the plugin",
+    program: "plugin-port",
+    plugin: true,
+    cost: [10, 0.05, 2e-4],
+  },
+  {
     name: "small-heap",
     title: "ProxyPorts on 20 managers, in a small heap",
     program: "proxy-ports",
     managers: 20,
     environment: { NODE_OPTIONS: "--max-semi-space-size=4 --max-old-space-size=128" },
     cost: [13, 0.01, 0],
+  },
+  {
+    name: "native-set",
+    title: "one ProxyPorts, by the plugin",
+    program: "plugin-ports",
+    plugin: true,
+    cost: [10, 0.01, 0],
+  },
+  {
+    name: "native-fleet",
+    title: "ProxyPorts on 20 managers, by the plugin",
+    program: "plugin-ports",
+    plugin: true,
+    managers: 20,
+    cost: [11, 0.01, 0],
+  },
+  {
+    name: "native-providers",
+    title: "ProxyPort on 20 explicit providers, by the plugin",
+    program: "plugin-providers",
+    plugin: true,
+    cost: [40, 0.05, 2e-4],
   },
 ];
 

@@ -14,6 +14,13 @@ const ratio = (title: string, most: number, measured: Goal["measured"]): Goal =>
 
 const FLOORS = "the engine's floor and the service's floor together";
 
+const native = (which: string, most: number, bytes: Goal["measured"]): Goal => ({
+  title: `Native: memory of the plugin's process ${which}`,
+  most,
+  unit: "MiB",
+  measured: (of) => bytes(of) / 2 ** 20,
+});
+
 export const GOALS: readonly Goal[] = [
   ratio(
     "ProxyPorts: `up` of 1,000, to the engine's floor",
@@ -85,6 +92,40 @@ export const GOALS: readonly Goal[] = [
       (of) => of.seconds("fleet", 1000, step) / of.seconds("ProxyPorts", 1000, step),
     ),
   ),
+  ...Object.entries({ up: 1.15, preview: 1.15, refresh: 1.3, destroy: 1.3 }).map(([step, most]) =>
+    ratio(
+      `Native, one ProxyPort: \`${step}\`, to the engine's floor`,
+      most,
+      (of) => of.seconds("native", 1, step) / of.seconds("engine", 1, step),
+    ),
+  ),
+  ...["up", "change all", "destroy"].map((step) =>
+    ratio(
+      `Native, ProxyPort × 1,000: \`${step}\`, to ${FLOORS}`,
+      1.1,
+      (of) => of.seconds("native", 1000, step) / (of.seconds("engine", 1000, step) + of.seconds("service", 1000, step)),
+    ),
+  ),
+  ...Object.entries({ preview: 1.15, refresh: 1.3 }).map(([step, most]) =>
+    ratio(
+      `Native, ProxyPort × 1,000: \`${step}\`, to the engine's floor`,
+      most,
+      (of) => of.seconds("native", 1000, step) / of.seconds("engine", 1000, step),
+    ),
+  ),
+  ratio(
+    "Native, ProxyPort × 1,000: size of the state, to that of the provider that does nothing",
+    1.1,
+    (of) => of.figure("stateBytes", "native", 1000, "up") / of.figure("stateBytes", "engine", 1000, "up"),
+  ),
+  ratio(
+    "Native, ProxyPorts: unchanged `preview` of 1,000, to that of one port",
+    1.15,
+    (of) => of.seconds("native-set", 1000, "preview") / of.seconds("native-set", 1, "preview"),
+  ),
+  native("that has sent nothing", 90, (of) => of.figure("peakBytes", "native", 1, "preview")),
+  native("with 5,000 ports, on 20 managers", 200, (of) => of.most("peakBytes", "native-fleet", 5000)),
+  native("of each of 20 explicit providers", 75, (of) => of.most("peakBytes", "native-providers", 20)),
   ...Object.keys(FORMS).flatMap((form): Goal[] => [
     ...Object.entries({ undici: "undici", "undici-sync": "undici that waits for the disk, too" }).map(
       ([column, name]) =>

@@ -30,6 +30,8 @@ export interface Tools {
   cli: PulumiCli;
   /** Where the provider that does nothing is. */
   nativeFolder: string | undefined;
+  /** Where the CLI has the plugin registered. */
+  home: string | undefined;
 }
 
 /** Takes a column through all steps, verifies what each has done, and yields its figures. */
@@ -68,12 +70,17 @@ async function* measureStack(task: Task, service: Service, tools: Tools, program
   }
 }
 
-function stackEnvironment({ size, column }: Task, service: Service, { cli, nativeFolder }: Tools): NodeJS.ProcessEnv {
+function stackEnvironment(
+  { size, column }: Task,
+  service: Service,
+  { cli, nativeFolder, home }: Tools,
+): NodeJS.ProcessEnv {
   const managers = Object.fromEntries(service.urls.map((url, index) => [`m-${index + 1}`, { url }]));
   return {
     ...service.environment,
     ...column.environment,
     BENCH_PORTS: String(size),
+    ...(column.plugin && { PULUMI_HOME: home }),
     ...(service.urls.length > 1 && { BRIGHTDATA_MANAGERS: JSON.stringify(managers) }),
     ...(nativeFolder && { PATH: `${environmentFor(cli, process.env).PATH}${delimiter}${nativeFolder}` }),
   };

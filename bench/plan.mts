@@ -19,12 +19,13 @@ const compare = (service: ServiceName, names: string, size: number, rounds: numb
 
 /** Everything. */
 export const WHOLE_PLAN: readonly Comparison[] = [
-  compare("simulator", "ProxyPorts ProxyPort", 1, 3),
-  compare("simulator", "ProxyPorts ProxyPort usual engine service", 10, 3),
-  compare("simulator", "ProxyPorts ProxyPort usual engine service", 100, 3),
-  compare("simulator", "ProxyPorts fleet service ProxyPort engine", 1000, 2),
+  compare("simulator", "ProxyPorts ProxyPort native native-set engine", 1, 5),
+  compare("simulator", "ProxyPorts ProxyPort native usual engine service", 10, 3),
+  compare("simulator", "ProxyPorts ProxyPort native usual engine service", 100, 3),
+  compare("simulator", "ProxyPorts fleet native-set service ProxyPort native engine", 1000, 2),
   compare("simulator", "usual", 1000, 1),
-  compare("simulator", "fleet small-heap", 5000, 1),
+  compare("simulator", "native-providers", 20, 1),
+  compare("simulator", "fleet small-heap native-fleet", 5000, 1),
   compare("simulator", "engine skip-checkpoints gzip parallel-1 parallel-64 ram async transpile-only", 500, 1),
   compare("manager", "ProxyPorts ProxyPort service", 10, 1),
   compare("manager", "ProxyPorts ProxyPort service", 100, 1),

@@ -88,7 +88,7 @@ function statOf(pid: number): { parent: number; cpuTicks: number } | undefined {
 
 function partOf(pid: number): Part | undefined {
   const command = read(`/proc/${pid}/cmdline`) ?? "";
-  if (/cmd\/dynamic-provider|pulumi-resource-/.test(command)) return "provider";
+  if (/cmd\/dynamic-provider|pulumi-resource-|\/dist\/plugin\.js/.test(command)) return "provider";
   return /@pulumi\/pulumi\/cmd\/run/.test(command) ? "program" : undefined;
 }
 

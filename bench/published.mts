@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ROOT } from "../scripts/root.mts";
 import { chartOf } from "./chart.mts";
-import { overviewOf, reportOf } from "./report.mts";
+import { overviewOf, reportOf, wholeRun } from "./report.mts";
 import { type Results, readResults } from "./results.mts";
 import { Summary } from "./summary.mts";
 
@@ -24,7 +24,7 @@ export async function documentsOf(results: readonly Results[]): Promise<[file: s
   return [
     await filled("bench/README.md", reportOf(results)),
     await filled("docs/performance.md", overviewOf(results)),
-    ["docs/images/performance.svg", chartOf(new Summary(results.flatMap(({ measurements }) => measurements)))],
+    ["docs/images/performance.svg", chartOf(new Summary(wholeRun(results).measurements))],
   ];
 }
 

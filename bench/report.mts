@@ -7,11 +7,16 @@ import { Summary } from "./summary.mts";
 
 /** The results as Markdown, which is legible in a terminal as well. */
 export function reportOf(results: readonly Results[]): string {
-  const summary = new Summary(results.flatMap(({ measurements }) => measurements));
+  return ["### Goals", goals(results.map(summaryOf)), ...results.flatMap(runOf)].join("\n\n");
+}
+
+const summaryOf = ({ measurements }: Results): Summary => new Summary(measurements);
+
+/** The figures of one run: those of another are of another day, or of a machine that had more to do. */
+function runOf(results: Results): string[] {
+  const summary = summaryOf(results);
   return [
-    ...new Set(results.map(({ machine }) => machineLine(machine))),
-    "### Goals",
-    goals(summary),
+    machineLine(results.machine),
     ...SERVICES.flatMap((service) => {
       const columns = COLUMNS.filter(({ name }) => summary.sizes(`${service}:${name}`).length > 0);
       if (columns.length === 0) return [];
@@ -33,12 +38,12 @@ export function reportOf(results: readonly Results[]): string {
     ...switches(summary),
     ...downloads(summary),
     ...imports(summary),
-  ].join("\n\n");
+  ];
 }
 
 /** What users see of it: the seconds that a thousand ports take. */
 export function overviewOf(results: readonly Results[]): string {
-  const summary = new Summary(results.flatMap(({ measurements }) => measurements));
+  const summary = new Summary(wholeRun(results).measurements);
   const names = ["ProxyPorts", "ProxyPort"];
   const rows = STEPS.map(({ name: step }) => [
     `\`${step}\``,
@@ -47,14 +52,19 @@ export function overviewOf(results: readonly Results[]): string {
   return table(["1,000 ports, seconds", ...names.map((name) => `\`${name}\``)], rows);
 }
 
+/** The run that has measured the most. */
+export const wholeRun = (results: readonly Results[]): Results =>
+  results.reduce((most, each) => (each.measurements.length > most.measurements.length ? each : most));
+
 function machineLine({ date, pulumi, node, cores, memoryBytes }: Machine): string {
   const memory = Math.round(memoryBytes / 2 ** 30);
   return `Measured on ${date} with Pulumi ${pulumi} and Node.js ${node}, on ${cores} cores and ${memory} GiB of memory.`;
 }
 
-function goals(summary: Summary): string {
+/** What a goal compares is of one run. */
+function goals(runs: readonly Summary[]): string {
   const rows = GOALS.map(({ title, most, unit, measured }) => {
-    const value = measured(summary);
+    const value = runs.map(measured).find((each) => !Number.isNaN(each)) ?? Number.NaN;
     const shown = Number.isNaN(value)
       ? "not measured"
       : [unit ? whole(value) : value.toFixed(2), unit].join(" ").trim();

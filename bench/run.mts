@@ -1,10 +1,13 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { goBuild } from "../scripts/go.mts";
-import { resolvePulumi } from "../scripts/pulumi.mts";
+import { run as runProgram } from "../scripts/process.mts";
+import { environmentFor, type PulumiCli, resolvePulumi } from "../scripts/pulumi.mts";
 import { ROOT } from "../scripts/root.mts";
 import { measureDownloads } from "./download.mts";
 import { measureImport } from "./import.mts";
-import { measure, type Task } from "./measure.mts";
+import { measure, type Task, type Tools } from "./measure.mts";
 import { estimateOf } from "./plan.mts";
 import { type Measurement, type Results, readResults, thisMachine, writeResults } from "./results.mts";
 import { STEPS } from "./steps.mts";
@@ -39,26 +42,46 @@ export async function run({ tasks: planned, others, file, goOn }: Run): Promise<
     }
   }
 
+  const home = tasks.some(({ column }) => column.plugin) ? await homeWithPlugin(cli) : undefined;
+  try {
+    await measureAll(tasks, { cli, nativeFolder, home }, results, file);
+  } finally {
+    if (home !== undefined) await rm(home, { recursive: true });
+  }
+  if (!others) return results;
+  const { measurements } = results;
+  for (const [service, measureOthers] of Object.entries(OTHERS)) {
+    if (measurements.some((each) => each.service === service)) continue;
+    console.log(`\n${service}`);
+    measurements.push(...(await measureOthers()));
+    await writeResults(file, results);
+  }
+  return results;
+}
+
+async function measureAll(tasks: readonly Task[], tools: Tools, results: Results, file: string): Promise<void> {
   const { machine, measurements } = results;
   console.log(`Pulumi ${machine.pulumi}, Node ${machine.node}, ${machine.cores} cores.`);
   for (const [index, task] of tasks.entries()) {
     const { service, column, size, round } = task;
     const rest = Math.round(estimateOf(tasks.slice(index)) / 60);
     console.log(`\n${column.title}, ${size} on the ${service}, round ${round}; about ${rest} min to go`);
-    for await (const measurement of measure(task, { cli, nativeFolder })) {
+    for await (const measurement of measure(task, tools)) {
       console.log(lineOf(measurement));
       measurements.push(measurement);
       await writeResults(file, results);
     }
   }
-  if (!others) return results;
-  for (const [service, measureAll] of Object.entries(OTHERS)) {
-    if (measurements.some((each) => each.service === service)) continue;
-    console.log(`\n${service}`);
-    measurements.push(...(await measureAll()));
-    await writeResults(file, results);
-  }
-  return results;
+}
+
+/** A folder of the CLI in which the plugin is registered, as people do it: all columns share it, as all stacks of a machine do. */
+async function homeWithPlugin(cli: PulumiCli): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), "bench-home-"));
+  const env = { ...environmentFor(cli, process.env), PULUMI_HOME: home };
+  const args = [join(ROOT, "dist/cli/index.js"), "plugin", "install"];
+  const { status, stderr } = await runProgram(process.execPath, args, { env, timeoutMs: 120_000 });
+  if (status !== 0) throw new Error(stderr);
+  return home;
 }
 
 /** What was interrupted is measured from its beginning. */

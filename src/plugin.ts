@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { VERSION } from "./base/version";
-import { KINDS } from "./generated/kinds";
+import { KINDS, LOOKUPS } from "./generated/kinds";
 import type { Lifecycle } from "./lifecycle/lifecycle";
 import type { Lookup } from "./lookups/lookup";
 import { EngineLog } from "./plugin/engineLog";
@@ -10,7 +10,7 @@ import { methodsOf } from "./plugin/methods";
 import { requireNode } from "./plugin/nodeVersion";
 import { PluginProvider } from "./plugin/provider";
 import { endingWith, serve } from "./plugin/server";
-import { engineAddress } from "./pulumi/engine";
+import { BEFORE_KILL, engineAddress } from "./pulumi/engine";
 
 /** A module of the package, loaded when it is asked for: most runs are of few kinds. */
 const load = (...path: string[]): Record<string, unknown> => require(join(__dirname, ...path));
@@ -26,8 +26,7 @@ function lifecycleOf(kind: string): Lifecycle | undefined {
 }
 
 async function lookupOf(name: string): Promise<Lookup | undefined> {
-  const isThere = /^get\w+$/.test(name) && existsSync(join(__dirname, "functions", `${name}.js`));
-  return isThere ? (load("functions", name)[name] as Lookup) : undefined;
+  return LOOKUPS.includes(name) ? (load("functions", name)[name] as Lookup) : undefined;
 }
 
 /** Serves until the engine that has started it is gone. The first line is the port; nothing else stands on standard output. */
@@ -38,7 +37,13 @@ async function main(): Promise<void> {
   const provider = new PluginProvider({ lifecycleOf, lookupOf }, engine, process.cwd(), (speech) => log?.tell(speech));
   const schema = () => readFileSync(join(__dirname, "../schema.json"), "utf8");
   const methods = methodsOf(provider, { version: VERSION, schema }, async () => log?.heard);
-  const served = await serve(ResourceProvider, methods);
+  // The engine asks for it at the end of every command, too, and kills its plugins then.
+  const cancel: typeof methods.cancel = async (request) => {
+    const answer = await methods.cancel?.(request);
+    process.emit(BEFORE_KILL as never);
+    return answer ?? {};
+  };
+  const served = await serve(ResourceProvider, { ...methods, cancel });
   if (engine !== undefined) endingWith(served, () => provider.cancel());
   console.log(served.port);
 }

@@ -40,7 +40,7 @@ async function sources({ models, kinds, lookups }: All): Promise<readonly File[]
     ...types.map((home) => [`src/generated/${home}.ts`, NOTICE + typesFile(shapes, home)] as const),
     ["src/generated/index.ts", index(kinds, lookups, types)],
     ["src/generated/native.ts", native(kinds, lookups)],
-    ["src/generated/kinds.ts", kindNames(kinds)],
+    ["src/generated/kinds.ts", kindNames(kinds, lookups)],
     ["src/generated/lifecycles.ts", lifecycles(kinds)],
     ["test/laws/samples/index.ts", samplesIndex(kinds)],
     ["schema.json", schemaFile(kinds, lookups, await settingsIn(ROOT), read("package.json"))],

@@ -35,8 +35,19 @@ export const native = (kinds: readonly Declared<Kind>[], lookups: readonly Decla
   ].join("");
 
 /** The names of all kinds, for what loads one when it is asked for. */
-export const kindNames = (kinds: readonly Declared<Kind>[]): string =>
-  `${NOTICE}\nexport const KINDS: readonly string[] = ${JSON.stringify(kinds.map(({ declared }) => declared.name))};\n`;
+export const kindNames = (kinds: readonly Declared<Kind>[], lookups: readonly Declared<Lookup>[]): string => {
+  const table = (name: string, names: readonly string[]) =>
+    `\nexport const ${name}: readonly string[] = ${JSON.stringify(names)};\n`;
+  const declaredNames = kinds.map(({ declared }) => declared.name);
+  return [
+    NOTICE,
+    table("KINDS", declaredNames),
+    table(
+      "LOOKUPS",
+      lookups.map(({ name }) => name),
+    ),
+  ].join("");
+};
 
 /** The lifecycles of all kinds, by the names of their classes. */
 export const lifecycles = (kinds: readonly Declared<Kind>[]): string =>

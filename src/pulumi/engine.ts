@@ -4,6 +4,9 @@ import { addressIn } from "../run/runFiles";
 /** How long what is under way may still take when the engine is gone. */
 export const LAST_SECONDS = 2;
 
+/** The event of a plugin's process that its engine is about to kill. */
+export const BEFORE_KILL = "brightdata:before-kill";
+
 /** The engine's address, which it gives to the processes that it starts. */
 export const engineAddress = (): string | undefined =>
   process.argv.map(addressIn).find((address) => address !== undefined);

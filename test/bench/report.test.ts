@@ -65,6 +65,23 @@ test("the report says of each goal whether it is met", () => {
   expect(row(report, "ProxyPort × 1,000: `preview`").slice(1)).toEqual(["1.5", "not measured", ""]);
 });
 
+test("a goal compares the figures of one run", () => {
+  const report = reportOf([
+    resultsOf(...figures("native", 1, "up", 5), ...figures("engine", 1, "up", 5)),
+    resultsOf(...figures("engine", 1, "up", 1)),
+  ]);
+  expect(row(report, "Native, one ProxyPort: `up`").slice(1)).toEqual(["1.15", "1.00", "met"]);
+});
+
+test("the chart has a line for the plugin, and its legend a third row", () => {
+  const columns = ["ProxyPorts", "ProxyPort", "usual", "engine", "service", "fleet", "native"];
+  const whole = chartOf(
+    new Summary(columns.flatMap((name) => [10, 100].flatMap((size) => figures(name, size, "up", size)))),
+  );
+  expect(whole.match(/class="[^"]* line" d="M[^h]*?"/g)).toHaveLength(columns.length);
+  expect(whole).toContain('<text x="92" y="72">a ProxyPort each, by the plugin</text>');
+});
+
 test("the report has a row for each step, and a column for each way", () => {
   const report = reportOf([resultsOf(...figures("ProxyPort", 10, "up", 3.456), ...figures("engine", 10, "up", 2, 3))]);
   expect(row(report, "Ports")).toEqual(["Ports", "ProxyPort", "engine"]);

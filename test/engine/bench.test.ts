@@ -17,7 +17,7 @@ it(
     const folder = await mkdtemp(join(tmpdir(), "bench-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     const out = join(folder, "results.json");
-    const columns = ["ProxyPorts", "usual", "engine", "service", "fleet"];
+    const columns = ["ProxyPorts", "native", "usual", "engine", "service", "fleet"];
     const args = ["bench/index.mts", "--columns", columns.join(), "--sizes", "2", "--rounds", "1", "--out", out];
     const env = environmentFor(cli, process.env);
     const { status, stdout, stderr } = await run(process.execPath, args, { cwd: ROOT, env, timeoutMs: TIMEOUT_MS });
@@ -30,6 +30,7 @@ it(
     for (const { seconds } of measurements) expect(seconds).toBeGreaterThan(0);
     const ups = measurements.filter(({ step }) => step === "up");
     expect(Object.fromEntries(ups.map(({ column, requests }) => [column, requests]))).toMatchObject({
+      native: 2,
       usual: 2,
       service: 2,
     });

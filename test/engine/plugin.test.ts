@@ -1,19 +1,18 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { create, toBinary } from "@bufbuild/protobuf";
 import { expect, it, onTestFinished } from "vitest";
+import { dependencies } from "../../package.json";
 import { run } from "../../scripts/process.mts";
 import { environmentFor } from "../../scripts/pulumi.mts";
+import { startSimulator } from "../../simulator";
 import { VERSION } from "../../src/base/version";
+import { KINDS, LOOKUPS } from "../../src/generated/kinds";
+import { ResourceProvider } from "../../src/plugin/messages/pulumi/provider_pb";
+import { grpcClient, pathOf } from "../plugin/grpc";
 import { cli, ROOT } from "./harness";
 
 const LIMIT_MS = 120_000;
@@ -50,34 +49,35 @@ it("the plugin is registered at the package's version, as a copy that needs noth
   expect(JSON.parse(told.stdout)).toMatchObject({ name: "brightdata" });
 });
 
-it("all that the plugin, a kind or a function leads to is in the copy", async () => {
+it("the copy serves every kind and every function", async () => {
   const { registered, plugin } = home();
   await plugin("install");
-  const dist = join(registered, "dist");
-  const kinds = readdirSync(join(dist, "kinds")).map((kind) => `kinds/${kind}/lifecycle.js`);
-  const functions = readdirSync(join(dist, "functions")).map((file) => `functions/${file}`);
-  const led = new Set<string>();
-  const follow = (file: string): void => {
-    if (led.has(file)) return;
-    led.add(file);
-    const found = readFileSync(file, "utf8").matchAll(/\b(?:require|import)\("(\.[^"]+)"\)/g);
-    for (const [, name = ""] of found) {
-      const path = join(dirname(file), name);
-      follow(
-        [path, `${path}.js`, join(path, "index.js")].find((each) => /\.js(on)?$/.test(each) && existsSync(each)) ??
-          path,
-      );
-    }
-  };
-  for (const file of ["plugin.js", ...kinds.filter((each) => existsSync(join(dist, each))), ...functions])
-    follow(join(dist, file));
-  expect(led.size).toBeGreaterThan(200);
+  const simulator = await startSimulator();
+  onTestFinished(() => simulator.close());
+  const child = spawn(process.execPath, [join(registered, "dist/plugin.js")], {
+    env: { ...process.env, ...simulator.environment() },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [line] = await once(child.stdout, "data");
+  const ask = grpcClient(Number(line));
+  const { check, invoke } = ResourceProvider.method;
+  for (const kind of KINDS) {
+    const urn = `urn:pulumi:demo::test::brightdata:index:${kind}::one`;
+    await ask(pathOf("Check"), toBinary(check.input, create(check.input, { urn, news: {} })));
+  }
+  for (const name of LOOKUPS) {
+    const request = create(invoke.input, { tok: `brightdata:index:${name}`, args: {} });
+    // Most want arguments, and say so.
+    const answer = await ask(pathOf("Invoke"), toBinary(invoke.input, request)).catch((error: Error) => error.message);
+    expect(String(answer)).not.toMatch(/Cannot find module|is not a function|There is no function/);
+  }
 });
 
 it("a plugin that is not what the package has is told of, and put right", async () => {
   const { registered, plugin } = home();
   await plugin("install");
-  appendFileSync(join(registered, "dist/kinds/zone/lifecycle.js"), "// changed");
+  appendFileSync(join(registered, "bundles/package.js"), "// changed");
   expect(await plugin("install", "--check")).toMatchObject({
     status: 1,
     stdout: `The plugin brightdata ${VERSION} is registered, but it is not the one of this package: run \`npx pulumi-brightdata plugin install\`.\n`,
@@ -98,6 +98,15 @@ it("which other versions are registered is said", async () => {
 
 it.each([["remove"], ["install", "0.1.0"], ["install", "--chek"]])("a wrong call is refused: %j", async (...args) => {
   expect(await home().plugin(...args)).toMatchObject({ status: 2, stdout: "" });
+});
+
+it("the licences of the dependencies are beside their bundles", async () => {
+  const { registered, plugin } = home();
+  await plugin("install");
+  for (const name of Object.keys(dependencies)) {
+    expect(readFileSync(join(registered, `bundles/${name}.LICENSE`), "utf8")).toMatch(/Copyright/);
+    expect(statSync(join(registered, `bundles/${name}.js`)).size).toBeGreaterThan(10_000);
+  }
 });
 
 it("the licences of the library that is bundled stand in the bundle", () => {

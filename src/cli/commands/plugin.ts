@@ -1,21 +1,11 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { cliHome } from "../../base/disk";
 import { ArgumentError } from "../../base/errors";
-import { isObject } from "../../base/json";
 import { VERSION } from "../../base/version";
+import { bundlesOf } from "./bundle";
 import { type Command, isOn, Misuse } from "./command";
 import { runPulumi } from "./engine";
 
@@ -40,7 +30,7 @@ export const plugin: Command = {
     if (isOn(given, "check")) return check();
     const folder = mkdtempSync(join(tmpdir(), "pulumi-brightdata-"));
     try {
-      copyTo(folder);
+      writeTo(folder);
       const args = ["plugin", "install", "resource", NAME, VERSION, "--file", folder, "--reinstall"];
       const { status, stderr } = await runPulumi(args);
       if (status !== 0) throw new ArgumentError(`The CLI has not taken the plugin:\n${stderr.trim()}`);
@@ -71,57 +61,49 @@ function others(plugins: string): string {
   return versions.length === 0 ? "" : `, only ${versions.join(", ")}`;
 }
 
-/** Whether what is registered runs what this package would. */
+/** Whether what is registered is what this package would register. */
 function isCopy(registered: string): boolean {
-  const files = LOADED.map((name) => join(ROOT, "dist", name)).flatMap((path) =>
-    statSync(path).isDirectory() ? filesIn(path) : path,
-  );
-  return [...files, join(ROOT, "package.json"), join(ROOT, "schema.json")].every((file) => {
-    const copy = join(registered, relative(ROOT, file));
-    return existsSync(copy) && readFileSync(copy).equals(readFileSync(file));
+  return [...filesOfPlugin()].every(([path, content]) => {
+    const copy = join(registered, path);
+    return existsSync(copy) && readFileSync(copy, "utf8") === content;
   });
 }
 
-/** What stands in `dist` and the plugin, a kind or a function leads to. */
-const LOADED: readonly string[] = [
-  ...["base", "declaration", "download", "functions", "generated", "http", "kinds", "lifecycle"],
-  ...["lookups", "manager", "model", "plugin.js", "pulumi", "remote", "run", "settings"],
-];
-
-/** The files in a folder of `dist` that a plugin may load. */
-function filesIn(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .filter(isCode);
+/** A folder that needs no other: what it has, by paths. */
+function filesOfPlugin(): ReadonlyMap<string, string> {
+  const manifest: { dependencies: object } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const dependencies = Object.keys(manifest.dependencies);
+  const named = ["package.json", "schema.json", "LICENSE"].map((name) => [name, join(ROOT, name)] as const);
+  const licences = dependencies.map((name) => [`bundles/${name}.LICENSE`, licenceOf(name)] as const);
+  return new Map([
+    ...bundlesOf(
+      ROOT,
+      ["dist/plugin.js", ...modulesIn("dist/kinds", /\/lifecycle\.js$/), ...modulesIn("dist/functions", /\.js$/)],
+      dependencies,
+    ),
+    ...[...named, ...licences].map(([path, file]): [string, string] => [path, readFileSync(file, "utf8")]),
+    [EXECUTABLE, `#!/bin/sh\nexec node "$(dirname "$0")/dist/plugin.js" "$@"\n`],
+    [`${EXECUTABLE}.cmd`, `@node "%~dp0dist\\plugin.js" %*\r\n`],
+  ]);
 }
 
-function isCode(path: string): boolean {
-  return !path.endsWith(".d.ts");
+/** What the plugin loads by its name. */
+const modulesIn = (folder: string, isWanted: RegExp): readonly string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true })
+    .map((path) => `${folder}/${String(path).replaceAll(sep, "/")}`)
+    .filter((path) => isWanted.test(path))
+    .toSorted();
+
+/** The file with the licence of a package. */
+function licenceOf(name: string, folder = dirname(createRequire(join(ROOT, "package.json")).resolve(name))): string {
+  const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+  return file === undefined ? licenceOf(name, dirname(folder)) : join(folder, file);
 }
 
-/** Of the package, what a plugin loads, and what that depends on: a folder that needs no other. */
-function copyTo(folder: string): void {
-  for (const name of LOADED)
-    cpSync(join(ROOT, "dist", name), join(folder, "dist", name), { recursive: true, filter: isCode });
-  for (const file of ["package.json", "schema.json", "LICENSE"]) cpSync(join(ROOT, file), join(folder, file));
-  const { dependencies }: { dependencies: unknown } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  const require = createRequire(join(ROOT, "package.json"));
-  for (const name of Object.keys(isObject(dependencies) ? dependencies : {})) {
-    const from = homeOf(name, require.resolve(name));
-    cpSync(from, join(folder, "node_modules", name), { recursive: true, dereference: true });
+function writeTo(folder: string): void {
+  for (const [path, content] of filesOfPlugin()) {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content, { mode: path === EXECUTABLE ? 0o755 : 0o644 });
   }
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, EXECUTABLE), `#!/bin/sh\nexec node "$(dirname "$0")/dist/plugin.js" "$@"\n`, {
-    mode: 0o755,
-  });
-  writeFileSync(join(folder, `${EXECUTABLE}.cmd`), `@node "%~dp0dist\\plugin.js" %*\r\n`);
-}
-
-/** The folder of a package, from that of a file of it. */
-function homeOf(name: string, file: string): string {
-  const folder = dirname(file);
-  const manifest = join(folder, "package.json");
-  const isHome = existsSync(manifest) && JSON.parse(readFileSync(manifest, "utf8")).name === name;
-  return isHome || folder === dirname(folder) ? folder : homeOf(name, folder);
 }

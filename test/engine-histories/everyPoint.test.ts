@@ -2,7 +2,7 @@ import { expect, inject, test } from "vitest";
 import { boxEngines } from "../histories/boxEngine.mts";
 import type { History, Up } from "../histories/history.mts";
 import { play } from "../histories/play.mts";
-import type { Resource } from "../histories/program.mts";
+import type { Form, Resource } from "../histories/program.mts";
 
 const engineOf = boxEngines(inject("engineBox"));
 
@@ -29,12 +29,12 @@ const AFTER: Resource[] = [
   zone("e", {}),
 ];
 
-const historyWith = (last: Partial<Up>): History => ({
+const historyWith = (last: Partial<Up>, [before, after]: readonly [Form, Form] = ["dynamic", "dynamic"]): History => ({
   seed: 1,
   stacks: [{ home: 0, service: 0, backend: 0 }],
   steps: [
-    { do: "up", stack: 0, program: BEFORE, together: true },
-    { do: "up", stack: 0, program: AFTER, together: true, ...last },
+    { do: "up", stack: 0, program: BEFORE, form: before, together: true },
+    { do: "up", stack: 0, program: AFTER, form: after, together: true, ...last },
   ],
 });
 
@@ -51,11 +51,28 @@ const POINTS: Readonly<Record<string, (after: number) => Partial<Up>>> = {
   unsaved: (unsaved) => ({ unsaved }),
 };
 
-for (const [name, at] of Object.entries(POINTS)) {
-  test(`an update can be broken off at any point: ${name}`, async () => {
+const FORMS: Readonly<Record<string, readonly [Form, Form]>> = {
+  dynamic: ["dynamic", "dynamic"],
+  "from dynamic to native": ["dynamic", "native"],
+  "from native to dynamic": ["native", "dynamic"],
+  "in another language": ["foreign", "foreign"],
+};
+
+/** What is tried of the plugin, too. */
+const OF_PLUGIN = ["after call", "recorded"];
+
+const CASES = Object.keys(POINTS).flatMap((name) =>
+  Object.keys(FORMS)
+    .filter((form) => form === "dynamic" || OF_PLUGIN.includes(name))
+    .map((form) => [form, name] as const),
+);
+
+for (const [form, name] of CASES) {
+  test(`an update can be broken off at any point: ${form}, ${name}`, async () => {
     let points = 0;
     for (; ; points++) {
-      const { wrong, fault, log } = await play(historyWith(at(points)), engineOf);
+      const last = POINTS[name]?.(points) ?? {};
+      const { wrong, fault, log } = await play(historyWith(last, FORMS[form]), engineOf);
       expect(wrong, `${name} ${points}\n${log.join("\n")}`).toBeUndefined();
       expect(fault).toBeUndefined();
       if (!isBrokenOff(log)) break;

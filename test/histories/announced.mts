@@ -55,6 +55,7 @@ export async function announced(machine: Machine, site: Site, program: readonly 
   const said = await Promise.all(program.map(({ announced }) => announced));
   const known = programs.get(machine) ?? new Programs(machine);
   programs.set(machine, known);
+  if (program.some(({ form }) => form === "foreign")) return { program, answered: () => {} };
   const announcer = known.announcer(site);
   for (const { announcements, isTakeOver } of said) {
     for (const announcement of announcements) announcer.add(announcement);

@@ -140,6 +140,7 @@ class BoxEngine implements StackEngine {
       run = new BoxRun(this.#box, site, number, options, {
         propertiesOf: (urn) => declared.at(urn)?.properties,
         answered: (urn) => answered(declared.at(urn)?.urn ?? ""),
+        isAcknowledging: !program.some(({ form }) => form === "foreign"),
         recorded: (event, isChecked) => this.#record(event, declared, isChecked),
       });
       return run;

@@ -7,11 +7,12 @@ import { componentTypeOf, componentUrnOf, type Declaration, type Form } from "./
 const PROVIDER_TYPES: Readonly<Record<Form, string>> = {
   dynamic: "pulumi:providers:pulumi-nodejs",
   native: "pulumi:providers:brightdata",
+  foreign: "pulumi:providers:brightdata",
 };
 
 const { version: VERSION } = createRequire(import.meta.url)("../../package.json") as { version: string };
 
-const OTHER = { dynamic: "native", native: "dynamic" } as const satisfies Record<Form, Form>;
+const OTHER = { dynamic: "native", native: "dynamic", foreign: undefined } as const;
 
 const BYSTANDER: JsonObject = {
   type: "bystander:index:Bystander",
@@ -135,7 +136,7 @@ export class BoxProgram {
 
   /** The class of a native resource asks for the plugin of its own version. */
   get #versioned(): JsonObject {
-    return this.#form === "native" ? { version: VERSION } : {};
+    return this.#form === "dynamic" ? {} : { version: VERSION };
   }
 
   /** To the plugin, the settings have names without a namespace, and the engine tells its own. */
@@ -149,7 +150,7 @@ export class BoxProgram {
       custom: true,
       acceptSecrets: true,
       supportsResultReporting: true,
-      object: this.#form === "native" ? Object.fromEntries(own) : { ...settings },
+      object: this.#form === "dynamic" ? { ...settings } : Object.fromEntries(own),
     };
   }
 
@@ -162,7 +163,9 @@ export class BoxProgram {
     );
     const both = names.flatMap((name) => places.map((place) => ({ ...name, ...place })));
     const former = [...names, ...places, ...both];
-    const type = typeOf(kind, OTHER[this.#form]);
+    const other = OTHER[this.#form];
+    if (other === undefined) return former.map((spec) => ({ spec }));
+    const type = typeOf(kind, other);
     return [...former, ...[{}, ...former].map((spec) => ({ ...spec, type }))].map((spec) => ({ spec }));
   }
 

@@ -12,6 +12,8 @@ export interface Told {
   propertiesOf(urn: string): JsonObject | undefined;
   /** The engine has answered a registration with success. */
   answered(urn: string): void;
+  /** Whether the program's process closes the intents of what the engine says to be recorded. */
+  isAcknowledging: boolean;
   /** A change is in the state for good; whether it comes from what the program gave in this run. */
   recorded(event: BoxEvent, isChecked: boolean): void;
 }
@@ -149,7 +151,8 @@ export class BoxRun implements Hearer {
   #hearRegistered({ id = "", urn = "", result, mark = "" }: BoxEvent): void {
     if (result === "SUCCESS") this.#told.answered(urn);
     const [process] = this.#processes.values();
-    if (id !== "" && mark !== "" && result === "SUCCESS") process?.recorded(mark);
+    const isRecorded = id !== "" && mark !== "" && result === "SUCCESS";
+    if (isRecorded && this.#told.isAcknowledging) process?.recorded(mark);
   }
 
   #hearEnd({ errors = [], saved = false, state }: BoxEvent): void {

@@ -11,6 +11,7 @@ const EXPLICIT = /::pulumi:providers:(?:pulumi-nodejs|brightdata)::(?!default)(.
 const TYPES: Readonly<Record<Form, string>> = {
   dynamic: "pulumi-nodejs:dynamic/brightdata:",
   native: "brightdata:index:",
+  foreign: "brightdata:index:",
 };
 
 /** A resource as a state has it, as far as that is of interest here. */

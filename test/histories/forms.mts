@@ -3,17 +3,20 @@ import type { History, RunStep, Step } from "./history.mts";
 import type { Form } from "./program.mts";
 
 /**
- * A history with the form of its resources, as its seed decides: dynamic in one of four, native in one of four, and else now the one,
- * now the other. Only Pulumi's own engine can play it.
+ * A history with the form of its resources, as its seed decides: dynamic in one of four, the plugin's in one of four, half of these by
+ * programs in another language, and else now dynamic, now native. Only Pulumi's own engine can play it.
  */
-export function inForms(history: History): History {
+export function inForms({ strict, ...history }: History): History {
   const chance = new Chance(history.seed + 0xf0_44_75);
   const forms: readonly (readonly Form[])[] = [["dynamic"], ["native"], ["dynamic", "native"], ["dynamic", "native"]];
   const drawn = chance.pick(forms);
-  const inForm = (run: RunStep): RunStep => (run.do === "up" ? { ...run, form: chance.pick(drawn) } : run);
+  const isForeign = drawn.length === 1 && drawn[0] === "native" && chance.oneIn(2);
+  const inForm = (run: RunStep): RunStep =>
+    run.do === "up" ? { ...run, form: isForeign ? "foreign" : chance.pick(drawn) } : run;
   const steps = history.steps.map((step): Step => {
     if (step.do === "both") return { ...step, runs: [inForm(step.runs[0]), inForm(step.runs[1])] };
     return step.do === "up" ? (inForm(step) as Step) : step;
   });
-  return { ...history, steps };
+  // Who announces nothing is not told of take-overs in time.
+  return { ...history, ...(strict === undefined || isForeign ? {} : { strict }), steps };
 }

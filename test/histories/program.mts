@@ -46,10 +46,10 @@ interface Said {
   answered: Announcement[];
 }
 
-/** Which of the package's entries a program imports. */
-export type Form = "dynamic" | "native";
+/** Which of the package's entries a program imports; `foreign`: it is in another language, with the plugin's resources and no code of ours. */
+export type Form = "dynamic" | "native" | "foreign";
 
-const MODULES: Readonly<Record<Form, string>> = {
+const MODULES: Readonly<Record<Exclude<Form, "foreign">, string>> = {
   dynamic: "pulumi-brightdata",
   native: "pulumi-brightdata/native",
 };
@@ -152,7 +152,7 @@ export interface Connections {
 
 /** The program's process: what the real classes make of their arguments. */
 export class Program {
-  readonly #classes: Readonly<Record<Form, Readonly<Record<string, Class>>>>;
+  readonly #classes: Readonly<Record<keyof typeof MODULES, Readonly<Record<string, Class>>>>;
   readonly #known = new Map<string, Declaration>();
   /** What the program announces of each resource, in lines: for each there is an engine at another address. */
   readonly #announced = new Map<string, { text: string }>();
@@ -238,7 +238,7 @@ export class Program {
       globals: { Promise: KeptPromise },
       owner: () => this,
     });
-    const classesOf = (form: Form) => modules.require(MODULES[form]) as Record<string, Class>;
+    const classesOf = (form: keyof typeof MODULES) => modules.require(MODULES[form]) as Record<string, Class>;
     this.#classes = { dynamic: classesOf("dynamic"), native: classesOf("native") };
   }
 
@@ -249,7 +249,8 @@ export class Program {
   declared(stack: string, resource: Resource, connections: Connections, form: Form): Declaration {
     const key = JSON.stringify([stack, resource, connections, form]);
     this.#connections = connections;
-    const known = this.#known.get(key) ?? this.#register(stack, resource, form);
+    const known =
+      this.#known.get(key) ?? (form === "foreign" ? foreign(resource) : this.#register(stack, resource, form));
     if (this.#known.size > MOST_KNOWN) this.#known.clear();
     this.#known.set(key, known);
     return known;
@@ -260,7 +261,7 @@ export class Program {
     return new (this.#classes.dynamic.Provider as Class)(provider, args).properties as Record<string, string>;
   }
 
-  #register(stack: string, resource: Resource, form: Form): Declaration {
+  #register(stack: string, resource: Resource, form: keyof typeof MODULES): Declaration {
     const classes = this.#classes[form];
     const { kind, name, args, aliases = [], dependsOn = [], deletedWith, provider, options: wide = {} } = resource;
     const given =
@@ -305,6 +306,20 @@ export class Program {
     };
   }
 }
+
+/** What a program registers that has no class of ours. */
+const foreign = ({ kind, name, args, aliases = [], dependsOn = [], deletedWith, provider, options }: Resource) => ({
+  urn: urnOf(kind, name),
+  form: "foreign" as const,
+  aliases: aliases.map((alias) => urnOf(kind, alias)),
+  properties: sorted(args) as JsonObject,
+  announced: Promise.resolve({ announcements: [], isTakeOver: false, answered: [] }),
+  deleteBeforeReplace: undefined,
+  dependencies: dependsOn,
+  deletedWith,
+  ...(provider === undefined ? {} : { provider }),
+  ...(options === undefined ? {} : { options }),
+});
 
 const linesOf = (text: string): Announcement[] =>
   text

@@ -273,7 +273,7 @@ export class PluginProcess extends Process {
   }
 }
 
-const METHODS = {
+export const METHODS = {
   checkConfig: "CheckConfig",
   diffConfig: "DiffConfig",
   configure: "Configure",

@@ -120,7 +120,7 @@ const MESSAGE = 2;
 const WARNING = 2;
 
 /** What a request to log something says, in the form that dynamic resources print it in. */
-function saidIn(request: Uint8Array): string {
+export function saidIn(request: Uint8Array): string {
   const reader = new BinaryReader(request);
   let severity = 0;
   let words = "";

@@ -25,6 +25,12 @@ const TYPE = /^(?:pulumi-nodejs:dynamic\/brightdata|brightdata:index):(\w+)$/;
 /** The name of the class, of a resource of this package. */
 export const kindOf = (type: string): string | undefined => TYPE.exec(type)?.[1];
 
+/** The settings of a provider under their names in a stack's configuration: one of the plugin has them without the package's. */
+export const settingsOf = (provider: Properties): Properties =>
+  Object.fromEntries(
+    Object.entries(provider).map(([key, value]) => [key.includes(":") ? key : `brightdata:${key}`, value]),
+  );
+
 /** An input that every resource of a kind has to have. */
 export const REQUIRED: Readonly<Record<string, string>> = {
   Zone: "plan",

@@ -8,7 +8,7 @@ import {
   type StackValidationPolicy,
   UnknownValueError,
 } from "@pulumi/policy";
-import { type Declared, isLookUp, kindOf, object, stackOf, UNKNOWN } from "./declared";
+import { type Declared, isLookUp, kindOf, object, settingsOf, stackOf, UNKNOWN } from "./declared";
 import { type Level, misnamed, type Option, type Policy, type Violation, withDefaults } from "./policy";
 import { RULES } from "./rules";
 import { checkNames } from "./unknownPolicies";
@@ -136,7 +136,7 @@ function declared(resource: ResourceValidationArgs | PolicyResource): Declared |
     isProtected: opts.protect,
     secrets: opts.additionalSecretOutputs,
     comesFrom: Object.fromEntries(origins.map(([property, from]) => [property, from.map((other) => other.urn)])),
-    provider: { urn: provider?.urn ?? "", configuration: object(known(provider?.props ?? {})) },
+    provider: { urn: provider?.urn ?? "", configuration: settingsOf(object(known(provider?.props ?? {}))) },
   };
 }
 

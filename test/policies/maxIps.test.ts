@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { settingsOf } from "../../policies/declared";
 import { withDefaults } from "../../policies/policy";
 import { maxIps } from "../../policies/rules/maxIps";
 import { resource, saysOfStack, UNKNOWN, urnOf, zone } from "./resources";
@@ -73,6 +74,9 @@ test("what counts is the account, not the provider by which it is reached", asyn
   expect(await saysOfStack(maxIps, stack(token, {}))).toEqual([]);
   expect(await saysOfStack(maxIps, stack(named, named, "shop"))).toHaveLength(1);
   expect(await saysOfStack(maxIps, stack(named, {}, "shop"))).toEqual([]);
+  const native = settingsOf({ apiToken: "token", version: "0.1.0" });
+  expect(await saysOfStack(maxIps, stack(native, token))).toHaveLength(1);
+  expect(await saysOfStack(maxIps, stack(native, settingsOf({ apiToken: "other" })))).toEqual([]);
 });
 
 test("IPs under `extra` count", async () => {

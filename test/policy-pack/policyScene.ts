@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { inject } from "vitest";
 import type { Ending } from "../../scripts/process.mts";
 import { type Scene, scene } from "../engine/harness";
+import { nativeScene } from "../engine/nativeScene";
 
 /** Folder of the installed pack. */
 export const PACK = inject("policyPack");
@@ -21,8 +22,11 @@ export const STRICT = {
   "name-patterns": { port: "^shop$", resource: "^[a-z]+$" },
 };
 
-export async function policyScene(): Promise<Scene & { configured(config: object): Promise<string[]> }> {
-  const made = await scene({ manager: { dropin: false } });
+/** @param form of the program */
+export async function policyScene(
+  form: "dynamic" | "native" = "dynamic",
+): Promise<Scene & { configured(config: object): Promise<string[]> }> {
+  const made = await (form === "native" ? nativeScene : scene)({ manager: { dropin: false } });
   const { stack, simulator } = made;
   const managers = { berlin: { url: simulator.environment().BRIGHTDATA_PROXY_MANAGER_URL } };
   stack.setEnvironment({ PATH: inject("policyPath"), BRIGHTDATA_MANAGERS: JSON.stringify(managers) });

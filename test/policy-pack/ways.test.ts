@@ -3,14 +3,17 @@ import { nameOf, policyScene, reported, STRICT } from "./policyScene";
 
 const options = { provider: "other" };
 
-test("neither an explicit provider nor `extra` is a way around any policy", async () => {
-  const { stack, simulator, declare, configured } = await policyScene();
+test("neither an explicit provider of the plugin nor `extra` is a way around any policy", async () => {
+  const { stack, simulator, declare, configured } = await policyScene("native");
   const plan = { type: "static", ipsType: "dedicated", ips: 5, extra: { api_token: "abc" } };
   const headers = [{ name: "Authorization", value: "abc" }];
   declare(
     { kind: "Provider", name: "other", args: {} },
     { kind: "Zone", name: "Web", args: { plan }, options },
     { kind: "ZoneIps", name: "more", args: { zone: nameOf("Web"), count: 1 }, options },
+    // Those of another account, in a zone of the same name.
+    { kind: "Provider", name: "shop", args: { apiToken: "another" } },
+    { kind: "ZoneIps", name: "elsewhere", args: { zone: nameOf("Web"), count: 3 }, options: { provider: "shop" } },
     { kind: "WhitelistIp", name: "world", args: { ip: "0.0.0.0/0", allowAny: true }, options },
     { kind: "ProxyPort", name: "port", args: { zone: nameOf("Web"), port: 24_000, headers }, options },
   );
@@ -21,6 +24,7 @@ test("neither an explicit provider nor `extra` is a way around any policy", asyn
   expect([...new Set(found)]).toEqual([
     "mandatory allowed-products: Web",
     "mandatory max-ips: more",
+    "mandatory monthly-cost: elsewhere",
     "mandatory monthly-cost: more",
     "mandatory name-patterns: Web",
     "mandatory name-patterns: port",

@@ -16,13 +16,16 @@ const LONGEST = 200;
 const isOwn = (key: string): boolean => key.startsWith("__");
 
 /**
- * What differs between the inputs of a resource, property by property. Whether a secret differs cannot be seen: where nothing else does,
- * it must be one of them.
+ * What differs between the inputs of a resource, property by property. Whether a secret differs cannot be seen: the engine may say so, and
+ * where nothing else differs, it must be one of them.
+ *
+ * @param said the paths that differ by what the engine says
  */
 export function changesBetween(
   before: JsonObject | undefined,
   after: JsonObject | undefined,
   hide: (text: string) => string,
+  said: readonly string[] = [],
 ): Change[] {
   const all = pairs(before, after, "").map(({ path, left, right }) => ({
     path,
@@ -30,8 +33,9 @@ export function changesBetween(
     after: shown(right, hide),
     isSame: JSON.stringify(comparable(left)) === JSON.stringify(comparable(right)),
     isSecret: isSecret(left) && isSecret(right),
+    isSaid: said.some((each) => each === path || /^[.[]/.test(each.startsWith(path) ? each.slice(path.length) : "")),
   }));
-  const different = all.filter(({ isSame }) => !isSame);
+  const different = all.filter(({ isSame, isSecret, isSaid }) => !isSame || (isSecret && isSaid));
   const meant = different.length > 0 ? different : all.filter(({ isSecret }) => isSecret);
   return meant.map(({ path, before, after }) => ({ path, before, after }));
 }

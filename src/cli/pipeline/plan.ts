@@ -67,7 +67,9 @@ export function planFrom(lines: string, hide: Hide): Plan {
   const gone = new Set(events.flatMap(({ resOutputsEvent: done }) => (isGone(done) ? [done.metadata.urn] : [])));
   const said = (severities: readonly string[]) => {
     const all = events.flatMap(({ diagnosticEvent: each }) =>
-      isObject(each) && severities.includes(String(each.severity)) ? [hide(plain(each.message))] : [],
+      isObject(each) && each.ephemeral !== true && severities.includes(String(each.severity))
+        ? [hide(plain(each.message))]
+        : [],
     );
     return [...new Set(all)].filter((words) => words !== "");
   };
@@ -103,17 +105,19 @@ function eventsIn(lines: string): JsonObject[] {
   });
 }
 
-function stepFrom({ op, urn, type, old, new: next }: JsonObject, gone: Set<unknown>, hide: Hide): Step | undefined {
+function stepFrom(planned: JsonObject, gone: Set<unknown>, hide: Hide): Step | undefined {
+  const { op, urn, type, old, new: next, detailedDiff } = planned;
   const operation = OPERATIONS.get(op);
   // The stack is no resource that anybody thinks of.
   if (operation === undefined || type === "pulumi:pulumi:Stack") return undefined;
   const [before, after] = [inputsOf(old), operation === "delete" ? undefined : inputsOf(next)];
+  const said = isObject(detailedDiff) ? Object.keys(detailedDiff) : [];
   return {
     operation,
     urn: String(urn),
     kind: kindIn(type) ?? String(type),
     name: nameIn(urn),
-    changes: operation === "same" ? [] : changesBetween(before, after, hide),
+    changes: operation === "same" ? [] : changesBetween(before, after, hide, said),
     ...(before !== undefined && { before }),
     ...(after !== undefined && { after }),
     isGone: gone.has(urn),

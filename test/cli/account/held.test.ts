@@ -1,7 +1,46 @@
 import { expect, test } from "vitest";
 import { Held } from "../../../src/cli/account/held";
+import type { Source } from "../../../src/cli/account/source";
 import { typeOf } from "../../../src/dynamic/type";
 import { readSettings } from "../../../src/settings/settings";
+
+/** As the plugin records what is with an explicit provider. */
+const NATIVE = {
+  ProxyPort: {
+    id: "24000",
+    inputs: { port: 24_000, zone: "web" },
+    outputs: {
+      __at: "EOXat7pW",
+      __mark: "m.9VM3MvRawNBw",
+      __with: "second",
+      listenPort: 24_000,
+      port: 24_000,
+      zone: "web",
+    },
+  },
+  ZoneIps: {
+    id: "web/ips",
+    inputs: { count: 2, zone: "web" },
+    outputs: { __at: "9iwf537N", __mark: "m.elJJPH3yutTr", count: 2, ips: ["198.18.0.4"], zone: "web" },
+  },
+};
+
+test("what native resources have is known by their service, with an explicit provider, too", () => {
+  const resources = Object.entries(NATIVE).map(([kind, resource]) => {
+    const type = `brightdata:index:${kind}`;
+    return { ...resource, type, urn: `urn:pulumi:dev::proxies::${type}::mine` };
+  });
+  const held = new Held(
+    [{ checkpoint: { latest: { resources } } }],
+    readSettings(() => undefined, {}),
+  );
+  const holder = (kind: string, id: string, service: "manager" | "remote", location: string) =>
+    held.holderOf({ kind, id, source: { service, name: undefined } as Source }, location);
+  expect(holder("ProxyPort", "24000", "manager", "EOXat7pW")).toEqual({ kind: "ProxyPort", name: "mine" });
+  expect(holder("ZoneIps", "web/ips", "remote", "9iwf537N")).toEqual({ kind: "ZoneIps", name: "mine" });
+  expect(holder("ProxyPort", "24000", "manager", "another")).toBeUndefined();
+  expect(holder("ProxyPort", "24001", "manager", "EOXat7pW")).toBeUndefined();
+});
 
 const stateOf = (...types: string[]) => ({
   deployment: {

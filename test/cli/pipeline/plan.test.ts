@@ -61,6 +61,19 @@ test("where nothing else differs, a secret does; beside another change it is not
   expect(of(false)).toEqual([{ path: "rotateSession", before: "true", after: "false" }]);
 });
 
+test("a secret beside another change is mentioned where the engine says that it differs", () => {
+  const inputs = { password: SECRET, headers: SECRET, extra: { token: SECRET, other: SECRET } };
+  const { resourcePreEvent } = step("update", "ProxyPort", "shop", {
+    before: { ...inputs, rotateSession: true },
+    after: { ...inputs, rotateSession: false },
+  });
+  const kind = { diffKind: "update", inputDiff: false };
+  const detailedDiff = { rotateSession: kind, password: kind, "headers[0].value": kind, "extra.token": kind };
+  const { metadata } = resourcePreEvent;
+  const { steps } = planOf({ resourcePreEvent: { metadata: { ...metadata, detailedDiff } } });
+  expect(steps[0]?.changes.map(({ path }) => path)).toEqual(["password", "headers", "extra.token", "rotateSession"]);
+});
+
 test("a resource that a refresh has found to be gone is marked so", () => {
   const { steps } = planOf(
     gone("ProxyPort", "shop"),
@@ -79,6 +92,7 @@ test("secrets are hidden before a value is cut, and what the CLI says for debugg
     said("info", "brightdata: the hush is out"),
     said("info", "brightdata: the hush is out"),
     said("warning", ""),
+    { diagnosticEvent: { severity: "info", message: "Waiting for hush\n", ephemeral: true } },
     said("error", "hush went wrong"),
     said("error", "preview failed"),
     step("create", "ProxyPort", "shop", { after: { note: `${"x".repeat(197)}hush` } }),

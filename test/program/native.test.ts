@@ -1,10 +1,11 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as providers from "@pulumi/pulumi/proto/provider_pb";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import * as state from "@pulumi/pulumi/runtime/state";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import * as dynamic from "../../src";
 import { ArgumentError, BrightDataError, ConfigurationError, NotFoundError } from "../../src/base/errors";
 import { VERSION } from "../../src/base/version";
@@ -256,6 +257,28 @@ describe("without the plugin", () => {
     await prepare();
     expect(await run(requirePlugin)).toEqual(expected);
   });
+
+  test.each([
+    ["linux", "", undefined],
+    ["linux", ".cmd", told],
+    ["win32", ".cmd", undefined],
+    ["win32", ".exe", undefined],
+    ["win32", "", told],
+  ] as const)(
+    "on the PATH of %s, one ending in %j is what the engine starts, or not",
+    async (platform, end, expected) => {
+      const folder = await mkdtemp(join(tmpdir(), "path-"));
+      const own = process.platform;
+      onTestFinished(() => {
+        Object.defineProperty(process, "platform", { value: own });
+        return rm(folder, { recursive: true });
+      });
+      await writeFile(join(folder, `pulumi-resource-brightdata${end}`), "", { mode: 0o755 });
+      vi.stubEnv("PATH", folder);
+      Object.defineProperty(process, "platform", { value: platform });
+      expect(await run(requirePlugin)).toEqual(expected);
+    },
+  );
 });
 
 async function install(version: string): Promise<void> {

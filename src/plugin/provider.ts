@@ -54,7 +54,7 @@ export class PluginProvider {
 
   /** @returns what is wrong */
   checkConfig(urn: string, name: string, news: JsonObject): string[] {
-    if (homeIn(name) === undefined) {
+    if (homeIn(news, name) === undefined) {
       for (const words of adviceOnConfiguration(news)) this.#tell({ words, isWarning: true, isProgress: false, urn });
     }
     return configurationFailures(news, name);

@@ -121,6 +121,12 @@ describe("a provider", () => {
     });
   });
 
+  test("tells its name where the engine's default one could have it", async () => {
+    const nameOf = (provider: object) => known(pulumi.output(Reflect.get(provider, "provider")));
+    expect(await nameOf(new native.Provider("default"))).toBe("default");
+    expect(await nameOf(new native.Provider("shop"))).toBeUndefined();
+  });
+
   test("of the other form is refused, either way", () => {
     const shop = new dynamic.Provider("shop");
     const fra = new native.Provider("fra");

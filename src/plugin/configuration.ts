@@ -1,6 +1,7 @@
 import { ConfigurationError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { Configuration } from "../pulumi/configuration";
+import { DEFAULT_PROVIDER } from "../pulumi/types";
 import { UNKNOWN_VALUE } from "../pulumi/values";
 import { configurationAdvice } from "../settings/configurationAdvice";
 import { PROVIDER_NAME, type ReadConfig, readSettings } from "../settings/settings";
@@ -8,23 +9,25 @@ import { opened } from "./properties";
 
 const NAMESPACE = "brightdata:";
 
+const OWN_NAME = PROVIDER_NAME.replace(NAMESPACE, "");
+
 /** What the engine and its SDKs add to a provider's inputs. */
 const OWN_KEYS: ReadonlySet<string> = new Set(["version", "pluginDownloadURL", "__internal"]);
 
-/** The provider that has what the stack's configuration says; others have names of the program's. */
-const DEFAULT = /^default(_\d.*)?$/;
-
-/** The name of an explicit provider; `undefined` for the default one. */
-export const homeIn = (name: string): string | undefined => (name === "" || DEFAULT.test(name) ? undefined : name);
+/** The name of an explicit provider; `undefined` for the default one. One that is named like that says so. */
+export function homeIn(args: JsonObject | undefined, name: string): string | undefined {
+  const isExplicit = name !== "" && (!DEFAULT_PROVIDER.test(name) || args?.[OWN_NAME] === name);
+  return isExplicit ? name : undefined;
+}
 
 /** @param name logical name of the provider's resource */
 export const configurationOf = (args: JsonObject | undefined, name: string): Configuration =>
-  new Configuration(reader(opened(args).plain, homeIn(name)));
+  new Configuration(reader(opened(args).plain, homeIn(args, name)));
 
 /** What is wrong with a provider's inputs, as far as they are known. */
 export function configurationFailures(args: JsonObject, name: string): string[] {
   try {
-    readSettings(reader(opened(args).plain, homeIn(name)));
+    readSettings(reader(opened(args).plain, homeIn(args, name)));
     return [];
   } catch (error) {
     if (error instanceof ConfigurationError) return [error.message];
@@ -45,7 +48,7 @@ export function isSameConfiguration(one: JsonObject | undefined, other: JsonObje
   const settings = (args: JsonObject | undefined) =>
     Object.entries(opened(args).plain)
       .map(([key, value]) => [key.replace(NAMESPACE, ""), textOf(value)] as const)
-      .filter(([key]) => !OWN_KEYS.has(key) && key !== PROVIDER_NAME.replace(NAMESPACE, ""))
+      .filter(([key]) => !OWN_KEYS.has(key) && key !== OWN_NAME)
       .sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify(settings(one)) === JSON.stringify(settings(other));
 }

@@ -64,7 +64,7 @@ export class PluginProvider {
    */
   configure(args: JsonObject | undefined, name: string, urn?: string): void {
     this.#configuration = configurationOf(args, name);
-    if (homeIn(name) !== undefined) return;
+    if (homeIn(args, name) !== undefined) return;
     for (const words of adviceOnConfiguration(args ?? {}))
       this.#tell({ words, isWarning: true, isProgress: false, urn });
   }

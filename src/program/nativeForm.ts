@@ -43,7 +43,8 @@ function isThere(): boolean {
   const registered = join(cliHome(), "plugins", `resource-${NATIVE_PACKAGE}-v${VERSION}`);
   if ((quietly(() => readdirSync(registered)) ?? []).some((name) => name.startsWith(EXECUTABLE))) return true;
   if (PULUMI_DEBUG_PROVIDERS.includes(`${NATIVE_PACKAGE}:`)) return true;
-  const isOnPath = PATH.split(delimiter).some((folder) => isExecutable(join(folder, EXECUTABLE)));
+  const executables = process.platform === "win32" ? [`${EXECUTABLE}.exe`, `${EXECUTABLE}.cmd`] : [EXECUTABLE];
+  const isOnPath = PATH.split(delimiter).some((folder) => executables.some((name) => isExecutable(join(folder, name))));
   const project = projectFile(process.cwd());
   return isOnPath || (project !== undefined && NAMED.test(readFileSync(project, "utf8")));
 }

@@ -3,7 +3,7 @@ import { ArgumentError } from "../base/errors";
 import { nearest } from "../base/nearest";
 import { VERSION } from "../base/version";
 import { PACKAGE, PROVIDER_TYPE, typeOf } from "../dynamic/type";
-import { NATIVE_PACKAGE, NATIVE_PROVIDER_TYPE } from "../pulumi/types";
+import { DEFAULT_PROVIDER, NATIVE_PACKAGE, NATIVE_PROVIDER_TYPE } from "../pulumi/types";
 import { type Definition, mayBeShown, SETTINGS } from "../settings/definitions";
 import type { Credential } from "../settings/setting";
 import { PROVIDER_NAME, type Settings } from "../settings/settings";
@@ -103,7 +103,8 @@ export class Provider extends pulumi.ProviderResource {
 export class NativeProvider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, options?: pulumi.ResourceOptions) {
     const properties = propertiesOf(name, args);
-    const own = Object.entries(properties).map(([key, value]) => [key.slice(NAMESPACE.length), value]);
+    const told = DEFAULT_PROVIDER.test(name) ? { [PROVIDER_NAME]: name, ...properties } : properties;
+    const own = Object.entries(told).map(([key, value]) => [key.slice(NAMESPACE.length), value]);
     super(NATIVE_PACKAGE, name, Object.fromEntries(own), { version: VERSION, ...options } as pulumi.ResourceOptions);
     ofRun(given).set(this, { [PROVIDER_NAME]: name, ...properties });
   }

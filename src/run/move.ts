@@ -24,7 +24,8 @@ export class MoveError extends ArgumentError {
     found: Exclude<Finding, "it">,
     operation: MovedBy,
   ) {
-    const [former, current] = [inWords(from), inWords(to)];
+    const former = inWords(from);
+    const current = from === to && to !== undefined ? `another provider ${JSON.stringify(to)}` : inWords(to);
     super(
       `${thing} has moved from ${former} to ${current}, where ${FOUND[found]}. Nothing was done. ${REMEDIES[operation](former, current, found)}`,
     );

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { startSimulator } from "../../simulator";
+import { type Simulator, startSimulator } from "../../simulator";
 import { edit, scene, secretsOf } from "./harness";
 import { changesOf, nativeScene } from "./nativeScene";
 
@@ -104,21 +104,44 @@ it("the engine's timeouts end waits, and functions are asked of the plugin", asy
   expect([refused.status, refused.stdout]).toEqual([1, expect.stringMatching(/no zone "nosuch"|nosuch/)]);
 });
 
-it("an explicit provider is a process of its own, with its own settings", async () => {
+it("an explicit provider is a process of its own, and goes over where it leads to the same service", async () => {
   const { stack, simulator, declare } = await nativeScene();
   const other = await startSimulator({ seed: "other" });
   onTestFinished(() => other.close());
-  const { token, remote, manager } = other;
-  declare(
-    {
-      kind: "Provider" as never,
-      name: "shop",
-      args: { apiToken: token, baseUrl: remote.url, proxyManagerUrl: manager.url },
-    },
-    { kind: "Zone", name: "web", args: { name: "web", plan }, options: { provider: "shop" } },
-    { kind: "Zone", name: "own", args: { name: "own", plan } },
-  );
+  const program = ({ token, remote, manager }: Simulator) =>
+    declare(
+      {
+        kind: "Provider" as never,
+        name: "shop",
+        args: { apiToken: token, baseUrl: remote.url, proxyManagerUrl: manager.url },
+      },
+      { kind: "Zone", name: "web", args: { name: "web", plan }, options: { provider: "shop" } },
+      {
+        kind: "ProxyPort",
+        name: "port",
+        args: { zone: { $output: ["web", "name"] }, port: 24_000 },
+        options: { provider: "shop" },
+      },
+      { kind: "Zone", name: "own", args: { name: "own", plan } },
+    );
+  stack.setEnvironment({ FORM: undefined });
+  program(other);
   await stack.expect("up");
+  const made = [other, simulator].map(changesOf);
+
+  stack.setEnvironment({ FORM: "native" });
+  program(simulator);
+  const { status, stdout } = await stack.command("up");
+  expect([status, stdout]).toEqual([
+    1,
+    expect.stringContaining('ProxyPort 24000 has moved from the provider "shop" to another provider "shop"'),
+  ]);
+  expect([other, simulator].map(changesOf)).toEqual(made);
+
+  program(other);
+  await stack.expect("up");
+  expect([other, simulator].map(changesOf)).toEqual(made);
+  const { token } = other;
   expect(other.account.liveZones().map(({ name }) => name)).toEqual(["web"]);
   expect(simulator.account.liveZones().map(({ name }) => name)).toEqual(["own"]);
   expect(await stack.stateText()).not.toContain(token);

@@ -21,8 +21,19 @@ test.each([
   ["default_shop", "default_shop"],
   ["my default", "my default"],
 ])("the provider %j is at home with %j", (name, home) => {
-  expect(homeIn(name)).toBe(home);
+  expect(homeIn({}, name)).toBe(home);
   expect(configurationOf({}, name).home).toBe(home);
+});
+
+test("an explicit provider named like the default one says so, and comes before the environment", () => {
+  vi.stubEnv("BRIGHTDATA_RETRIES", "5");
+  const { settings } = configurationOf({ provider: "default", retries: "2" }, "default");
+  expect(settings).toMatchObject({ provider: "default", retries: 2 });
+  expect(configurationFailures({ provider: "default", retries: "many" }, "default")).toEqual([
+    expect.stringContaining('from the provider "default" (retries)'),
+  ]);
+  // The stack's configuration may have a key of that name.
+  expect(configurationOf({ provider: "shop", retries: "2" }, "default_0_1_0").settings).toMatchObject({ retries: 5 });
 });
 
 test("settings are read from texts, and from values that have a type of their own", () => {

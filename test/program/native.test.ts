@@ -1,6 +1,6 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
-import os from "node:os";
+import os, { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as providers from "@pulumi/pulumi/proto/provider_pb";
@@ -120,6 +120,12 @@ describe("a provider", () => {
       name: "web",
       provider: expect.stringMatching(/::pulumi:providers:brightdata::shop::shop-id$/),
     });
+  });
+
+  test("tells its name where the engine's default one could have it", async () => {
+    const nameOf = (provider: object) => known(pulumi.output(Reflect.get(provider, "provider")));
+    expect(await nameOf(new native.Provider("default"))).toBe("default");
+    expect(await nameOf(new native.Provider("shop"))).toBeUndefined();
   });
 
   test("of the other form is refused, either way", () => {
@@ -272,6 +278,28 @@ describe("without the plugin", () => {
     await prepare();
     expect(await run(requirePlugin)).toEqual(expected);
   });
+
+  test.each([
+    ["linux", "", undefined],
+    ["linux", ".cmd", told],
+    ["win32", ".cmd", undefined],
+    ["win32", ".exe", undefined],
+    ["win32", "", told],
+  ] as const)(
+    "on the PATH of %s, one ending in %j is what the engine starts, or not",
+    async (platform, end, expected) => {
+      const folder = await mkdtemp(join(tmpdir(), "path-"));
+      const own = process.platform;
+      onTestFinished(() => {
+        Object.defineProperty(process, "platform", { value: own });
+        return rm(folder, { recursive: true });
+      });
+      await writeFile(join(folder, `pulumi-resource-brightdata${end}`), "", { mode: 0o755 });
+      vi.stubEnv("PATH", folder);
+      Object.defineProperty(process, "platform", { value: platform });
+      expect(await run(requirePlugin)).toEqual(expected);
+    },
+  );
 });
 
 async function install(version: string, home?: string): Promise<void> {

@@ -7,3 +7,15 @@ export function projectFile(folder: string): string | undefined {
   const above = dirname(folder);
   return found ?? (above === folder ? undefined : projectFile(above));
 }
+
+/** A text that a project's file says at its top level, be it YAML in blocks, YAML in braces or JSON. */
+export function valueIn(text: string, key: string): string | undefined {
+  const braced = /^(?:\s|#.*|---)*\{([\s\S]*)\}\s*$/.exec(text)?.[1];
+  const lines = braced === undefined ? text : withoutNested(braced).replace(/,\s*/g, "\n").trim();
+  return new RegExp(`^["']?${key}["']?\\s*:\\s*["']?([^\\s"']+)`, "m").exec(lines)?.[1];
+}
+
+function withoutNested(text: string): string {
+  const fewer = text.replace(/\{[^{}]*\}/g, "");
+  return fewer === text ? text : withoutNested(fewer);
+}

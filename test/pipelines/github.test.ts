@@ -286,6 +286,7 @@ test("on GitHub, an environment whose passwords anybody with the backend could r
 test.each([
   ["the code of a fork", { repo: "mallory/proxies" }],
   ["a pull request of Dependabot, which gets no secrets,", { login: "dependabot[bot]" }],
+  ["a pull request of Renovate", { login: "renovate[bot]" }],
 ])("on GitHub, %s is never run with a token", async (_, who) => {
   const { machine } = await scene();
   const actions = new Actions(machine, { vars: {}, secrets: {} }, {});

@@ -77,6 +77,25 @@ test("on GitLab, a merge does what was reviewed, and asks for a new preview wher
   for (const secret of ["hunter2-password", here.simulator.token, PASSPHRASE]) expect(kept).not.toContain(secret);
 });
 
+test("on GitLab, one pipeline previews, updates and unlocks several stacks", async () => {
+  const here = await scene();
+  const calls = here.replaceCli();
+  here.declare();
+  // In the pipeline of the branch, where `update` runs by itself.
+  await succeeded(onGitlab(here, { STACK: "acme/east acme/west", SAVED_PLANS: "true" }).previewByHand());
+  const push = { CI_PIPELINE_SOURCE: "push", CI_COMMIT_BRANCH: "main", CI_DEFAULT_BRANCH: "main" };
+  const ci = new GitlabCi(here.machine, { STACK: "acme/east acme/west" });
+  await succeeded(ci.run(push, ["unlock"], "unlock").then((endings) => ending(endings, "unlock")));
+  expect(calls().filter((call) => /^(preview|up|cancel) /.test(call))).toEqual([
+    expect.stringMatching(/^preview --stack acme\/east .* --save-plan plans\/east\.json$/),
+    expect.stringMatching(/^preview --stack acme\/west .* --save-plan plans\/west\.json$/),
+    "up --yes --non-interactive --stack acme/east --plan plans/east.json",
+    "up --yes --non-interactive --stack acme/west --plan plans/west.json",
+    "cancel --yes acme/east",
+    "cancel --yes acme/west",
+  ]);
+});
+
 test("on GitLab, an environment is opened, changed, killed while it buys, closed without its job, and swept: nothing billed is left", async () => {
   const here = await scene();
   const pipeline = onGitlab(here);

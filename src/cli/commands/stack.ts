@@ -2,9 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { ArgumentError } from "../../base/errors";
 import { isObject, type JsonObject } from "../../base/json";
-import { projectFile } from "../../base/projectFile";
+import { projectFile, valueIn } from "../../base/projectFile";
 import { textsIn } from "../../http/redact";
-import { parsed } from "../../settings/values";
 import { startFailure } from "./child";
 
 const pulumi = (args: readonly string[], env = process.env): JsonObject => {
@@ -130,14 +129,7 @@ export function projectName(folder = process.cwd()): string {
   const file = projectFile(folder);
   if (file === undefined)
     throw new ArgumentError("There is no Pulumi.yaml here. Run the command in the project's folder.");
-  const name = nameIn(readFileSync(file, "utf8"));
+  const name = valueIn(readFileSync(file, "utf8"), "name");
   if (name === undefined) throw new ArgumentError(`${file} has no name.`);
   return name;
-}
-
-/** Of the project itself: other things in the file have names, too. */
-function nameIn(text: string): string | undefined {
-  const json = parsed(text);
-  if (isObject(json)) return typeof json.name === "string" ? json.name : undefined;
-  return /^["']?name["']?\s*:\s*["']?([\w.-]+)/m.exec(text)?.[1];
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { isObject } from "../../base/json";
-import { projectFile } from "../../base/projectFile";
+import { projectFile, valueIn } from "../../base/projectFile";
 
 /** Where a program begins. */
 export interface Entry {
@@ -16,8 +16,7 @@ const EXTENSIONS = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"];
 export function entryOf(folder: string): Entry {
   const project = projectFile(resolve(folder));
   const root = project === undefined ? resolve(folder) : dirname(project);
-  const named =
-    project === undefined ? undefined : /^main:\s*["']?([^\s"']+)/m.exec(readFileSync(project, "utf8"))?.[1];
+  const named = project === undefined ? undefined : valueIn(readFileSync(project, "utf8"), "main");
   const main = named === undefined ? root : resolve(root, named);
   const wanted = isFolder(main) ? resolve(main, mainIn(main) ?? "index") : main;
   const found = [wanted, join(wanted, "index")].map(sourceAt).find((file) => file !== undefined);

@@ -499,6 +499,9 @@ test("the project is the one of the folder, or of a folder above", () => {
   expect(projectName(below)).toBe("other");
   writeFileSync(join(below, "Pulumi.yml"), "runtime:\n  name: nodejs\nname: proxies\n");
   expect(projectName(below)).toBe("proxies");
+  // As the README begins a project.
+  writeFileSync(join(below, "Pulumi.yml"), "{ name: proxies, runtime: nodejs, main: index.ts }\n");
+  expect(projectName(below)).toBe("proxies");
   rmSync(join(below, "Pulumi.yml"));
   writeFileSync(join(below, "Pulumi.json"), '{\n  "runtime": { "name": "nodejs" },\n  "name": "scrapers"\n}');
   expect(projectName(below)).toBe("scrapers");

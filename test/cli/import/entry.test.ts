@@ -27,6 +27,8 @@ test.each<[string, Record<string, string>, string, boolean]>([
   ["", { "Pulumi.yaml": PROJECT, "package.json": '{ "main": "bin/" }', "bin/index.js": "" }, "bin/index.js", true],
   ["", { "Pulumi.yaml": `${PROJECT}main: infra\n`, "infra/index.ts": "" }, "infra/index.ts", true],
   ["", { "Pulumi.yaml": `${PROJECT}main: infra/a.ts\n` }, "infra/a.ts", false],
+  ["", { "Pulumi.yaml": "{ name: a, runtime: nodejs, main: infra/a.ts }", "index.ts": "" }, "infra/a.ts", false],
+  ["", { "Pulumi.json": '{ "name": "a", "main": "infra/a.ts" }', "index.ts": "" }, "infra/a.ts", false],
   ["deeper", { "Pulumi.yaml": PROJECT, "index.js": "", "deeper/b.ts": "" }, "index.js", true],
 ])("in %j of %j, the program begins with %s", (below, files, file, isThere) => {
   write(files);

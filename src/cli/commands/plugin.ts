@@ -14,6 +14,8 @@ const ROOT = join(__dirname, "../../..");
 const FOLDER = `resource-${NAME}-v`;
 const OF_VERSION = new RegExp(`^${FOLDER}(\\d+\\.\\d+\\.\\d+(?:-[\\w.]+)?)$`);
 const TO_DO = "run `npx pulumi-brightdata plugin install`";
+/** Of 5,000 ports, Node.js would take 322 MiB to create them, and takes 253. */
+const SMALL_HEAP = "--max-semi-space-size=4";
 const EXECUTABLE = `pulumi-resource-${NAME}`;
 
 export const plugin: Command = {
@@ -82,8 +84,8 @@ function filesOfPlugin(): ReadonlyMap<string, string> {
       dependencies,
     ),
     ...[...named, ...licences].map(([path, file]): [string, string] => [path, readFileSync(file, "utf8")]),
-    [EXECUTABLE, `#!/bin/sh\nexec node "$(dirname "$0")/dist/plugin.js" "$@"\n`],
-    [`${EXECUTABLE}.cmd`, `@node "%~dp0dist\\plugin.js" %*\r\n`],
+    [EXECUTABLE, `#!/bin/sh\nexec node ${SMALL_HEAP} "$(dirname "$0")/dist/plugin.js" "$@"\n`],
+    [`${EXECUTABLE}.cmd`, `@node ${SMALL_HEAP} "%~dp0dist\\plugin.js" %*\r\n`],
   ]);
 }
 

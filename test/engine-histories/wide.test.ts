@@ -6,7 +6,7 @@ import { report, run } from "../histories/run.mts";
 import { drawWide } from "../histories/wide.mts";
 
 const SEED = 1;
-const NUMBER = 200;
+const NUMBER = 130;
 
 test("histories with all that the engine brings, in either form of resources, go as their programs say", async () => {
   const faults = new FaultCount();

@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import { secretsOf } from "../engine/harness";
+import { changesOf } from "../engine/nativeScene";
+import { languageScene } from "./languageScene";
+
+it("a program in Python imports what exists, keeps secrets, and is told what is wrong and what changes", async () => {
+  const { stack, simulator } = await languageScene("python", "test/languages/program");
+  simulator.account.addZone("web_scraping", { type: "static", ips_type: "shared", country: "us" });
+  const plan = async (country: string) => JSON.parse(await previewed(country)) as Preview;
+  const previewed = (country: string) => {
+    stack.setEnvironment({ COUNTRY: country });
+    return stack.expect("preview", "--json", "--diff");
+  };
+  const imported = await stack.import("brightdata:index:Zone", "web", "web_scraping");
+  expect(imported).toMatchObject({ status: 0 });
+  expect(changesOf(simulator)).toEqual([]);
+
+  const { steps } = await plan("us");
+  expect(steps.filter(({ op }) => op !== "same").map(({ urn }) => urn.split("::").at(-1))).toEqual(["search"]);
+  await stack.expect("up");
+  await stack.expect("preview", "--expect-no-changes");
+  const state = await stack.stateText();
+  const secrets = [...secretsOf(simulator), "a-password-of-the-program"];
+  expect(secrets.filter((secret) => state.includes(secret))).toEqual([]);
+  expect((await stack.outputs()).url).toBe("http://search:a-password-of-the-program@127.0.0.1:24000");
+
+  const changed = await plan("de");
+  expect(changed.steps.find(({ op }) => op === "replace")?.detailedDiff).toMatchObject({
+    "plan.country": { kind: "update-replace" },
+  });
+
+  stack.setEnvironment({ COUNTRY: "nowhere" });
+  const { status, stdout } = await stack.command("preview");
+  expect(status).not.toBe(0);
+  expect(stdout).toContain('`plan.country` is "nowhere"');
+  expect(stdout).not.toContain("Traceback");
+
+  stack.setEnvironment({ COUNTRY: "us" });
+  await stack.expect("destroy");
+  expect(simulator.account.liveZones()).toEqual([]);
+});
+
+interface Preview {
+  steps: { op: string; urn: string; detailedDiff?: object }[];
+}

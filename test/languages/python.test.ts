@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { expect, it } from "vitest";
-import { secretsOf } from "../engine/harness";
+import { run } from "../../scripts/process.mts";
+import { ROOT, secretsOf } from "../engine/harness";
 import { changesOf } from "../engine/nativeScene";
 import { languageScene } from "./languageScene";
 
@@ -38,6 +40,24 @@ it("a program in Python imports what exists, keeps secrets, and is told what is 
   stack.setEnvironment({ COUNTRY: "us" });
   await stack.expect("destroy");
   expect(simulator.account.liveZones()).toEqual([]);
+});
+
+it("what `import --native` writes is taken into a project in Python", async () => {
+  const { stack, simulator } = await languageScene("python", "test/languages/program");
+  simulator.account.addZone("web_scraping", { type: "static", ips_type: "shared", country: "us" });
+  const cli = join(ROOT, "dist/cli/index.js");
+  const asked = { timeoutMs: 60_000, env: { ...process.env, ...simulator.environment() } };
+  const inProject = [cli, "import", "--native", "--quiet", "--output", join(stack.folder, "project")];
+  expect((await run(process.execPath, inProject, asked)).stderr).toContain("runs python");
+  const elsewhere = [...inProject.slice(0, -1), join(stack.folder, "imported")];
+  expect(await run(process.execPath, elsewhere, asked)).toMatchObject({ status: 0 });
+  const before = changesOf(simulator);
+
+  expect(await stack.importFile(join(stack.folder, "imported/import.json"))).toMatchObject({ status: 0 });
+  const zones = (await stack.resources()).filter(({ type }) => type === "brightdata:index:Zone");
+  expect(zones.map(({ id }) => id)).toEqual(["web_scraping"]);
+  await stack.expect("refresh", "--expect-no-changes");
+  expect(changesOf(simulator)).toEqual(before);
 });
 
 interface Preview {

@@ -8,6 +8,7 @@ import { EVERYTHING, type LeftOut, lifecycleOf, listed, type Thing } from "../ac
 import { importedKind, LISTED_KINDS, MANAGED_KINDS } from "../account/kinds";
 import { NO_TOKEN, sources, titleOf } from "../account/source";
 import { type Described, described } from "../import/described";
+import { runtimeOf } from "../import/entry";
 import { filesOf, IMPORT_FILE } from "../import/files";
 import { keepFromGit } from "../import/gitignore";
 import { type Target, targetIn } from "../import/target";
@@ -99,7 +100,10 @@ async function read(things: readonly Thing[], wanted: Wanted, progress: Progress
 
 async function importAll(wanted: Wanted, held: Held, settings: Settings, progress: Progress): Promise<number> {
   const target = targetIn(wanted.folder, { ...wanted, isEmpty: held.names.size === 0 });
-  if (!wanted.isDryRun) refuseExisting(wanted, [target.mainFile, IMPORT_FILE]);
+  if (!wanted.isDryRun) {
+    refuseOtherLanguage(wanted.folder);
+    refuseExisting(wanted, [target.mainFile, IMPORT_FILE]);
+  }
   const { leftOut, open, isWhole } = await look(wanted, held, settings, progress);
   const all = await read(open, wanted, progress);
   const isNative = wanted.isNative ?? held.isNative;
@@ -179,6 +183,15 @@ function unreadIn({ source, kind, id, state }: Described): LeftOut[] {
   if (kind !== "Zone" || !Array.isArray(passwords) || passwords.length < 2) return [];
   const why = `it has ${passwords.length - 1} further passwords, which stay: to manage one, declare a ZonePassword with \`password\` and \`adopt\``;
   return [{ source, kind: "ZonePassword", id, why }];
+}
+
+/** @throws {ArgumentError} where the program of the folder's project is in another language */
+function refuseOtherLanguage(folder: string): void {
+  const runtime = runtimeOf(folder);
+  if (runtime === undefined || runtime === "nodejs") return;
+  throw new ArgumentError(
+    `The project in ${folder} runs ${runtime}, and the program would be in TypeScript. Nothing was written. Write it into a folder that is in no project, with --native and --output: \`pulumi import --file\` takes its ${IMPORT_FILE} into this project, too.`,
+  );
 }
 
 /** @throws {ArgumentError} when one of the files is there */

@@ -18,10 +18,17 @@ export function entryOf(folder: string): Entry {
   const root = project === undefined ? resolve(folder) : dirname(project);
   const named = project === undefined ? undefined : valueIn(readFileSync(project, "utf8"), "main");
   const main = named === undefined ? root : resolve(root, named);
-  const wanted = isFolder(main) ? resolve(main, mainIn(main) ?? "index") : main;
+  const wanted = named === undefined || isFolder(main) ? resolve(main, mainIn(main) ?? "index") : main;
   const found = [wanted, join(wanted, "index")].map(sourceAt).find((file) => file !== undefined);
   if (found !== undefined) return { file: found, isThere: true };
   return { file: /\.\w+$/.test(wanted) ? wanted : `${wanted}.ts`, isThere: false };
+}
+
+/** What runs the program of the project that a folder is in. */
+export function runtimeOf(folder: string): string | undefined {
+  const project = projectFile(resolve(folder));
+  const text = project === undefined ? "" : readFileSync(project, "utf8");
+  return /\bruntime["']?:\s*(?:\{?\s*["']?name["']?:\s*)?["']?(\w+)/.exec(text)?.[1];
 }
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

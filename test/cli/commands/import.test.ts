@@ -67,6 +67,13 @@ function writeState(resources: readonly object[]): string {
   return file;
 }
 
+test("in a project of another language, it writes nothing, and says which way there is", async () => {
+  writeFileSync(join(folder, "Pulumi.yaml"), "name: a\nruntime:\n  name: python\n");
+  await expect(run()).rejects.toThrow(/runs python, and the program would be in TypeScript\. Nothing was written\./);
+  expect(readdirSync(folder)).toEqual(["Pulumi.yaml"]);
+  expect((await run("--dry-run")).code).toBe(0);
+});
+
 test("it tells what it has written and what to do next, and keeps its files from others", async () => {
   const { code, said } = await run();
   expect(code).toBe(0);

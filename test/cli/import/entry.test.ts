@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { entryOf, importLine, reaches, withImport } from "../../../src/cli/import/entry";
+import { entryOf, importLine, reaches, runtimeOf, withImport } from "../../../src/cli/import/entry";
 
 let folder: string;
 
@@ -29,11 +29,24 @@ test.each<[string, Record<string, string>, string, boolean]>([
   ["", { "Pulumi.yaml": `${PROJECT}main: infra/a.ts\n` }, "infra/a.ts", false],
   ["", { "Pulumi.yaml": "{ name: a, runtime: nodejs, main: infra/a.ts }", "index.ts": "" }, "infra/a.ts", false],
   ["", { "Pulumi.json": '{ "name": "a", "main": "infra/a.ts" }', "index.ts": "" }, "infra/a.ts", false],
+  ["not-there-yet", {}, "not-there-yet/index.ts", false],
   ["deeper", { "Pulumi.yaml": PROJECT, "index.js": "", "deeper/b.ts": "" }, "index.js", true],
 ])("in %j of %j, the program begins with %s", (below, files, file, isThere) => {
   write(files);
   const entry = entryOf(join(folder, below));
   expect({ ...entry, file: relative(folder, entry.file) }).toEqual({ file, isThere });
+});
+
+test.each([
+  [{ "Pulumi.yaml": "name: a\nruntime: python\n" }, "python"],
+  [{ "Pulumi.yaml": "name: a\nruntime:\n  name: python\n  options:\n    virtualenv: venv\n" }, "python"],
+  [{ "Pulumi.yaml": "{ name: a, runtime: { name: go } }" }, "go"],
+  [{ "Pulumi.json": '{ "name": "a", "runtime": { "name": "dotnet" } }' }, "dotnet"],
+  [{ "Pulumi.yaml": PROJECT }, "nodejs"],
+  [{}, undefined],
+] as [Record<string, string>, string | undefined][])("the project of %j runs %s", (files, runtime) => {
+  write(files);
+  expect(runtimeOf(folder)).toBe(runtime);
 });
 
 test.each<[string, string, string, string]>([

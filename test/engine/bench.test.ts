@@ -30,7 +30,8 @@ it(
     for (const { seconds } of measurements) expect(seconds).toBeGreaterThan(0);
     const ups = measurements.filter(({ step }) => step === "up");
     expect(Object.fromEntries(ups.map(({ column, requests }) => [column, requests]))).toMatchObject({
-      native: 2,
+      // The manager is asked for its mode and its zones before the first port.
+      native: 4,
       usual: 2,
       service: 2,
     });

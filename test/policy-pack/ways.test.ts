@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { nameOf, policyScene, reported, STRICT } from "./policyScene";
 
 const options = { provider: "other" };
+const elsewhere = { provider: "shop", dependsOn: ["more"] };
 
 test("neither an explicit provider of the plugin nor `extra` is a way around any policy", async () => {
   const { stack, simulator, declare, configured } = await policyScene("native");
@@ -11,9 +12,9 @@ test("neither an explicit provider of the plugin nor `extra` is a way around any
     { kind: "Provider", name: "other", args: {} },
     { kind: "Zone", name: "Web", args: { plan }, options },
     { kind: "ZoneIps", name: "more", args: { zone: nameOf("Web"), count: 1 }, options },
-    // Those of another account, in a zone of the same name.
+    // Those of another account, in a zone of the same name, once the stack costs too much: each that comes then is said to.
     { kind: "Provider", name: "shop", args: { apiToken: "another" } },
-    { kind: "ZoneIps", name: "elsewhere", args: { zone: nameOf("Web"), count: 3 }, options: { provider: "shop" } },
+    { kind: "ZoneIps", name: "elsewhere", args: { zone: nameOf("Web"), count: 3 }, options: elsewhere },
     { kind: "WhitelistIp", name: "world", args: { ip: "0.0.0.0/0", allowAny: true }, options },
     { kind: "ProxyPort", name: "port", args: { zone: nameOf("Web"), port: 24_000, headers }, options },
   );

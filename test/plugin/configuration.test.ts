@@ -1,6 +1,12 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
-import { adviceOnConfiguration, configurationFailures, configurationOf, homeIn } from "../../src/plugin/configuration";
+import {
+  adviceOnConfiguration,
+  configurationFailures,
+  configurationOf,
+  homeIn,
+  isSameConfiguration,
+} from "../../src/plugin/configuration";
 import { SECRET_MARK, UNKNOWN_VALUE } from "../../src/pulumi/values";
 import { SETTINGS } from "../../src/settings/definitions";
 
@@ -23,6 +29,12 @@ test.each([
 ])("the provider %j is at home with %j", (name, home) => {
   expect(homeIn({}, name)).toBe(home);
   expect(configurationOf({}, name).home).toBe(home);
+});
+
+test("a provider of dynamic resources, which has its name among its inputs, is the same as one of the plugin", () => {
+  const dynamic = { "brightdata:provider": "shop", "brightdata:retries": "1" };
+  expect(isSameConfiguration(dynamic, { retries: "1", version: "0.1.0" })).toBe(true);
+  expect(isSameConfiguration(dynamic, { retries: "2" })).toBe(false);
 });
 
 test("an explicit provider named like the default one says so, and comes before the environment", () => {

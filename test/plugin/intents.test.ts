@@ -22,6 +22,23 @@ test("what no state has any more is taken up by the next update at its place, wi
   expect(words(again)).toContain('Took up zone "web", which an earlier update had created and no state has.');
 });
 
+test("so are ports of a set", async () => {
+  const { simulator, next, ...first } = await pluginWithService({ manager: {} });
+  simulator.account.addZone("web", { type: "static" });
+  const urn = urnOf("ProxyPorts");
+  const make = async ({ ask }: Plugin) => {
+    const news = { ports: { one: { port: 24_000 }, two: { port: 24_001 } }, defaults: { zone: "web" } };
+    const { inputs } = await ask("check", { urn, olds: {}, news });
+    return ask("create", { urn, properties: inputs });
+  };
+  await make(first);
+  const again = await next();
+  await make(again);
+  expect(words(again).filter((said) => said.startsWith("Took up"))).toEqual([
+    expect.stringMatching(/^Took up 2 ports.*, which an earlier update had created and no state has\.$/),
+  ]);
+});
+
 test.each(["diff", "read", "delete"] as const)(
   "once %s has seen a state, what was made is history: after `pulumi state delete`, it is somebody else's",
   async (method) => {

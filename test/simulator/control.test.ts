@@ -238,6 +238,18 @@ test.each([
   expect(simulator.account.generate(12)).toBe(await drawnNext());
 });
 
+test("an account that has an address of its own puts nothing of a state that is wrong in part", async () => {
+  const simulator = await startSimulator({ accounts: { shop: { port: 0 } } });
+  onTestFinished(() => simulator.close());
+  const before = JSON.stringify(simulator.state());
+  const put = fetch(`${simulator.remotes.get("shop")?.url}/__simulator/state`, {
+    method: "PATCH",
+    body: JSON.stringify({ status: "suspended", zones: [{ name: "a", plan: { type: "static" } }, { name: "b" }] }),
+  });
+  expect((await put).status).toBe(400);
+  expect(JSON.stringify(simulator.state())).toBe(before);
+});
+
 /** What an account of that seed draws where its simulator has been asked for nothing. */
 async function drawnNext(): Promise<string> {
   const simulator = await startSimulator({ seed: "seed", accounts: { shop: {} }, managers: { eu: {} } });

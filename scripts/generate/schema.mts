@@ -43,13 +43,7 @@ export function schemaFile(
   const resources = kinds.map(({ declared }) => [PREFIX + declared.name, resourceOf(declared, types)]);
   const functions = lookups.map(({ declared }) => [PREFIX + declared.name, functionOf(declared, types)]);
   const variables = Object.fromEntries(settings.map((setting) => [setting.key, variableOf(setting, types)]));
-  // Not its defaults: an SDK would declare them, and the environment's values, for the program.
-  const ofProvider = Object.fromEntries(
-    settings.map(({ key, property, secret }) => [
-      key,
-      { ...memberOf(property, types, "input"), ...(secret && { secret }) },
-    ]),
-  );
+  const inputProperties = Object.fromEntries(settings.map((setting) => [setting.key, ofProvider(setting, types)]));
   const schema = {
     $schema: "https://raw.githubusercontent.com/pulumi/pulumi/master/pkg/codegen/schema/pulumi.json",
     name: "brightdata",
@@ -61,24 +55,38 @@ export function schemaFile(
     keywords: ["pulumi", "brightdata", "proxy", "category/network"],
     config: { variables },
     types: Object.fromEntries([...types].sort(([left], [right]) => (left < right ? -1 : 1))),
-    provider: { description: "Settings of their own for resources and functions.", inputProperties: ofProvider },
+    provider: { description: "Settings of their own for resources and functions.", inputProperties },
     resources: Object.fromEntries(resources),
     functions: Object.fromEntries(functions),
   };
   return `${JSON.stringify(schema, undefined, 2)}\n`;
 }
 
-const variableOf = (
-  { property, environment, initial, secret }: Definition<unknown>,
-  types: Map<string, Json>,
-): Json => ({
+/** A setting of a stack. Only the program reads its default: nothing is declared by that. */
+function variableOf(setting: Definition<unknown>, types: Map<string, Json>): Json {
+  const initial = initialOf(setting);
+  return {
+    ...settingOf(setting, types),
+    ...(initial !== undefined && { default: setting.property.is === "number" ? Number(initial) : initial }),
+    defaultInfo: { environment: [setting.environment] },
+  };
+}
+
+/** The same setting of a provider, with its default in words. */
+function ofProvider(setting: Definition<unknown>, types: Map<string, Json>): Json {
+  const { description, ...rest } = settingOf(setting, types);
+  const [environment, initial] = [`\`${setting.environment}\``, initialOf(setting)];
+  const words = initial === undefined ? environment : `${environment}, otherwise ${initial}`;
+  return { ...rest, description: `${description} Default: ${words}.` };
+}
+
+const settingOf = ({ property, secret }: Definition<unknown>, types: Map<string, Json>): Json => ({
   ...memberOf(property, types, "input"),
   ...(secret && { secret }),
-  ...(initial === undefined || !/^(text|number)$/.test(property.is)
-    ? {}
-    : { default: property.is === "number" ? Number(initial) : initial }),
-  defaultInfo: { environment: [environment] },
 });
+
+const initialOf = ({ property, initial }: Definition<unknown>): string | undefined =>
+  /^(text|number)$/.test(property.is) ? initial : undefined;
 
 function resourceOf(kind: Kind, types: Map<string, Json>): Json {
   const outputs = outputsOf(kind);

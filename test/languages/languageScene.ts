@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { inject } from "vitest";
 import type { SimulatorOptions } from "../../simulator";
 import { ROOT, type Scene, scene } from "../engine/harness";
@@ -10,7 +10,7 @@ export async function languageScene(
   program: string,
   options: SimulatorOptions = {},
 ): Promise<Scene> {
-  const here = await scene(options, join(ROOT, program));
+  const here = await scene(options, resolve(ROOT, program));
   await registerPlugin(join(here.stack.folder, "home"));
   here.stack.setEnvironment({ PATH: inject("languagePaths")[language], PYTHONDONTWRITEBYTECODE: "1" });
   return here;

@@ -12,9 +12,15 @@ if "COUNTRY" in os.environ:
     )
     port = brightdata.ProxyPort(
         "search",
+        port=24_000,
         zone=zone.name,
         user="search",
-        user_password=pulumi.Output.secret("a-password-of-the-program"),
+        user_password="a-password-of-the-program",
         opts=pulumi.ResourceOptions(custom_timeouts=pulumi.CustomTimeouts(create="30s")),
+    )
+    brightdata.ProxyPorts(
+        "more",
+        ports={"first": {"port": 24_100, "user": "first", "user_password": "another-password-of-the-program"}},
+        defaults={"zone": zone.name, "ext_proxy_password": "one-that-all-share"},
     )
     pulumi.export("url", pulumi.Output.format("http://search:{0}@127.0.0.1:{1}", port.user_password, port.listen_port))

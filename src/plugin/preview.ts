@@ -20,6 +20,7 @@ export function ofCreation(kind: Kind, inputs: JsonObject): JsonObject {
  * @param changed names of the inputs that differ
  */
 export function ofUpdate(kind: Kind, state: JsonObject, inputs: JsonObject, changed: ReadonlySet<string>): JsonObject {
+  if (!isRead(kind, state)) return ofCreation(kind, inputs);
   const kept = Object.entries(state).map(([name, value]) => {
     const isGone = name in kind.inputs && changed.has(name);
     return [name, isGone ? UNKNOWN : withVolatile(kind.inputs[name], value)] as const;
@@ -33,6 +34,10 @@ export function ofUpdate(kind: Kind, state: JsonObject, inputs: JsonObject, chan
     ...membersIn(kind, inputs, state, changed),
   };
 }
+
+/** Whether a state has what the service says, and not only what was declared. */
+const isRead = ({ outputs }: Kind, state: JsonObject): boolean =>
+  Object.entries(outputs).every(([name, { required, hidden }]) => !required || hidden || state[name] !== undefined);
 
 /** The number that is the id, by whatever name it is given. */
 const idAmong = (properties: Properties, inputs: JsonObject): unknown =>

@@ -49,6 +49,13 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))("%s", (_, kind) =
   });
 });
 
+test("of one that could not be read when it was made, nothing is known that the update reads", () => {
+  const declared = { name: "web", plan: { type: "static", country: "us" } };
+  const found = ofUpdate(zone, { ...declared, status: "not visible yet" }, declared, new Set());
+  expect(found).toEqual(ofCreation(zone, declared));
+  expect(found).toMatchObject({ name: "web", password: UNKNOWN, plan: { country: "us", product: UNKNOWN } });
+});
+
 test.each<[what: string, found: JsonObject, known: JsonObject]>([
   [
     "a zone with a name",
@@ -73,7 +80,7 @@ test.each<[what: string, found: JsonObject, known: JsonObject]>([
     "a zone that is disabled",
     ofUpdate(
       zone,
-      { name: "web", plan, status: "active", created: "then" },
+      { name: "web", plan, status: "active", created: "then", passwords: ["one"], password: "one", ips: ["any"] },
       { name: "web", plan, disabled: true },
       new Set(["disabled"]),
     ),

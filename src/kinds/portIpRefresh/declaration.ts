@@ -42,10 +42,11 @@ export const portIpRefresh = kind("PortIpRefresh", {
   },
   outputs: {
     zone: text({ says: "Name of the port's zone.", required: true }),
-    newIp: text({ says: "IP that replaced `ip`." }),
-    newVip: text({ says: "Name of the gIP that replaced `vip`." }),
+    newIp: text({ says: "IP that replaced `ip`.", isVolatile: true }),
+    newVip: text({ says: "Name of the gIP that replaced `vip`.", isVolatile: true }),
     allocatedBefore: list(text({}), {
       says: "IPs or gIPs that the zone had before. Present only as long as the outcome of the replacement is not known.",
+      isVolatile: true,
     }),
   },
   rules: [exactlyOne("ip", "vip", "the IP, or the gIP, that is to be replaced.")],

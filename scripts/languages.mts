@@ -1,21 +1,10 @@
 // What programs in other languages need to run beside the CLI, kept from one run to the next.
 import { createHash } from "node:crypto";
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { goBuild } from "./go.mts";
 import { run } from "./process.mts";
-import { environmentFor, type PulumiCli } from "./pulumi.mts";
+import { environmentFor, isExecutable, type PulumiCli } from "./pulumi.mts";
 import { ROOT } from "./root.mts";
 import { writeSdk } from "./sdk.mts";
 
@@ -34,7 +23,7 @@ const HOSTS = {
 /** The PATH with which the CLI runs programs in a language. */
 export async function pathFor(language: keyof typeof HOSTS, cli: PulumiCli): Promise<string> {
   const folders = language === "python" ? [join(await python(), "bin")] : [];
-  if (!isThere(join(dirname(cli.bin), `pulumi-language-${language}`))) folders.push(await host(language));
+  if (!isExecutable(join(dirname(cli.bin), `pulumi-language-${language}`))) folders.push(await host(language));
   return [...folders, environmentFor(cli, process.env).PATH].join(delimiter);
 }
 
@@ -42,7 +31,7 @@ async function host(language: keyof typeof HOSTS): Promise<string> {
   const { module, program } = HOSTS[language];
   const folder = join(CACHE, "hosts");
   const name = `pulumi-language-${language}`;
-  if (!isThere(join(folder, name))) {
+  if (!isExecutable(join(folder, name))) {
     const from = join(ROOT, "tools/pulumi-cli", module);
     mkdirSync(folder, { recursive: true });
     if (language === "python") await copyScript(from, program, join(folder, `${name}-exec`));
@@ -80,13 +69,4 @@ async function succeed(command: string, args: readonly string[], cwd = ROOT): Pr
   const { status, stdout, stderr } = await run(command, args, { cwd, timeoutMs: INSTALL_MS });
   if (status !== 0) throw new Error(`${command} ${args.join(" ")} has failed:\n${stdout}${stderr}`);
   return stdout;
-}
-
-function isThere(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

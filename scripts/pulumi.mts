@@ -152,7 +152,7 @@ async function inspect(bin: string, source: string, env: NodeJS.ProcessEnv): Pro
 
 const searchPath = (env: NodeJS.ProcessEnv): string[] => (env.PATH ?? "").split(delimiter).filter(Boolean);
 
-function isExecutable(file: string): boolean {
+export function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();

@@ -1,7 +1,7 @@
 // Runs every tier of checks, goes on after one that fails, and ends with the sum of them all on one line.
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, join, relative } from "node:path";
 import { run } from "./process.mts";
 import { ROOT } from "./root.mts";
 
@@ -44,7 +44,12 @@ export interface VitestReport {
   numFailedTests: number;
   numPendingTests: number;
   numTodoTests: number;
-  testResults: { status: string; assertionResults: { status: string }[] }[];
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+  }[];
 }
 
 /**
@@ -79,7 +84,32 @@ export function inWords({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
-async function runTier(tier: Tier, scratch: string, deadline: number): Promise<Tally> {
+const MESSAGE_LINES = 8;
+
+/** What failed in a Vitest run, for the end of the log: nobody finds it in its hundred thousand lines. */
+export function failures({ testResults }: VitestReport): string[] {
+  return testResults
+    .filter(({ status }) => status === "failed")
+    .flatMap(({ name, message, assertionResults }) => {
+      const file = relative(ROOT, name);
+      const failed = assertionResults.filter(({ status }) => status === "failed");
+      if (failed.length === 0) return [told(file, message)];
+      return failed.map(({ fullName, failureMessages }) => told(`${file} > ${fullName}`, failureMessages.join("\n")));
+    });
+}
+
+function told(title: string, message: string): string {
+  const lines = message.trim().split("\n").slice(0, MESSAGE_LINES);
+  return [title, ...lines.map((line) => `    ${line}`)].join("\n");
+}
+
+/** What a tier came to. */
+interface Result {
+  tally: Tally;
+  failures: readonly string[];
+}
+
+async function runTier(tier: Tier, scratch: string, deadline: number): Promise<Result> {
   const reportFile = join(scratch, `${tier.name}.json`);
   const [command, ...args] = tier.command;
   if (tier.vitest) args.push("--", "--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`);
@@ -95,8 +125,10 @@ async function runTier(tier: Tier, scratch: string, deadline: number): Promise<T
   }).catch((error: Error) => console.log(`=== ${tier.name}: ${error.message}`));
   if (ending?.timedOut) console.log(`=== ${tier.name}: ended by its time limit`);
   const succeeded = ending?.status === 0;
-  if (!tier.vitest) return { passed: Number(succeeded), failed: Number(!succeeded), skipped: 0 };
-  return countVitest(await readReport(reportFile), succeeded);
+  if (!tier.vitest)
+    return { tally: { passed: Number(succeeded), failed: Number(!succeeded), skipped: 0 }, failures: [] };
+  const report = await readReport(reportFile);
+  return { tally: countVitest(report, succeeded), failures: report ? failures(report) : [] };
 }
 
 async function readReport(file: string): Promise<VitestReport | undefined> {
@@ -113,15 +145,18 @@ if (import.meta.main) {
   const scratch = await mkdtemp(join(tmpdir(), "pulumi-brightdata-ci-"));
   const tallies: Tally[] = [];
   const lines: string[] = [];
+  const failed: string[] = [];
   for (const tier of TIERS) {
     const start = Date.now();
-    const tally = await runTier(tier, scratch, deadline);
+    const { tally, failures } = await runTier(tier, scratch, deadline);
     const seconds = Math.round((Date.now() - start) / 1000);
     tallies.push(tally);
+    failed.push(...failures.map((failure) => `${tier.name}: ${failure}`));
     lines.push(`${tier.name.padEnd(16)} ${inWords(tally)} (${seconds} s)`);
   }
   await rm(scratch, { recursive: true, force: true });
 
+  if (failed.length > 0) console.log(`\nFailed:\n${failed.join("\n")}`);
   console.log(`\n${lines.join("\n")}`);
   const total = sum(tallies);
   console.log(inWords(total));

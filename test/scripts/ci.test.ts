@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { countVitest, inWords, sum, type VitestReport } from "../../scripts/ci.mts";
+import { countVitest, failures, inWords, sum, type VitestReport } from "../../scripts/ci.mts";
+import { ROOT } from "../../scripts/root.mts";
 
 const report = (part: Partial<VitestReport>): VitestReport => ({
   numPassedTests: 0,
@@ -10,8 +12,14 @@ const report = (part: Partial<VitestReport>): VitestReport => ({
   ...part,
 });
 const file = (status: string, ...tests: string[]) => ({
+  name: join(ROOT, "test/some.test.ts"),
   status,
-  assertionResults: tests.map((each) => ({ status: each })),
+  message: status === "failed" ? "It could not be loaded." : "",
+  assertionResults: tests.map((each, index) => ({
+    status: each,
+    fullName: `a title ${index}`,
+    failureMessages: each === "failed" ? ["expected 1 to be 2\n    at here"] : [],
+  })),
 });
 
 test("a run without a failure", () => {
@@ -43,6 +51,15 @@ test("a run that went wrong outside of every test counts as one", () => {
     failed: 1,
     skipped: 0,
   });
+});
+
+test("what failed is told by its file, its title and the beginning of its message", () => {
+  expect(failures(report({ testResults: [file("passed", "passed"), file("failed", "passed", "failed")] }))).toEqual([
+    "test/some.test.ts > a title 1\n    expected 1 to be 2\n        at here",
+  ]);
+  expect(failures(report({ testResults: [file("failed", "skipped")] }))).toEqual([
+    "test/some.test.ts\n    It could not be loaded.",
+  ]);
 });
 
 test("a run without a report has failed", () => {

@@ -1,8 +1,9 @@
-import type { Dispatcher, request } from "undici";
+import type { Dispatcher } from "undici";
 import { isLoopback } from "../base/loopback";
 import { VERSION } from "../base/version";
 import type { Call } from "./call";
 import type { StreamReply } from "./reply";
+import type { request } from "./undici";
 
 interface Connections {
   request: typeof request;
@@ -56,7 +57,7 @@ export class Wire {
 
   /** A proxy named in the environment is used, except on the way to this machine. */
   #connections(): Promise<Connections> {
-    this.#opened ??= import("undici").then(({ Agent, EnvHttpProxyAgent, request }) => {
+    this.#opened ??= import("./undici.js").then(({ Agent, EnvHttpProxyAgent, request }) => {
       const Pools = isLoopback(new URL(this.#url).hostname) ? Agent : EnvHttpProxyAgent;
       return { request, short: new Pools({ connections: this.#atOnce }), long: new Pools() };
     });

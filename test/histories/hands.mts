@@ -154,10 +154,10 @@ const FIRST_CONFIG = { proxies: FIRST_PORTS, _defaults: FIRST_SETTINGS };
 
 /** A person at a manager's page. */
 export const askOf = (machine: Machine, { manager }: Services): Ask => {
-  const { request } = machine.network.undici(
+  const request = machine.network.client(
     () => machine,
     () => ({ arrived: () => true, done: () => {} }),
-  ) as { request: (url: URL, options: object) => Promise<{ statusCode: number }> };
+  );
   return async (method, path, body) => {
     const headers = { "content-type": "application/json" };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };

@@ -72,13 +72,29 @@ export class Network {
   }
 
   /**
-   * `undici`, as much as the package uses of it.
+   * What the package loads of `undici`, by the names of its modules.
    *
    * @param ownerNow whom a request belongs to: none is answered when that is gone
    * @param watcherOf what looks at each of its requests
    */
-  undici(ownerNow: () => object, watcherOf: () => Watcher): object {
-    const request = (url: URL, options: Options): Promise<Answer> =>
+  undici(ownerNow: () => object, watcherOf: () => Watcher): Record<string, unknown> {
+    const request = this.client(ownerNow, watcherOf);
+    class Agent {
+      request({ origin, path, ...options }: Options & { origin: string; path: string }): Promise<Answer> {
+        return request(new URL(path, origin), options);
+      }
+    }
+    return {
+      "undici/lib/dispatcher/agent.js": Agent,
+      "undici/lib/dispatcher/env-http-proxy-agent.js": Agent,
+      "undici/lib/dispatcher/dispatcher.js": Agent,
+      "undici/lib/api/index.js": {},
+    };
+  }
+
+  /** What sends requests. The parameters are those of `undici`. */
+  client(ownerNow: () => object, watcherOf: () => Watcher): (url: URL, options: Options) => Promise<Answer> {
+    return (url, options) =>
       new Promise((resolve, reject) => {
         const { signal } = options;
         const owner = ownerNow();
@@ -106,8 +122,6 @@ export class Network {
         };
         this.#time.set(this, arrive, there);
       });
-    class Agent {}
-    return { Agent, EnvHttpProxyAgent: Agent, request };
   }
 }
 

@@ -106,7 +106,7 @@ class Shell {
         "node:diagnostics_channel": {
           subscribe: (_channel: string, hearer: Hearer) => this.subscribers.push(hearer),
         },
-        undici: machine.network.undici(
+        ...machine.network.undici(
           () => this.owner,
           () => (this.#start as Start).watcher(),
         ),

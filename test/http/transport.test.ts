@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import * as undici from "undici";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { json, NEVER, text as page, SimulatedService } from "../../simulator/service";
@@ -18,9 +17,10 @@ import {
 import { VERSION } from "../../src/base/version";
 import type { Call } from "../../src/http/call";
 import { ANYTHING } from "../../src/http/success";
+import * as undici from "../../src/http/undici";
 import { failure, GET, POST, serve, timeLimit, transportTo } from "./loopback";
 
-vi.mock("undici", async (original) => {
+vi.mock("../../src/http/undici", async (original) => {
   const actual = await original<typeof undici>();
   return { ...actual, request: vi.fn(actual.request) };
 });

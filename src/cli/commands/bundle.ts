@@ -19,24 +19,26 @@ const REQUIRED_LATER = "Promise.resolve().then(() => require($1))";
  * the first module: to find and to read hundreds of files takes a process longer than to run them.
  *
  * @param modules paths below the package's folder
+ * @param unused modules, by their paths, of which nothing is used that they export
  * @returns texts of files, by their paths below the folder that is to have them
  */
 export function bundlesOf(
   root: string,
   modules: readonly [string, ...string[]],
   dependencies: readonly string[],
+  unused: readonly string[],
 ): ReadonlyMap<string, string> {
   const found = new Map<string, Module>();
   const add = (file: string): string => {
     const id = idOf(root, file);
     if (found.has(id)) return id;
-    const written = readFileSync(file, "utf8").replace(/^#!.*/, "");
+    const written = unused.includes(id) ? "" : readFileSync(file, "utf8").replace(/^#!.*/, "");
     // In comments of dependencies, an import may be that of a type.
     const text = packageOf(id) === OWN ? written.replace(LATER, REQUIRED_LATER) : written;
     const links: Record<string, string> = {};
     found.set(id, { text, links });
     for (const [, name = ""] of text.matchAll(REQUESTED)) {
-      const isBundled = name.startsWith(".") || dependencies.includes(name);
+      const isBundled = name.startsWith(".") || dependencies.includes(name.split("/")[0] as string);
       const target = isBundled ? resolved(file, name, packageOf(id) === OWN) : undefined;
       if (target !== undefined) links[name] = add(target);
     }
@@ -93,7 +95,7 @@ function load(id) {
   const bundle = bundleOf(/^node_modules\\/([^/]+)/.exec(id)?.[1] ?? "${OWN}");
   const [links, run] = bundle.modules[id];
   const module = (loaded[id] = { exports: {} });
-  const file = join(ROOT, id);
+  const file = ROOT + sep + id;
   const required = (asked) => {
     const target = asked.startsWith(ROOT) ? relative(ROOT, asked).replaceAll(sep, "/") + ".js" : links[asked];
     return target === undefined ? require(asked) : load(target);

@@ -14,6 +14,8 @@ const ROOT = join(__dirname, "../../..");
 const FOLDER = `resource-${NAME}-v`;
 const OF_VERSION = new RegExp(`^${FOLDER}(\\d+\\.\\d+\\.\\d+(?:-[\\w.]+)?)$`);
 const TO_DO = "run `npx pulumi-brightdata plugin install`";
+/** What zod's messages are in sixty languages, but for English, which it asks for by itself: two fifths of its text. */
+const OTHER_LANGUAGES = "node_modules/zod/v4/locales/index.cjs";
 /** Of 5,000 ports, Node.js would take 322 MiB to create them, and takes 253. */
 const SMALL_HEAP = "--max-semi-space-size=4";
 const EXECUTABLE = `pulumi-resource-${NAME}`;
@@ -82,6 +84,7 @@ function filesOfPlugin(): ReadonlyMap<string, string> {
       ROOT,
       ["dist/plugin.js", ...modulesIn("dist/kinds", /\/lifecycle\.js$/), ...modulesIn("dist/functions", /\.js$/)],
       dependencies,
+      [OTHER_LANGUAGES],
     ),
     ...[...named, ...licences].map(([path, file]): [string, string] => [path, readFileSync(file, "utf8")]),
     [EXECUTABLE, `#!/bin/sh\nexec node ${SMALL_HEAP} "$(dirname "$0")/dist/plugin.js" "$@"\n`],

@@ -28,12 +28,15 @@ const PACKAGE = {
     });`,
   "dist/base/one.js": 'exports.name = "one"; exports.other = require("./two").name;',
   "dist/base/two.js": 'const one = require("./one"); exports.name = () => one.name;',
-  "dist/kinds/zone.js": 'exports.name = require("library").name;',
+  "dist/kinds/zone.js": 'exports.name = require("library/lib/name.cjs") + require("library").end;',
   "dist/kinds/unused.js": 'throw new Error("Nobody has asked for this.");',
   "dist/later.js": 'exports.later = "later";',
   "node_modules/library/index.js": `/** @type {import("./types")} and require("./nowhere") */
-    exports.name = require("./lib/name.cjs") + (function () { return "!"; })();`,
+    require("./lib/languages.cjs");
+    exports.end = (function () { return "!"; })();`,
   "node_modules/library/lib/name.cjs": 'module.exports = "library";',
+  "node_modules/library/lib/languages.cjs": 'exports.languages = require("./language.cjs");',
+  "node_modules/library/lib/language.cjs": 'throw new Error("Nobody has asked for this either.");',
 };
 
 function folderOf(files: Iterable<readonly [path: string, text: string]>): string {
@@ -49,7 +52,12 @@ function folderOf(files: Iterable<readonly [path: string, text: string]>): strin
 /** A folder with the bundles alone, and what the bundled program prints. */
 function bundled(root = folderOf(Object.entries(PACKAGE))) {
   const folder = folderOf(
-    bundlesOf(root, ["dist/start.js", "dist/kinds/zone.js", "dist/kinds/unused.js"], ["library"]),
+    bundlesOf(
+      root,
+      ["dist/start.js", "dist/kinds/zone.js", "dist/kinds/unused.js"],
+      ["library"],
+      ["node_modules/library/lib/languages.cjs"],
+    ),
   );
   const bundles = join(folder, "bundles");
   return {
@@ -64,6 +72,7 @@ const PRINTED = { status: 0, stdout: "one library! later start.js dist\n", stder
 test("bundles run as the modules would, each when it is asked for", async () => {
   const { bundles, start } = bundled();
   expect(readdirSync(bundles).sort()).toEqual(["library.js", "package.js"]);
+  expect(readFileSync(join(bundles, "library.js"), "utf8")).not.toContain("either");
   expect(await start()).toMatchObject(PRINTED);
 });
 

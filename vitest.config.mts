@@ -12,10 +12,14 @@ const seed = process.env.LAWS_SEED ?? (isWhole ? String(Math.floor(Date.now() / 
 /** The hundreds of processes that the slower tiers start load the SDK in half of the time. */
 const children = { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compile") };
 
-/** The tiers that run the CLI: it is there, and its programs load no more of the SDK than they use. */
+/** The tiers that run the CLI: it is there, collects little garbage, and its programs load no more of the SDK than they use. */
 const pulumi = {
   globalSetup: "test/engine/setup.mts",
-  env: { ...children, NODE_OPTIONS: `--require ${join(import.meta.dirname, "test/engine/loadedLater.cjs")}` },
+  env: {
+    ...children,
+    GOGC: "400",
+    NODE_OPTIONS: `--require ${join(import.meta.dirname, "test/engine/loadedLater.cjs")}`,
+  },
 };
 
 // The slower tiers have a folder each; everything else under test/ mirrors src/ and simulator/, and needs nothing but Node.
@@ -36,7 +40,7 @@ const tiers = {
   },
   provider: { folder: "provider-process", timeout: 60_000, setupFiles: "test/home.ts" },
   // The engine's commands wait for each other's processes most of the time.
-  engine: { ...pulumi, folder: "engine", timeout: 300_000, maxWorkers: 2 },
+  engine: { ...pulumi, folder: "engine", timeout: 300_000, maxWorkers: 3 },
   // Every manager wants the same ports.
   manager: {
     ...pulumi,

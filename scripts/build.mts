@@ -13,6 +13,7 @@ import { packedTemplates } from "./templates.mts";
 
 const DIST = join(ROOT, "dist");
 const STAMP = join(DIST, ".stamp");
+const TEMPLATES = join(DIST, "templates.json");
 const INPUTS = ["src/**/*.ts", "simulator/**/*.ts", "simulator/*.json", "*.json", "scripts/build.mts"];
 
 /** Stands for all that the output is made of. */
@@ -112,4 +113,6 @@ if (!isCurrent || process.argv.includes("--force")) {
   writeFileSync(STAMP, stamp);
 }
 
-writeFileSync(join(DIST, "templates.json"), JSON.stringify(packedTemplates()));
+// Somebody may read it meanwhile.
+const packed = JSON.stringify(packedTemplates());
+if (!existsSync(TEMPLATES) || readFileSync(TEMPLATES, "utf8") !== packed) writeFileSync(TEMPLATES, packed);

@@ -1,6 +1,7 @@
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type Ending, type Running, start } from "./process.mts";
 import type { PulumiCli } from "./pulumi.mts";
 import { environmentFor } from "./pulumi.mts";
@@ -31,6 +32,7 @@ export class Stack {
   readonly folder: string;
   readonly #cli: PulumiCli;
   readonly #program: string;
+  readonly #given: NodeJS.ProcessEnv;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #timeoutMs: number;
 
@@ -45,6 +47,7 @@ export class Stack {
     this.#timeoutMs = timeoutMs;
     this.#cli = cli;
     this.#program = program;
+    this.#given = environment;
     const inherited = Object.entries(process.env).filter(([name]) => !/^(BRIGHTDATA|PULUMI)_/.test(name));
     this.#environment = {
       ...environmentFor(cli, Object.fromEntries(inherited)),
@@ -75,12 +78,22 @@ export class Stack {
     // The stack's configuration is written beside the project's file: so that is a copy.
     await copyFile(join(program, "Pulumi.yaml"), join(stack.folder, "project/Pulumi.yaml"));
     try {
-      await stack.#inProject("stack", "init", "demo");
+      await stack.#initialize();
     } catch (error) {
       await stack.remove();
       throw error;
     }
     return stack;
+  }
+
+  /** The CLI takes as long for an empty stack as for a small update, and every stack of a project begins with the same files. */
+  async #initialize(): Promise<void> {
+    const differs = Object.keys(this.#given).some((name) => name.startsWith("PULUMI_"));
+    const key = `${this.#cli.bin}\n${await readFile(join(this.folder, "project/Pulumi.yaml"), "utf8")}`;
+    const begun = differs ? undefined : initialized.get(key);
+    if (begun !== undefined) return writeCopy(begun, this.folder);
+    await this.#inProject("stack", "init", "demo");
+    if (!differs) initialized.set(key, { folder: this.folder, files: await filesIn(this.folder) });
   }
 
   /** @param key with a dot, a path in the value */
@@ -195,6 +208,33 @@ export class Stack {
     return start(this.#cli.bin, ["-C", folder, ...args], { env, timeoutMs: this.#timeoutMs });
   }
 }
+
+/** What is in the folder of a stack that has just been initialized. */
+interface Initialized {
+  folder: string;
+  files: ReadonlyMap<string, Buffer>;
+}
+
+const initialized = new Map<string, Initialized>();
+
+async function filesIn(folder: string): Promise<ReadonlyMap<string, Buffer>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return new Map(await Promise.all(paths.map(async (path) => [path, await readFile(path)] as const)));
+}
+
+/** Writes the files into another folder. Which stack of a project is selected is in a file named after the project's path. */
+async function writeCopy({ folder, files }: Initialized, target: string): Promise<void> {
+  const moved = (text: string) =>
+    text.replaceAll(folder, target).replaceAll(hashOfProject(folder), hashOfProject(target));
+  for (const [path, content] of files) {
+    await mkdir(dirname(moved(path)), { recursive: true });
+    await writeFile(moved(path), moved(content.toString("latin1")), "latin1");
+  }
+}
+
+const hashOfProject = (folder: string): string =>
+  createHash("sha1").update(join(folder, "project/Pulumi.yaml")).digest("hex");
 
 function succeeded(name: string, { status, stdout, stderr, timedOut }: Ending): string {
   if (status === 0) return stdout;

@@ -159,7 +159,7 @@ test(
       program,
       JSON.stringify({
         extends: "./tsconfig.json",
-        include: ["src", "test/kinds/madeUpThing", "test/kinds/proxyPort"],
+        include: ["src/*.ts", "test/kinds/madeUpThing", "test/kinds/proxyPort"],
         compilerOptions: { noEmit: true },
       }),
     );

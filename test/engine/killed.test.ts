@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { type Running, signalGroup } from "../../scripts/process.mts";
 import type { FaultTarget } from "../../simulator/fault";
+import { isToday } from "./day";
 import { type Declaration, type Scene, scene } from "./harness";
 import { Hold, type Side } from "./hold";
 import { registerPlugin } from "./nativeScene";
@@ -141,13 +142,10 @@ async function again({ stack }: Scene, command: "up" | "destroy"): Promise<void>
 /** The most requests of one kind that a creation, a replacement or a deletion consists of. */
 const MOST_REQUESTS = 5;
 
-/** Where all is tried besides, another request each day. */
-const DAY = process.env.CI === undefined ? 0 : Math.floor(Date.now() / 86_400_000);
-
-/** Each ending at one request, or at every one where there is the time for that. */
+/** Each ending at one request, another one each day. */
 const CASES = Object.keys(ENDINGS).flatMap((title, turn) =>
-  Array.from({ length: MOST_REQUESTS }, (_, index) => ({ title, turn, nth: index + 1 })).filter(
-    ({ nth }) => process.env.EVERY_ENDING !== undefined || (nth + 2 * turn + DAY) % MOST_REQUESTS === 0,
+  Array.from({ length: MOST_REQUESTS }, (_, index) => ({ title, turn, nth: index + 1 })).filter(({ nth }) =>
+    isToday(nth + 2 * turn, MOST_REQUESTS),
   ),
 );
 

@@ -5,7 +5,7 @@ import { play } from "./play.mts";
 import { report, run } from "./run.mts";
 
 const SEED = 1;
-const NUMBER = 300;
+const NUMBER = 100;
 
 test("histories that a seed decides go as their programs say", async () => {
   const faults = new FaultCount();

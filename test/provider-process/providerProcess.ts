@@ -16,6 +16,7 @@ import type { JsonObject } from "../../src/base/json";
 
 const ROOT = join(__dirname, "../..");
 const PROGRAM = require.resolve("@pulumi/pulumi/cmd/dynamic-provider");
+const LOADED_LATER = join(__dirname, "../engine/loadedLater.cjs");
 
 /** Where these processes remember what they have begun. */
 export const HOME = mkdtempSync(join(tmpdir(), "pulumi-home-"));
@@ -58,7 +59,7 @@ export class ProviderProcess {
     const given = Object.entries(process.env).filter(
       ([name]) => !/^(BRIGHTDATA|PULUMI|NODE_OPTIONS|VITEST)/.test(name),
     );
-    this.child = spawn(process.execPath, [PROGRAM, engine], {
+    this.child = spawn(process.execPath, ["--require", LOADED_LATER, PROGRAM, engine], {
       cwd: join(ROOT, folder),
       env: { ...Object.fromEntries(given), PULUMI_NODEJS_PROJECT: "test", PULUMI_HOME: HOME, ...environment },
       stdio: ["ignore", "pipe", "pipe"],

@@ -1,4 +1,4 @@
-// Packs what is published, from a build: npm run release:pack
+// Packs what is published on npm, from a build.
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -70,5 +70,3 @@ export async function pack(folder: string): Promise<Package> {
     await rm(copy, { recursive: true, force: true });
   }
 }
-
-if (import.meta.main) console.log((await pack(ROOT)).tarball);

@@ -31,3 +31,7 @@ export async function bundle(outfile: string, version: string): Promise<string[]
   });
   return Object.keys(metafile.inputs);
 }
+
+/** The npm packages that files belong to. */
+export const packagesOf = (files: readonly string[]): string[] =>
+  [...new Set(files.flatMap((file) => /\bnode_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []))].sort();

@@ -5,7 +5,7 @@ import { install, installed } from "../installed.mts";
 import { run } from "../process.mts";
 
 /** The newest long-term version that npm has for each platform. */
-export const NODE_VERSION = "26.10.0";
+const NODE_VERSION = "26.10.0";
 
 /** Where the executable runs, as Pulumi names it. */
 export const PLATFORMS = ["linux-amd64", "linux-arm64", "darwin-arm64", "windows-amd64"] as const;
@@ -39,6 +39,11 @@ const PACKAGES: Readonly<Record<Platform, NodePackage>> = {
     binary: "bin/node.exe",
   },
 };
+
+/** The npm packages with the binaries, by name. */
+export const NODE_PACKAGES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.values(PACKAGES).map(({ name }) => [name, NODE_VERSION]),
+);
 
 const PACK_TIMEOUT_MS = 300_000;
 

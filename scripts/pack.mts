@@ -25,7 +25,7 @@ export function publishedManifest(
   manifest: Manifest,
   { GITHUB_SERVER_URL, GITHUB_REPOSITORY }: NodeJS.ProcessEnv,
 ): Manifest {
-  const { scripts, devDependencies, workspaces, allowScripts, ...published } = manifest;
+  const { scripts, devDependencies, workspaces, allowScripts, pulumi, ...published } = manifest;
   if (!GITHUB_REPOSITORY) return published;
   // Provenance is refused unless the manifest names the repository that the package is built in.
   return { ...published, repository: { type: "git", url: `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git` } };

@@ -8,13 +8,21 @@ import { dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { build as bundle } from "esbuild";
 import ts from "typescript";
+import { notices } from "./notices.mts";
 import { ROOT } from "./root.mts";
 import { packedTemplates } from "./templates.mts";
 
 const DIST = join(ROOT, "dist");
 const STAMP = join(DIST, ".stamp");
 const TEMPLATES = join(DIST, "templates.json");
-const INPUTS = ["src/**/*.ts", "simulator/**/*.ts", "simulator/*.json", "*.json", "scripts/build.mts"];
+const INPUTS = [
+  "src/**/*.ts",
+  "simulator/**/*.ts",
+  "simulator/*.json",
+  "*.json",
+  "scripts/build.mts",
+  "scripts/notices.mts",
+];
 
 /** Stands for all that the output is made of. */
 function inputs(): string {
@@ -43,16 +51,6 @@ function removeComments(path: string): void {
 
 const SOURCES = join(ROOT, "src");
 const PLUGIN = join(DIST, "plugin.js");
-
-/** What the library's files say of their licences, which is in plain comments at their heads. */
-function notices(files: readonly string[]): string {
-  const texts = files
-    .filter((file) => file.includes("node_modules/"))
-    .map((file) => readFileSync(join(ROOT, file), "utf8"));
-  const heads = [...new Set(texts.flatMap((text) => /^\/\/ Copyright.*\n(?:\/\/.*\n)*/m.exec(text)?.[0] ?? []))];
-  const isLonger = (head: string) => heads.some((other) => other !== head && head.startsWith(other));
-  return `\n${heads.filter((head) => !isLonger(head)).join("\n")}`;
-}
 
 /** The plugin's own modules and the library of its protocol as one file: to find and to read each takes longer than to run it. */
 async function bundlePlugin(): Promise<void> {

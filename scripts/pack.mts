@@ -1,4 +1,4 @@
-// Packs what is published, from a build: npm run release:pack
+// Packs what is published on npm, from a build.
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ export function publishedManifest(
   manifest: Manifest,
   { GITHUB_SERVER_URL, GITHUB_REPOSITORY }: NodeJS.ProcessEnv,
 ): Manifest {
-  const { scripts, devDependencies, workspaces, allowScripts, ...published } = manifest;
+  const { scripts, devDependencies, workspaces, allowScripts, pulumi, ...published } = manifest;
   if (!GITHUB_REPOSITORY) return published;
   // Provenance is refused unless the manifest names the repository that the package is built in.
   return { ...published, repository: { type: "git", url: `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git` } };
@@ -70,5 +70,3 @@ export async function pack(folder: string): Promise<Package> {
     await rm(copy, { recursive: true, force: true });
   }
 }
-
-if (import.meta.main) console.log((await pack(ROOT)).tarball);

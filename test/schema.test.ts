@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { schemaFile } from "../scripts/generate/schema.mts";
 import { isObject } from "../src/base/json";
 
 const { config, ...others } = JSON.parse(readFileSync(join(__dirname, "../schema.json"), "utf8")) as Record<
@@ -25,4 +26,14 @@ test("an SDK that is generated from the schema declares nothing that the program
 
 test("a default is told in words", () => {
   expect(JSON.stringify(others)).toContain("Default: false.");
+});
+
+test("the schema says where the executables are once the manifest does", () => {
+  const urlIn = (pulumi: object) => {
+    const manifest = { version: "1.0.0", description: "Zones.", license: "MIT", pulumi };
+    return JSON.parse(schemaFile([], [], [], JSON.stringify(manifest))).pluginDownloadURL;
+  };
+  const pluginDownloadURL = "github://api.github.com/somebody/a-package";
+  expect(urlIn({ pluginDownloadURL })).toBe(pluginDownloadURL);
+  expect(urlIn({ pluginDownloadURL: "" })).toBe(undefined);
 });

@@ -31,6 +31,14 @@ const LANGUAGES = {
   java: { buildFiles: "gradle", dependencies: { "com.pulumi:pulumi": "1.0.0" } },
 };
 
+interface Manifest {
+  version: string;
+  description: string;
+  license: string;
+  /** The page of the releases, where the CLI finds executables; empty while there is none. */
+  pulumi: { pluginDownloadURL: string };
+}
+
 /** The Pulumi package schema: what programs in other languages are generated from. */
 export function schemaFile(
   kinds: readonly Declared<Kind>[],
@@ -38,7 +46,7 @@ export function schemaFile(
   settings: readonly Definition<unknown>[],
   manifest: string,
 ): string {
-  const { version, description, license } = JSON.parse(manifest) as Record<string, string>;
+  const { version, description, license, pulumi } = JSON.parse(manifest) as Manifest;
   const types = new Map<string, Json>();
   const resources = kinds.map(({ declared }) => [PREFIX + declared.name, resourceOf(declared, types)]);
   const functions = lookups.map(({ declared }) => [PREFIX + declared.name, functionOf(declared, types)]);
@@ -51,6 +59,7 @@ export function schemaFile(
     version,
     description,
     license,
+    ...(pulumi.pluginDownloadURL !== "" && { pluginDownloadURL: pulumi.pluginDownloadURL }),
     language: LANGUAGES,
     keywords: ["pulumi", "brightdata", "proxy", "category/network"],
     config: { variables },

@@ -10,6 +10,7 @@ const manifest = {
   dependencies: { zod: "^4.0.0" },
   devDependencies: { typescript: "^6.0.0" },
   allowScripts: { node: true },
+  pulumi: { pluginDownloadURL: "" },
 };
 const published = { name: "a-package", version: "1.0.0", files: ["dist"], dependencies: { zod: "^4.0.0" } };
 

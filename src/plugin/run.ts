@@ -1,0 +1,48 @@
+import { VERSION } from "../base/version";
+import { KINDS, LOOKUPS } from "../generated/kinds";
+import type { Lifecycle } from "../lifecycle/lifecycle";
+import type { Lookup } from "../lookups/lookup";
+import { BEFORE_KILL, engineAddress } from "../pulumi/engine";
+import { EngineLog } from "./engineLog";
+import { ResourceProvider } from "./messages/pulumi/provider_pb";
+import { methodsOf } from "./methods";
+import { requireNode } from "./nodeVersion";
+import { PluginProvider, type Served } from "./provider";
+import { endingWith, serve } from "./server";
+
+type Module = Record<string, unknown>;
+
+/** What loads a module when it is asked for: most runs are of few kinds. */
+export interface Loader {
+  /** @param folder the kind's, below `kinds` */
+  lifecycle(folder: string): Module;
+  /** @param file the function's, below `functions` */
+  lookup(file: string): Module;
+}
+
+const servedBy = (loader: Loader): Served => ({
+  lifecycleOf(kind) {
+    if (!KINDS.includes(kind)) return undefined;
+    const folder = kind.charAt(0).toLowerCase() + kind.slice(1);
+    return loader.lifecycle(folder)[`${folder}Lifecycle`] as Lifecycle;
+  },
+  lookupOf: async (name) => (LOOKUPS.includes(name) ? (loader.lookup(name)[name] as Lookup) : undefined),
+});
+
+/** Serves until the engine that has started it is gone. The first line is the port; nothing else stands on standard output. */
+export async function run(loader: Loader, schema: () => string): Promise<void> {
+  requireNode(process.versions.node);
+  const engine = engineAddress();
+  const log = engine === undefined ? undefined : new EngineLog(engine);
+  const provider = new PluginProvider(servedBy(loader), engine, process.cwd(), (speech) => log?.tell(speech));
+  const methods = methodsOf(provider, { version: VERSION, schema }, async () => log?.heard);
+  // The engine asks for it at the end of every command, too, and kills its plugins then.
+  const cancel: typeof methods.cancel = async (request) => {
+    const answer = await methods.cancel?.(request);
+    process.emit(BEFORE_KILL as never);
+    return answer ?? {};
+  };
+  const server = await serve(ResourceProvider, { ...methods, cancel });
+  if (engine !== undefined) endingWith(server, () => provider.cancel());
+  console.log(server.port);
+}

@@ -54,8 +54,8 @@ export function methodsOf(
     }
   };
   return {
-    async handshake({ engineAddress, programDirectory }) {
-      provider.handshake(engineAddress, programDirectory);
+    async handshake({ engineAddress }) {
+      provider.handshake(engineAddress);
       return CAPABILITIES;
     },
     getSchema: async () => ({ schema: about.schema() }),

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { runtimeOf } from "./base/projectFile";
 import { VERSION } from "./base/version";
 import { KINDS, LOOKUPS } from "./generated/kinds";
 import type { Lifecycle } from "./lifecycle/lifecycle";
@@ -8,8 +9,9 @@ import { EngineLog } from "./plugin/engineLog";
 import { ResourceProvider } from "./plugin/messages/pulumi/provider_pb";
 import { methodsOf } from "./plugin/methods";
 import { requireNode } from "./plugin/nodeVersion";
-import { PluginProvider } from "./plugin/provider";
+import { PluginProvider, type Speech } from "./plugin/provider";
 import { endingWith, serve } from "./plugin/server";
+import { spellingFor } from "./plugin/spelling";
 import { BEFORE_KILL, engineAddress } from "./pulumi/engine";
 
 /** A module of the package, loaded when it is asked for: most runs are of few kinds. */
@@ -34,9 +36,12 @@ async function main(): Promise<void> {
   requireNode(process.versions.node);
   const engine = engineAddress();
   const log = engine === undefined ? undefined : new EngineLog(engine);
-  const provider = new PluginProvider({ lifecycleOf, lookupOf }, engine, process.cwd(), (speech) => log?.tell(speech));
   const schema = () => readFileSync(join(__dirname, "../schema.json"), "utf8");
-  const methods = methodsOf(provider, { version: VERSION, schema }, async () => log?.heard);
+  const folder = process.cwd();
+  const spelled = spellingFor(runtimeOf(folder), schema);
+  const tell = (speech: Speech) => log?.tell({ ...speech, words: spelled(speech.words) });
+  const provider = new PluginProvider({ lifecycleOf, lookupOf }, engine, folder, tell);
+  const methods = methodsOf(provider, { version: VERSION, schema, spelled }, async () => log?.heard);
   // The engine asks for it at the end of every command, too, and kills its plugins then.
   const cancel: typeof methods.cancel = async (request) => {
     const answer = await methods.cancel?.(request);

@@ -2,6 +2,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { withoutExamples } from "./generate/example.mts";
 import { run } from "./process.mts";
 import { ROOT } from "./root.mts";
 
@@ -57,6 +58,8 @@ export async function pack(folder: string): Promise<Package> {
     await Promise.all(files.map((path) => cp(join(ROOT, path), join(copy, path), { recursive: true })));
     const published = publishedManifest(manifest, process.env);
     await writeFile(join(copy, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
+    const schema = await readFile(join(ROOT, "schema.json"), "utf8");
+    await writeFile(join(copy, "schema.json"), withoutExamples(schema));
     for (const file of files.filter((path) => path.endsWith(".md"))) {
       const page = await readFile(join(ROOT, file), "utf8");
       await writeFile(join(copy, file), publishedPage(page, manifest, process.env));

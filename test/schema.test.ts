@@ -31,7 +31,7 @@ test("a default is told in words", () => {
 test("the schema says where the executables are once the manifest does", () => {
   const urlIn = (pulumi: object) => {
     const manifest = { version: "1.0.0", description: "Zones.", license: "MIT", pulumi };
-    return JSON.parse(schemaFile([], [], [], JSON.stringify(manifest))).pluginDownloadURL;
+    return JSON.parse(schemaFile([], [], [], JSON.stringify(manifest), (_, says) => says)).pluginDownloadURL;
   };
   const pluginDownloadURL = "github://api.github.com/somebody/a-package";
   expect(urlIn({ pluginDownloadURL })).toBe(pluginDownloadURL);

@@ -5,16 +5,20 @@ import { dirname, join } from "node:path";
 import type { Kind } from "../../src/declaration/kind.ts";
 import type { Lookup } from "../../src/lookups/lookup.ts";
 import { type Declared, kindsIn, lookupsIn, type Model, modelsIn, productsIn, settingsIn } from "./declarations.mts";
+import { examplesOf, type Written, withExample } from "./example.mts";
 import { Failure } from "./failure.mts";
 import { functionFile } from "./function.mts";
 import { index, kindNames, lifecycles, native, samplesIndex } from "./indexes.mts";
 import { newPage } from "./newPage.mts";
 import { pageOf, pagesOf } from "./pages.mts";
 import { NOTICE, resourceFile } from "./resource.mts";
-import { schemaFile } from "./schema.mts";
+import { type Described, schemaFile } from "./schema.mts";
 import { shapesOf, typesFile, typesHomes } from "./shapes.mts";
 
 const ROOT = join(import.meta.dirname, "../..");
+
+/** The examples in the languages that Pulumi's generators write: `npm run examples`. */
+const EXAMPLES = "scripts/generate/examples.json";
 
 type File = readonly [path: string, content: string];
 
@@ -31,7 +35,7 @@ function read(file: string): string {
   return readFileSync(pathOf(file), "utf8");
 }
 
-async function sources({ models, kinds, lookups }: All): Promise<readonly File[]> {
+async function sources({ models, kinds, lookups }: All, described: Described): Promise<readonly File[]> {
   const shapes = shapesOf(models, kinds, lookups);
   const types = typesHomes(shapes);
   return formatted([
@@ -43,7 +47,7 @@ async function sources({ models, kinds, lookups }: All): Promise<readonly File[]
     ["src/generated/kinds.ts", kindNames(kinds, lookups)],
     ["src/generated/lifecycles.ts", lifecycles(kinds)],
     ["test/laws/samples/index.ts", samplesIndex(kinds)],
-    ["schema.json", schemaFile(kinds, lookups, await settingsIn(ROOT), read("package.json"))],
+    ["schema.json", schemaFile(kinds, lookups, await settingsIn(ROOT), read("package.json"), described)],
   ]);
 }
 
@@ -98,11 +102,28 @@ function remove(files: readonly File[], isCheck: boolean): boolean {
   return left.length > 0;
 }
 
+/** With the examples in other languages, as far as they are what the declarations say. */
+function examples({ kinds, lookups }: All): { described: Described; stale: string[] } {
+  const all = examplesOf(new Map([...kinds, ...lookups].map(({ declared }) => [declared.name, declared.example])));
+  const written = JSON.parse(read(EXAMPLES)) as Record<string, Written>;
+  const isCurrent = (name: string) => written[name]?.pcl === all.get(name)?.pcl;
+  return {
+    described: (name, says) => withExample(says, all.get(name), isCurrent(name) ? written[name] : undefined),
+    stale: [...new Set([...all.keys(), ...Object.keys(written)])].filter((name) => !isCurrent(name)),
+  };
+}
+
 /** Sources come first: a page that cannot be written does not keep the package from being compiled. */
 async function main(isCheck: boolean): Promise<void> {
   const all = { models: await modelsIn(ROOT), kinds: await kindsIn(ROOT), lookups: await lookupsIn(ROOT) };
-  const written = await sources(all);
+  const { described, stale: others } = examples(all);
+  const written = await sources(all, described);
   const stale = [remove(written, isCheck), update(written, isCheck), update(await pages(all), isCheck)];
+  if (others.length > 0) {
+    const words = `Run \`npm run examples\`: the examples of ${others.join(", ")} are not written in other languages.`;
+    if (isCheck) throw new Failure(words);
+    console.error(words);
+  }
   if (isCheck && stale.includes(true)) throw new Failure("Run `npm run generate`, and commit what it writes.");
 }
 

@@ -9,6 +9,9 @@ import { isTag, taggedOf } from "./types.mts";
 
 type Json = Record<string, unknown>;
 
+/** What a declaration says, by its name, with its example. */
+export type Described = (name: string, says: string) => string;
+
 const PREFIX = "brightdata:index:";
 
 /** What the generators of the languages ask for. */
@@ -45,11 +48,12 @@ export function schemaFile(
   lookups: readonly Declared<Lookup>[],
   settings: readonly Definition<unknown>[],
   manifest: string,
+  described: Described,
 ): string {
   const { version, description, license, pulumi } = JSON.parse(manifest) as Manifest;
   const types = new Map<string, Json>();
-  const resources = kinds.map(({ declared }) => [PREFIX + declared.name, resourceOf(declared, types)]);
-  const functions = lookups.map(({ declared }) => [PREFIX + declared.name, functionOf(declared, types)]);
+  const resources = kinds.map(({ declared }) => [PREFIX + declared.name, resourceOf(declared, types, described)]);
+  const functions = lookups.map(({ declared }) => [PREFIX + declared.name, functionOf(declared, types, described)]);
   const variables = Object.fromEntries(settings.map((setting) => [setting.key, variableOf(setting, types)]));
   const inputProperties = Object.fromEntries(settings.map((setting) => [setting.key, ofProvider(setting, types)]));
   const schema = {
@@ -97,18 +101,18 @@ const settingOf = ({ property, secret }: Definition<unknown>, types: Map<string,
 const initialOf = ({ property, initial }: Definition<unknown>): string | undefined =>
   /^(text|number)$/.test(property.is) ? initial : undefined;
 
-function resourceOf(kind: Kind, types: Map<string, Json>): Json {
+function resourceOf(kind: Kind, types: Map<string, Json>, described: Described): Json {
   const outputs = outputsOf(kind);
   return {
-    description: kind.says,
+    description: described(kind.name, kind.says),
     ...propertiesOf(outputs, types, "output"),
     inputProperties: membersOf(kind.inputs, types, "input"),
     requiredInputs: requiredOf(kind.inputs),
   };
 }
 
-const functionOf = (lookup: Lookup, types: Map<string, Json>): Json => ({
-  description: lookup.says,
+const functionOf = (lookup: Lookup, types: Map<string, Json>, described: Described): Json => ({
+  description: described(lookup.name, lookup.says),
   ...(Object.keys(lookup.arguments).length === 0
     ? {}
     : { inputs: { type: "object", ...propertiesOf(lookup.arguments, types, "input") } }),

@@ -1,4 +1,5 @@
 import type { MessageInitShape, JsonObject as WireObject } from "@bufbuild/protobuf";
+import { messageOf } from "../base/cause";
 import type { JsonObject } from "../base/json";
 import { nameIn } from "../pulumi/types";
 import { isSameConfiguration } from "./configuration";
@@ -17,12 +18,15 @@ import {
 import type { PluginProvider } from "./provider";
 import { type Comparison, type Held, InitFailed, type ResourceProtocol } from "./resource";
 import { CODE, type Methods, RpcError, refusal } from "./server";
+import type { Spelling } from "./spelling";
 
 /** What the plugin says of itself. */
 export interface About {
   version: string;
   /** The schema of the package. */
   schema(): string;
+  /** How it speaks. */
+  spelled: Spelling;
 }
 
 const CAPABILITIES = {
@@ -38,24 +42,22 @@ export function methodsOf(
   about: About,
   heard: () => Promise<void>,
 ): Methods<typeof ResourceProvider> {
+  const { spelled } = about;
   const on = async <T>(urn: string, task: (resource: ResourceProtocol) => Promise<T>): Promise<T> => {
     try {
       return await provider.on(urn, task);
     } catch (error) {
-      if (!(error instanceof InitFailed)) throw error;
+      if (!(error instanceof InitFailed)) throw new RpcError(CODE.unknown, spelled(messageOf(error)));
       const { id, properties, shown } = error;
-      throw refusal(shown.message, ErrorResourceInitFailedSchema, {
-        id,
-        properties: json(properties),
-        reasons: [shown.message],
-      });
+      const words = spelled(shown.message);
+      throw refusal(words, ErrorResourceInitFailedSchema, { id, properties: json(properties), reasons: [words] });
     } finally {
       await heard();
     }
   };
   return {
-    async handshake({ engineAddress, programDirectory }) {
-      provider.handshake(engineAddress, programDirectory);
+    async handshake({ engineAddress }) {
+      provider.handshake(engineAddress);
       return CAPABILITIES;
     },
     getSchema: async () => ({ schema: about.schema() }),
@@ -64,7 +66,7 @@ export function methodsOf(
 
     async checkConfig({ urn, name, news }) {
       const failures = provider.checkConfig(name || nameIn(urn), news ?? {});
-      return { inputs: news ?? {}, failures: failures.map((reason) => ({ property: "", reason })) };
+      return { inputs: news ?? {}, failures: sentences(failures, spelled) };
     },
     // Whether another configuration leads elsewhere, each resource finds out before it is touched.
     async diffConfig({ olds, oldInputs, news }) {
@@ -77,7 +79,8 @@ export function methodsOf(
       return { ...CAPABILITIES, supportsPreview: true };
     },
 
-    check: ({ urn, olds, news, ...request }) => on(urn, (resource) => check(resource, urn, olds, news, request)),
+    check: ({ urn, olds, news, ...request }) =>
+      on(urn, (resource) => check(resource, urn, olds, news, request, spelled)),
     diff: (request) =>
       on(request.urn, async (resource) => difference(await resource.diff(heldIn(request), request.news ?? {}))),
     create: ({ urn, properties = {}, preview, timeout }) =>
@@ -104,7 +107,7 @@ export function methodsOf(
       await heard();
       if (answer === undefined) throw new RpcError(CODE.invalidArgument, `There is no function ${tok}.`);
       if ("result" in answer) return { return: json(answer.result) };
-      return { failures: [{ property: answer.error, reason: answer.reason }] };
+      return { failures: [{ property: answer.error, reason: spelled(answer.reason) }] };
     },
     async cancel() {
       provider.cancel();
@@ -119,15 +122,19 @@ async function check(
   olds: JsonObject | undefined,
   news: JsonObject = {},
   { name, autonaming }: Pick<CheckRequest, "name" | "autonaming">,
+  spelled: Spelling,
 ): Promise<MessageInitShape<typeof CheckResponseSchema>> {
   const named = autonaming && {
     proposedName: autonaming.proposedName,
     isOff: autonaming.mode === Autonaming.DISABLE,
   };
   const { inputs, failures } = await resource.check({ urn, name: name || nameIn(urn) }, olds, news, named);
-  // The engine prints the value of a property that is named, secret or not: the sentence says it all instead.
-  return { inputs: json(inputs), failures: failures.map((reason) => ({ property: "", reason })) };
+  return { inputs: json(inputs), failures: sentences(failures, spelled) };
 }
+
+/** The engine prints the value of a property that is named, secret or not: the sentence says it all instead. */
+const sentences = (failures: readonly string[], spelled: Spelling) =>
+  failures.map((reason) => ({ property: "", reason: spelled(reason) }));
 
 function difference({ changes, replaces, deleteBeforeReplace, detailed }: Comparison) {
   const entries = Object.entries(detailed).map(([path, { kind, isReplacing }]) => {

@@ -35,10 +35,13 @@ export class PluginProvider {
   readonly #tell: (speech: Speech) => void;
   #configuration = new Configuration(() => undefined);
   #engine: string | undefined;
-  #folder: string;
+  readonly #folder: string;
   #session: Session | undefined;
 
-  /** @param engine its address, as the plugin was started with it */
+  /**
+   * @param engine its address, as the plugin was started with it
+   * @param folder one of the program's project; what the engine calls the program's in a handshake is the plugin's
+   */
   constructor(served: Served, engine: string | undefined, folder: string, tell: (speech: Speech) => void) {
     this.#served = served;
     this.#engine = engine;
@@ -46,10 +49,8 @@ export class PluginProvider {
     this.#tell = tell;
   }
 
-  /** @param folder the program's, where the engine says so */
-  handshake(engine: string, folder: string | undefined): void {
+  handshake(engine: string): void {
     this.#engine = engine;
-    this.#folder = folder ?? this.#folder;
   }
 
   /** @returns what is wrong */

@@ -1,3 +1,4 @@
+import { runtimeOf } from "../base/projectFile";
 import { VERSION } from "../base/version";
 import { KINDS, LOOKUPS } from "../generated/kinds";
 import type { Lifecycle } from "../lifecycle/lifecycle";
@@ -7,8 +8,9 @@ import { EngineLog } from "./engineLog";
 import { ResourceProvider } from "./messages/pulumi/provider_pb";
 import { methodsOf } from "./methods";
 import { requireNode } from "./nodeVersion";
-import { PluginProvider, type Served } from "./provider";
+import { PluginProvider, type Served, type Speech } from "./provider";
 import { endingWith, serve } from "./server";
+import { spellingFor } from "./spelling";
 
 type Module = Record<string, unknown>;
 
@@ -34,8 +36,11 @@ export async function run(loader: Loader, schema: () => string): Promise<void> {
   requireNode(process.versions.node);
   const engine = engineAddress();
   const log = engine === undefined ? undefined : new EngineLog(engine);
-  const provider = new PluginProvider(servedBy(loader), engine, process.cwd(), (speech) => log?.tell(speech));
-  const methods = methodsOf(provider, { version: VERSION, schema }, async () => log?.heard);
+  const folder = process.cwd();
+  const spelled = spellingFor(runtimeOf(folder), schema);
+  const tell = (speech: Speech) => log?.tell({ ...speech, words: spelled(speech.words) });
+  const provider = new PluginProvider(servedBy(loader), engine, folder, tell);
+  const methods = methodsOf(provider, { version: VERSION, schema, spelled }, async () => log?.heard);
   // The engine asks for it at the end of every command, too, and kills its plugins then.
   const cancel: typeof methods.cancel = async (request) => {
     const answer = await methods.cancel?.(request);

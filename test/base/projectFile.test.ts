@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
-import { valueIn } from "../../src/base/projectFile";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { runtimeOf, valueIn } from "../../src/base/projectFile";
 
 test.each([
   ["name: shop\nruntime: nodejs\n", "shop"],
@@ -19,4 +22,18 @@ test.each([
 test("a path is a value, too", () => {
   expect(valueIn("main: ./src/my-app.ts\n", "main")).toBe("./src/my-app.ts");
   expect(valueIn("{name: a, main: ./src/my-app.ts}", "main")).toBe("./src/my-app.ts");
+});
+
+test.each([
+  [{ "Pulumi.yaml": "name: a\nruntime: python\n" }, "python"],
+  [{ "Pulumi.yaml": "name: a\nruntime:\n  name: python\n  options:\n    virtualenv: venv\n" }, "python"],
+  [{ "Pulumi.yaml": "{ name: a, runtime: { name: go } }" }, "go"],
+  [{ "Pulumi.json": '{ "name": "a", "runtime": { "name": "dotnet" } }' }, "dotnet"],
+  [{ "Pulumi.yaml": "name: a\nruntime: nodejs\n" }, "nodejs"],
+  [{}, undefined],
+] as [Record<string, string>, string | undefined][])("the project of %j runs %s", (files, runtime) => {
+  const folder = mkdtempSync(join(tmpdir(), "project-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
+  expect(runtimeOf(folder)).toBe(runtime);
 });

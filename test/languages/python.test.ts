@@ -1,6 +1,8 @@
-import { join } from "node:path";
-import { expect, it } from "vitest";
+import { globSync, readFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { expect, inject, it } from "vitest";
 import { run } from "../../scripts/process.mts";
+import { spellingFor } from "../../src/plugin/spelling";
 import { ROOT, secretsOf } from "../engine/harness";
 import { changesOf } from "../engine/nativeScene";
 import { languageScene } from "./languageScene";
@@ -37,13 +39,14 @@ it("a program in Python imports what exists, keeps secrets, and is told what is 
     "plan.country": { kind: "update-replace" },
   });
 
-  stack.setEnvironment({ COUNTRY: "nowhere" });
+  stack.setEnvironment({ COUNTRY: "nowhere", IPS_TYPE: "none" });
   const { status, stdout } = await stack.command("preview");
   expect(status).not.toBe(0);
   expect(stdout).toContain('`plan.country` is "nowhere"');
-  expect(stdout).not.toContain("Traceback");
+  expect(stdout).toContain('`plan.ips_type` is "none"');
+  expect(stdout).not.toMatch(/ipsType|Traceback/);
 
-  stack.setEnvironment({ COUNTRY: "us" });
+  stack.setEnvironment({ COUNTRY: "us", IPS_TYPE: "shared" });
   await stack.expect("destroy");
   expect(simulator.account.liveZones()).toEqual([]);
 });
@@ -64,6 +67,16 @@ it("what `import --native` writes is taken into a project in Python", async () =
   expect(zones.map(({ id }) => id)).toEqual(["web_scraping"]);
   await stack.expect("refresh", "--expect-no-changes");
   expect(changesOf(simulator)).toEqual(before);
+});
+
+it("messages spell names as the SDK does", () => {
+  const [bin = ""] = inject("languagePaths").python.split(delimiter);
+  const sdk = globSync("lib/python*/site-packages/pulumi_brightdata/*.py", { cwd: dirname(bin) });
+  const text = sdk.map((file) => readFileSync(join(dirname(bin), file), "utf8")).join("");
+  const names = [...text.matchAll(/@pulumi\.getter\(name="(\w+)"\)\s+def (\w+)\(/g)];
+  expect(names.length).toBeGreaterThan(500);
+  const spelled = spellingFor("python", () => readFileSync(join(ROOT, "schema.json"), "utf8"));
+  expect(names.filter(([, declared, inPython]) => spelled(`\`${declared}\``) !== `\`${inPython}\``)).toEqual([]);
 });
 
 interface Preview {

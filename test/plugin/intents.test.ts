@@ -1,4 +1,9 @@
-import { expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { backend } from "../../src/run/backend";
+import { filesIn, intentsFolder } from "../../src/run/intentFiles";
 import { type Plugin, pluginWithService, urnOf } from "./providerSetup";
 
 const URN = urnOf("Zone");
@@ -54,3 +59,15 @@ test.each(["diff", "read", "delete"] as const)(
     expect(words(later).filter((said) => said.startsWith("Took up"))).toEqual([]);
   },
 );
+
+test("the backend is that of the program's project, whatever stands where the plugin is installed", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "plugin-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, "Pulumi.yaml"), "name: other\nbackend:\n  url: file://elsewhere\n");
+  const { next: _, ...first } = await pluginWithService();
+  // The engine calls the plugin's folder so.
+  await first.ask("handshake", { engineAddress: "127.0.0.1:1", programDirectory: folder, rootDirectory: folder });
+  await made(first);
+  const begun = filesIn(intentsFolder()).map((file) => file.read());
+  expect(begun).toMatchObject([{ is: "open", begun: { backend: backend(process.cwd()) } }]);
+});

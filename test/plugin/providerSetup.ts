@@ -7,6 +7,7 @@ import type { Lookup } from "../../src/lookups/lookup";
 import { ResourceProvider } from "../../src/plugin/messages/pulumi/provider_pb";
 import { methodsOf } from "../../src/plugin/methods";
 import { PluginProvider, type Speech } from "../../src/plugin/provider";
+import type { Spelling } from "../../src/plugin/spelling";
 import { SECRET_MARK } from "../../src/pulumi/values";
 import { SETTINGS } from "../../src/settings/definitions";
 
@@ -31,16 +32,23 @@ interface Options {
   lookups?: Readonly<Record<string, Lookup>>;
   args?: Record<string, unknown>;
   name?: string;
+  spelled?: Spelling;
 }
 
 /** A plugin that is configured. */
-export async function plugin({ lifecycles = LIFECYCLES, lookups = {}, args = {}, name = "default" }: Options = {}) {
+export async function plugin({
+  lifecycles = LIFECYCLES,
+  lookups = {},
+  args = {},
+  name = "default",
+  spelled = (words) => words,
+}: Options = {}) {
   for (const { environment } of Object.values(SETTINGS)) vi.stubEnv(environment, "");
   onTestFinished(() => void vi.unstubAllEnvs());
   const said: Speech[] = [];
   const served = { lifecycleOf: (kind: string) => lifecycles[kind], lookupOf: async (each: string) => lookups[each] };
   const provider = new PluginProvider(served, undefined, process.cwd(), (speech) => void said.push(speech));
-  const methods = methodsOf(provider, { version: "1.2.3", schema: () => "{}" }, async () => {});
+  const methods = methodsOf(provider, { version: "1.2.3", schema: () => "{}", spelled }, async () => {});
   const ask: Ask = async (method, request) => {
     const { input, output }: DescMethod = ResourceProvider.method[method];
     const sent = fromBinary(input, toBinary(input, create(input, request as never)));

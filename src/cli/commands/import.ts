@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ArgumentError } from "../../base/errors";
+import { runtimeOf } from "../../base/projectFile";
 import { CONNECTION } from "../../declaration/connection";
 import { readSettings, type Settings } from "../../settings/settings";
 import { Held } from "../account/held";
@@ -8,7 +9,6 @@ import { EVERYTHING, type LeftOut, lifecycleOf, listed, type Thing } from "../ac
 import { importedKind, LISTED_KINDS, MANAGED_KINDS } from "../account/kinds";
 import { NO_TOKEN, sources, titleOf } from "../account/source";
 import { type Described, described } from "../import/described";
-import { runtimeOf } from "../import/entry";
 import { filesOf, IMPORT_FILE } from "../import/files";
 import { keepFromGit } from "../import/gitignore";
 import { type Target, targetIn } from "../import/target";

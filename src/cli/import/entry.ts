@@ -24,13 +24,6 @@ export function entryOf(folder: string): Entry {
   return { file: /\.\w+$/.test(wanted) ? wanted : `${wanted}.ts`, isThere: false };
 }
 
-/** What runs the program of the project that a folder is in. */
-export function runtimeOf(folder: string): string | undefined {
-  const project = projectFile(resolve(folder));
-  const text = project === undefined ? "" : readFileSync(project, "utf8");
-  return /\bruntime["']?:\s*(?:\{?\s*["']?name["']?:\s*)?["']?(\w+)/.exec(text)?.[1];
-}
-
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 const sourceAt = (path: string): string | undefined =>

@@ -43,7 +43,7 @@ export interface PortSessionRefreshArgs {
  * Proxy Manager: `POST /api/refresh_sessions/{PORT}`.
  *
  * @example
- * new brightdata.PortSessionRefresh("daily", { port: port.port, triggers: [new Date().toISOString().slice(0, 10)] });
+ * new brightdata.PortSessionRefresh("monthly", { port: port.port, triggers: ["2026-05"] });
  */
 export class PortSessionRefresh extends pulumi.CustomResource {
   /** @internal */

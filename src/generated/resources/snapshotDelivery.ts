@@ -94,7 +94,7 @@ export interface SnapshotDeliveryArgs {
  * @example
  * new brightdata.SnapshotDelivery("products", {
  *   snapshotId: collection.snapshotId,
- *   target: { type: "s3", bucket: "my-bucket", credentials: { roleArn: "arn:aws:iam::123456789012:role/deliver", externalId: "hl_1" } },
+ *   target: { type: "webhook", endpoint: "https://example.com/hook" },
  *   filename: { template: "products", extension: "ndjson" },
  * });
  */

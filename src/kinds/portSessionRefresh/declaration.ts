@@ -17,5 +17,5 @@ export const portSessionRefresh = kind("PortSessionRefresh", {
     }),
   },
   fails: "there is no such port",
-  example: `new brightdata.PortSessionRefresh("daily", { port: port.port, triggers: [new Date().toISOString().slice(0, 10)] });`,
+  example: `new brightdata.PortSessionRefresh("monthly", { port: port.port, triggers: ["2026-05"] });`,
 });

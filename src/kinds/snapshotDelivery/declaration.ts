@@ -60,7 +60,7 @@ export const snapshotDelivery = kind("SnapshotDelivery", {
     "the snapshot is not ready, expired or empty, when the service refuses the target, when the delivery fails, or when it takes longer than the timeout: it is kept then, and the next update goes on waiting; also when it is not known whether it has begun: that is kept, too, and nothing is delivered again automatically",
   example: `new brightdata.SnapshotDelivery("products", {
   snapshotId: collection.snapshotId,
-  target: { type: "s3", bucket: "my-bucket", credentials: { roleArn: "arn:aws:iam::123456789012:role/deliver", externalId: "hl_1" } },
+  target: { type: "webhook", endpoint: "https://example.com/hook" },
   filename: { template: "products", extension: "ndjson" },
 });`,
 });

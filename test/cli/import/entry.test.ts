@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { entryOf, importLine, reaches, runtimeOf, withImport } from "../../../src/cli/import/entry";
+import { entryOf, importLine, reaches, withImport } from "../../../src/cli/import/entry";
 
 let folder: string;
 
@@ -35,18 +35,6 @@ test.each<[string, Record<string, string>, string, boolean]>([
   write(files);
   const entry = entryOf(join(folder, below));
   expect({ ...entry, file: relative(folder, entry.file) }).toEqual({ file, isThere });
-});
-
-test.each([
-  [{ "Pulumi.yaml": "name: a\nruntime: python\n" }, "python"],
-  [{ "Pulumi.yaml": "name: a\nruntime:\n  name: python\n  options:\n    virtualenv: venv\n" }, "python"],
-  [{ "Pulumi.yaml": "{ name: a, runtime: { name: go } }" }, "go"],
-  [{ "Pulumi.json": '{ "name": "a", "runtime": { "name": "dotnet" } }' }, "dotnet"],
-  [{ "Pulumi.yaml": PROJECT }, "nodejs"],
-  [{}, undefined],
-] as [Record<string, string>, string | undefined][])("the project of %j runs %s", (files, runtime) => {
-  write(files);
-  expect(runtimeOf(folder)).toBe(runtime);
 });
 
 test.each<[string, string, string, string]>([

@@ -7,7 +7,7 @@ if "COUNTRY" in os.environ:
     zone = brightdata.Zone(
         "web",
         name="web_scraping",
-        plan={"type": "static", "ips_type": "shared", "country": os.environ["COUNTRY"]},
+        plan={"type": "static", "ips_type": os.environ.get("IPS_TYPE", "shared"), "country": os.environ["COUNTRY"]},
         opts=pulumi.ResourceOptions(import_=os.environ.get("IMPORT")),
     )
     port = brightdata.ProxyPort(

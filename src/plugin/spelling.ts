@@ -1,0 +1,41 @@
+import { snakeCase } from "../base/case";
+import { isObject } from "../base/json";
+
+/** Words for a person, with names as the language of the person's program spells them. */
+export type Spelling = (words: string) => string;
+
+/**
+ * @param runtime what runs the program, as its project says
+ * @param schema the package's, whose names a language may spell in its own way
+ */
+export function spellingFor(runtime: string | undefined, schema: () => string): Spelling {
+  if (runtime !== "python") return (words) => words;
+  let names: ReadonlySet<string> | undefined;
+  const spell = (name: string): string => {
+    names ??= new Set([...namesIn(JSON.parse(schema())), ...OPTIONS]);
+    return names.has(name) ? (RESERVED[name] ?? snakeCase(name)) : name;
+  };
+  return (words) =>
+    words.replace(CODE, (_, path: string, value = "") => `\`${path.replace(NAME, spell)}${set(value)}\``);
+}
+
+/** A path in backticks, as messages have it, with a value or without. */
+const CODE = /`([a-z]\w*(?:\.\w+|\[[^\]`]*\])*)(: [^`]+)?`/g;
+
+const NAME = /[a-z]\w*/g;
+
+/** Pulumi's options that messages name. */
+const OPTIONS = ["retainOnDelete", "deletedWith"];
+
+/** What is a keyword of Python, in the spelling of Pulumi's SDKs. */
+const RESERVED: Readonly<Record<string, string>> = { from: "from_" };
+
+const LITERALS: Readonly<Record<string, string>> = { true: "True", false: "False" };
+
+const set = (value: string): string => value && `=${LITERALS[value.slice(2)] ?? value.slice(2)}`;
+
+/** The names in a part of a schema, among them those of all properties and functions. */
+const namesIn = (part: unknown): string[] =>
+  isObject(part)
+    ? Object.entries(part).flatMap(([key, value]) => [key.slice(key.lastIndexOf(":") + 1), ...namesIn(value)])
+    : [];

@@ -77,7 +77,7 @@ const shared = [
 ].map((folder) => `test/${folder}/**/*.test.ts`);
 shared.push("test/functions/!(getCollectorResult).test.ts", "test/lifecycle/!(settle).test.ts");
 
-const unit = { testTimeout: 20_000, hookTimeout: 60_000, setupFiles: "test/home.ts" };
+const unit = { testTimeout: 60_000, hookTimeout: 120_000, setupFiles: "test/home.ts" };
 
 export default defineConfig({
   test: {

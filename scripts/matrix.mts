@@ -1,4 +1,5 @@
-// Every trouble at every request of every operation of every kind: npm run matrix
+// Every trouble at every request of every operation of every kind: npm run matrix, or by the protocol of plugins:
+// npm run matrix -- native
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +8,8 @@ import { ROOT } from "./root.mts";
 
 const MINUTES = 120;
 const DOCUMENT = join(ROOT, "CONTRIBUTING.md");
-const MARKERS = ["<!-- matrix -->", "<!-- end of the matrix -->"] as const;
+const PROTOCOL = process.argv[2] === "native" ? "native" : "dynamic";
+const MARKERS = [`<!-- matrix: ${PROTOCOL} -->`, `<!-- end of the matrix: ${PROTOCOL} -->`] as const;
 
 /** The rows, and what the names of their troubles begin with. The first that fits takes a trouble. */
 const ROWS: readonly [string, RegExp][] = [
@@ -43,7 +45,7 @@ async function report(share: number, shares: number, folder: string): Promise<Re
   const { timedOut } = await run("npx", [...vitest, "--reporter=json", `--outputFile=${file}`], {
     timeoutMs: MINUTES * 60_000,
     cwd: ROOT,
-    env: { ...process.env, LAWS_MATRIX: `${share}/${shares}` },
+    env: { ...process.env, LAWS_MATRIX: `${share}/${shares}`, LAWS_PROTOCOL: PROTOCOL },
   });
   if (timedOut) throw new Error(`It took longer than ${MINUTES} minutes.`);
   return JSON.parse(await readFile(file, "utf8")) as Report;

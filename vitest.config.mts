@@ -1,5 +1,28 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Small files that take long. Where Vitest knows no durations, it begins with the largest, and one core would end with these alone. */
+const LONG = new RegExp(
+  `/test/(?:${[
+    "engine-histories/equal",
+    "engine/(?:bench|connections|deletedWith|examples|import|killed|nativeDocs|nativeMigration|outlived|samples|split)",
+    "engine/(?:takeOver|together|unsaved)",
+    "growth",
+    "histories/(?:fresh|histories)",
+    "laws/(?:laws|random|trouble)",
+    "provider-process/providerProcess",
+    "scripts/api",
+  ].join("|")})\\.test\\.ts$`,
+);
+
+class LongOnesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId);
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 /** The hundreds of processes that the slower tiers start load the SDK in half of the time. */
 const children = { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compile") };
@@ -78,6 +101,7 @@ export default defineConfig({
     // One core less is the default: half of two.
     maxWorkers: "100%",
     expect: { poll: { timeout: 15_000 } },
+    sequence: { sequencer: LongOnesFirst },
     coverage: { include: ["src/**", "simulator/**"], reporter: ["text", "text-summary"] },
     projects: [
       {

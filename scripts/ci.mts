@@ -34,21 +34,26 @@ const ALONE: readonly Tier[] = [
   { name: "engine", command: ["npm", "run", "test:engine"], minutes: 35, vitest: true },
 ];
 
-/** Two rows side by side, as each leaves a core idle for much of the time. In the first are those that listen on a Proxy Manager's ports. */
+/**
+ * Rows side by side, as each leaves the cores idle for much of the time. In the first are those that listen on a Proxy Manager's
+ * ports.
+ */
 const ROWS: readonly (readonly Tier[])[] = [
   [
     { name: "manager", command: ["npm", "run", "test:manager"], minutes: 15, vitest: true },
     { name: "templates", command: ["npm", "run", "test:templates"], minutes: 12, vitest: true },
-    { name: "package", command: ["npm", "run", "test:package"], minutes: 8, vitest: true },
     { name: "demo", command: ["npm", "run", "demo"], minutes: 4 },
   ],
   [
     { name: "engine-histories", command: ["npm", "run", "test:engine-histories"], minutes: 18, vitest: true },
-    { name: "types", command: ["npm", "run", "typecheck"], minutes: 5 },
     { name: "histories", command: ["npm", "run", "histories", "--", "600"], minutes: 6 },
-    { name: "pipelines", command: ["npm", "run", "test:pipelines"], minutes: 15, vitest: true },
-    { name: "policies", command: ["npm", "run", "test:policies"], minutes: 6, vitest: true },
-    { name: "languages", command: ["npm", "run", "test:python"], minutes: 15, vitest: true },
+    { name: "types", command: ["npm", "run", "typecheck"], minutes: 5 },
+    { name: "package", command: ["npm", "run", "test:package"], minutes: 10, vitest: true },
+  ],
+  [
+    { name: "pipelines", command: ["npm", "run", "test:pipelines"], minutes: 18, vitest: true },
+    { name: "policies", command: ["npm", "run", "test:policies"], minutes: 8, vitest: true },
+    { name: "languages", command: ["npm", "run", "test:python"], minutes: 18, vitest: true },
   ],
 ];
 

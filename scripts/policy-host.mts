@@ -1,5 +1,5 @@
-// Stands in for `pulumi-language-nodejs` where that is too old to run policy packs: it starts the old one, passes every call on,
-// and runs packs itself, as newer ones do. Called with the old one's path, then with its arguments.
+// Stands in for `pulumi-language-nodejs` where that is too old to run policy packs and plugins: it starts the old one, passes every
+// call on, and runs these itself, as newer ones do. Called with the old one's path, then with its arguments.
 import { type ChildProcess, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -29,21 +29,25 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => pr
 const bytes = (value: Buffer): Buffer => value;
 const limits = { "grpc.max_receive_message_length": MAX_BYTES, "grpc.max_send_message_length": MAX_BYTES };
 
-/** A pack's process, whose streams and exit code go to the engine. It ends with the call. */
-function runPack(call: ServerWritableStream<RunPluginRequest, unknown>): void {
+/** The process of a pack or a plugin, whose streams and exit code go to the engine. It ends with the call. */
+function runPlugin(call: ServerWritableStream<RunPluginRequest, unknown>): void {
   const folder = call.request.getInfo()?.getProgramDirectory() ?? "";
-  const program = createRequire(join(folder, "package.json")).resolve("@pulumi/pulumi/cmd/run-policy-pack");
+  const isPack = call.request.getKind() === "analyzer";
+  const command = isPack ? "run-policy-pack" : "run-plugin";
+  const program = createRequire(join(folder, "package.json")).resolve(`@pulumi/pulumi/cmd/${command}`);
   const variables = call.request.getEnvList().map((entry) => {
     const [name = "", ...value] = entry.split("=");
     return [name, value.join("=")];
   });
-  const pack = spawn(process.execPath, [program, ...call.request.getArgsList(), folder], {
+  const own = call.request.getArgsList();
+  const args = isPack ? [...own, folder] : [folder, ...own];
+  const started = spawn(process.execPath, [program, ...args], {
     cwd: folder,
     // As packs are here, compiled: the newer host would load ts-node for those that are not.
     env: { ...Object.fromEntries(variables), PULUMI_NODEJS_TYPESCRIPT: "false" },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  passOn(pack, call);
+  passOn(started, call);
 }
 
 function passOn(pack: ChildProcess, call: ServerWritableStream<RunPluginRequest, unknown>): void {
@@ -66,7 +70,7 @@ function passOn(pack: ChildProcess, call: ServerWritableStream<RunPluginRequest,
 createInterface({ input: old.stdout }).once("line", (port) => {
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), limits);
   const server = new Server(limits);
-  const { runPlugin, ...others } = language.LanguageRuntimeService;
+  const { runPlugin: method, ...others } = language.LanguageRuntimeService;
   const raw = Object.entries(others).map(([name, method]) => [
     name,
     {
@@ -91,7 +95,7 @@ createInterface({ input: old.stdout }).once("line", (port) => {
     name,
     responseStream ? streaming(path) : unary(path),
   ]);
-  server.addService({ ...Object.fromEntries(raw), runPlugin }, { ...Object.fromEntries(handlers), runPlugin: runPack });
+  server.addService({ ...Object.fromEntries(raw), runPlugin: method }, { ...Object.fromEntries(handlers), runPlugin });
   server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, own) => {
     if (error) throw error;
     console.log(own);

@@ -45,6 +45,15 @@ async function goneSinceLastRelease(root: string): Promise<string[]> {
   return removedExports(await git("show", `${last}:${REPORT}`), await readFile(join(root, REPORT), "utf8"));
 }
 
+/** The manifest of what `pulumi package add` takes out of the repository: it asks for the package of that version. */
+const PLUGIN = "plugin/package.json";
+
+function asking(text: string, version: string): string {
+  const manifest = JSON.parse(text) as { dependencies: Record<string, string> };
+  manifest.dependencies["pulumi-brightdata"] = version;
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
 const gitIn =
   (cwd: string) =>
   async (...args: string[]): Promise<string> => {
@@ -59,6 +68,7 @@ if (import.meta.main) {
     if (process.argv[2] === "turn") {
       const date = new Date().toISOString().slice(0, 10);
       await writeFile("CHANGELOG.md", turn(await readFile("CHANGELOG.md", "utf8"), version, date));
+      await writeFile(PLUGIN, asking(await readFile(PLUGIN, "utf8"), version));
     } else await check(".", before, version);
   } catch (error) {
     console.error((error as Error).message);

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -15,7 +15,8 @@ import {
 } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { ownPlatform } from "../../scripts/executables/node.mts";
-import { run } from "../../scripts/process.mts";
+import { pathForPolicies } from "../../scripts/policy-pack.mts";
+import { type Ending, run } from "../../scripts/process.mts";
 import { environmentFor, resolvePulumi } from "../../scripts/pulumi.mts";
 import { makeRelease } from "../../scripts/release-files.mts";
 import { ROOT } from "../../scripts/root.mts";
@@ -31,18 +32,19 @@ const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"))
 let scratch: string;
 let release: string;
 let plugin: string;
+/** The CLI with a home of its own. */
+let pulumi: (...args: string[]) => Promise<Ending>;
 
 beforeAll(async () => {
   scratch = mkdtempSync(join(tmpdir(), "pulumi-brightdata-release-"));
   release = join(scratch, "release");
   await makeRelease(release, { platforms: [ownPlatform()], python: false });
   const cli = await resolvePulumi();
-  const archive = join(release, `pulumi-resource-brightdata-v${version}-${ownPlatform()}.tar.gz`);
   const PULUMI_HOME = join(scratch, "home");
-  const installed = await run(cli.bin, ["plugin", "install", "resource", "brightdata", version, "--file", archive], {
-    env: { ...environmentFor(cli, process.env), PULUMI_HOME },
-    timeoutMs: 60_000,
-  });
+  const env = { ...environmentFor(cli, process.env), PATH: await pathForPolicies(cli, scratch), PULUMI_HOME };
+  pulumi = (...args) => run(cli.bin, args, { env, cwd: scratch, timeoutMs: 300_000 });
+  const archive = join(release, `pulumi-resource-brightdata-v${version}-${ownPlatform()}.tar.gz`);
+  const installed = await pulumi("plugin", "install", "resource", "brightdata", version, "--file", archive);
   expect(installed).toMatchObject({ status: 0 });
   plugin = join(PULUMI_HOME, `plugins/resource-brightdata-v${version}/pulumi-resource-brightdata`);
 });
@@ -82,6 +84,23 @@ test("its bill of materials names what is in the package and in the executables"
     "zod",
   ]);
   expect(components.filter(({ hashes }) => hashes.length === 0)).toEqual([]);
+});
+
+test("`pulumi package add` takes the executable, and the folder in the package that Node.js runs", async () => {
+  const folder = join(scratch, "plugin");
+  cpSync(join(ROOT, "plugin"), folder, { recursive: true });
+  const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  expect(manifest.dependencies).toEqual({ "pulumi-brightdata": version });
+  // As if that version were on npm, and the SDK, which takes long to install, were there.
+  mkdirSync(join(scratch, "node_modules"));
+  symlinkSync(join(ROOT, "node_modules/@pulumi"), join(scratch, "node_modules/@pulumi"));
+  writeFileSync(join(folder, ".npmrc"), "legacy-peer-deps=true\n");
+  manifest.dependencies["pulumi-brightdata"] = join(release, `pulumi-brightdata-${version}.tgz`);
+  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+  for (const path of [plugin, folder]) {
+    const { stdout, stderr } = await pulumi("package", "get-schema", path);
+    expect(JSON.parse(stdout.slice(stdout.indexOf("{\n")) || stderr)).toMatchObject({ name: "brightdata", version });
+  }
 });
 
 type Method = typeof ResourceProvider.method;

@@ -27,6 +27,8 @@ const ours = { preversion: ofNpm("preversion"), version: ofNpm("version") };
 const MANIFEST = `${JSON.stringify({ name: "a-package", version: "0.1.0", scripts: ours }, null, 2)}\n`;
 const LOCK = { name: "a-package", version: "0.1.0", lockfileVersion: 3, packages: { "": { version: "0.1.0" } } };
 
+const PLUGIN = `${JSON.stringify({ private: true, dependencies: { "pulumi-brightdata": "0.1.0" } }, null, 2)}\n`;
+
 /** A clone on main, and the repository that it comes from. */
 async function clone() {
   const folder = await temporaryFolder();
@@ -42,6 +44,8 @@ async function clone() {
   write("CHANGELOG.md", CHANGELOG);
   write("package.json", MANIFEST);
   write("package-lock.json", `${JSON.stringify(LOCK, null, 2)}\n`);
+  mkdirSync(join(root, "plugin"));
+  write("plugin/package.json", PLUGIN);
   copyFileSync(join(ROOT, ".npmrc"), join(root, ".npmrc"));
   git(root, "add", ".");
   git(root, "commit", "--quiet", "--message", "Begin");
@@ -69,6 +73,7 @@ test("a release is one commit and its tag", async () => {
   const today = new Date().toISOString().slice(0, 10);
   expect(read("CHANGELOG.md")).toContain(`## [Unreleased]\n\n## [0.2.0] - ${today}\n\n### Added\n\n- One.`);
   expect(read("package.json")).toBe(MANIFEST.replace("0.1.0", "0.2.0"));
+  expect(read("plugin/package.json")).toBe(PLUGIN.replace("0.1.0", "0.2.0"));
   expect(JSON.parse(read("package-lock.json"))).toEqual({
     ...LOCK,
     version: "0.2.0",

@@ -65,6 +65,24 @@ async function python(): Promise<string> {
   return folder;
 }
 
+/** A Go module of programs that use the SDK of this package's schema, by the names of their folders. */
+export async function goModule(folder: string, programs: Readonly<Record<string, string>>): Promise<void> {
+  const sdk = join(folder, "sdk");
+  await writeSdk("go", sdk);
+  for (const [name, text] of Object.entries(programs)) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, "main.go"), text);
+  }
+  copyFileSync(join(ROOT, "tools/sdk/go.sum"), join(folder, "go.sum"));
+  await succeed("go", ["mod", "init", "programs"], folder);
+  // What `pulumi package add` writes, with the version of Pulumi's SDK that the generator is of.
+  const pulumi = await succeed("go", ["list", "-m", "github.com/pulumi/pulumi/sdk/v3"], join(ROOT, "tools/sdk"));
+  const requires = [`-require=${pulumi.trim().replace(" ", "@")}`, `-require=${GO_SDK}@v0.0.0`];
+  await succeed("go", ["mod", "edit", ...requires, `-replace=${GO_SDK}=./sdk`], folder);
+}
+
+const GO_SDK = "pulumi-brightdata/sdk/go";
+
 async function succeed(command: string, args: readonly string[], cwd = ROOT): Promise<string> {
   const { status, stdout, stderr } = await run(command, args, { cwd, timeoutMs: INSTALL_MS });
   if (status !== 0) throw new Error(`${command} ${args.join(" ")} has failed:\n${stdout}${stderr}`);

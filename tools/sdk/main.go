@@ -51,6 +51,8 @@ func generate(path, language, folder string) error {
 	if diagnostics.HasErrors() {
 		return errors.New("the schema has errors")
 	}
+	// As `pulumi package add` does.
+	pkg.SupportPack = true
 	files, err := filesOf(pkg, language)
 	if err != nil {
 		return err

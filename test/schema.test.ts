@@ -37,3 +37,18 @@ test("the schema says where the executables are once the manifest does", () => {
   expect(urlIn({ pluginDownloadURL })).toBe(pluginDownloadURL);
   expect(urlIn({ pluginDownloadURL: "" })).toBe(undefined);
 });
+
+test("with a page of releases, the schema says whose the package is, and where its source and its logo are", () => {
+  const about = (pluginDownloadURL: string) => {
+    const manifest = JSON.stringify({ version: "1.2.3", pulumi: { pluginDownloadURL } });
+    const { publisher, repository, logoUrl } = JSON.parse(schemaFile([], [], [], manifest, (_, says) => says));
+    return { publisher, repository, logoUrl };
+  };
+  expect(about("github://api.github.com/somebody/a-package")).toEqual({
+    publisher: "somebody",
+    repository: "https://github.com/somebody/a-package",
+    logoUrl: "https://raw.githubusercontent.com/somebody/a-package/v1.2.3/docs/images/logo.svg",
+  });
+  expect(about("https://example.com/releases")).toEqual({});
+  expect(about("")).toEqual({});
+});

@@ -64,6 +64,7 @@ export function schemaFile(
     description,
     license,
     ...(pulumi.pluginDownloadURL !== "" && { pluginDownloadURL: pulumi.pluginDownloadURL }),
+    ...originOf(pulumi.pluginDownloadURL, version),
     language: LANGUAGES,
     keywords: ["pulumi", "brightdata", "proxy", "category/network"],
     config: { variables },
@@ -73,6 +74,17 @@ export function schemaFile(
     functions: Object.fromEntries(functions),
   };
   return `${JSON.stringify(schema, undefined, 2)}\n`;
+}
+
+/** Whose the package is, and where its source and its logo are, as far as the page of its releases tells. */
+function originOf(releases: string, version: string): Json {
+  const [, publisher, name] = /^github:\/\/api\.github\.com\/([^/]+)\/([^/]+)$/.exec(releases) ?? [];
+  if (publisher === undefined) return {};
+  return {
+    publisher,
+    repository: `https://github.com/${publisher}/${name}`,
+    logoUrl: `https://raw.githubusercontent.com/${publisher}/${name}/v${version}/docs/images/logo.svg`,
+  };
 }
 
 /** A setting of a stack. Only the program reads its default: nothing is declared by that. */

@@ -1,5 +1,4 @@
 import { VERSION } from "../base/version";
-import { KINDS, LOOKUPS } from "../generated/kinds";
 import type { Lifecycle } from "../lifecycle/lifecycle";
 import type { Lookup } from "../lookups/lookup";
 import { BEFORE_KILL, engineAddress } from "../pulumi/engine";
@@ -14,6 +13,8 @@ type Module = Record<string, unknown>;
 
 /** What loads a module when it is asked for: most runs are of few kinds. */
 export interface Loader {
+  kinds: readonly string[];
+  lookups: readonly string[];
   /** @param folder the kind's, below `kinds` */
   lifecycle(folder: string): Module;
   /** @param file the function's, below `functions` */
@@ -22,11 +23,11 @@ export interface Loader {
 
 const servedBy = (loader: Loader): Served => ({
   lifecycleOf(kind) {
-    if (!KINDS.includes(kind)) return undefined;
+    if (!loader.kinds.includes(kind)) return undefined;
     const folder = kind.charAt(0).toLowerCase() + kind.slice(1);
     return loader.lifecycle(folder)[`${folder}Lifecycle`] as Lifecycle;
   },
-  lookupOf: async (name) => (LOOKUPS.includes(name) ? (loader.lookup(name)[name] as Lookup) : undefined),
+  lookupOf: async (name) => (loader.lookups.includes(name) ? (loader.lookup(name)[name] as Lookup) : undefined),
 });
 
 /** Serves until the engine that has started it is gone. The first line is the port; nothing else stands on standard output. */

@@ -159,7 +159,7 @@ test(
       program,
       JSON.stringify({
         extends: "./tsconfig.json",
-        include: ["src/*.ts", "test/kinds/madeUpThing", "test/kinds/proxyPort"],
+        include: ["src/*.ts", "src/**/*.d.ts", "test/kinds/madeUpThing", "test/kinds/proxyPort"],
         compilerOptions: { noEmit: true },
       }),
     );

@@ -31,6 +31,7 @@ const ALONE: readonly Tier[] = [
   { name: "lint", command: ["biome", "ci", "--colors=off", "."], minutes: 2 },
   { name: "test", command: ["npm", "test"], minutes: 25, vitest: true },
   { name: "laws", command: ["npm", "run", "test:laws"], minutes: 15, vitest: true, env: HALF_OF_THE_LAWS },
+  { name: "histories", command: ["npm", "run", "histories", "--", "600"], minutes: 6 },
   { name: "engine", command: ["npm", "run", "test:engine"], minutes: 35, vitest: true },
 ];
 
@@ -46,7 +47,6 @@ const ROWS: readonly (readonly Tier[])[] = [
   ],
   [
     { name: "engine-histories", command: ["npm", "run", "test:engine-histories"], minutes: 18, vitest: true },
-    { name: "histories", command: ["npm", "run", "histories", "--", "600"], minutes: 6 },
     { name: "types", command: ["npm", "run", "typecheck"], minutes: 5 },
     { name: "package", command: ["npm", "run", "test:package"], minutes: 10, vitest: true },
   ],

@@ -88,6 +88,12 @@ test("the schema has what is declared, and nothing else", () => {
   expect([...functions.keys()].sort()).toEqual([...LOOKUPS].sort());
 });
 
+/** Those in which `npm run examples` writes every example. */
+const LANGUAGES = ["typescript", "python", "yaml", "go"];
+
+const languagesIn = (description = ""): string[] =>
+  [...description.matchAll(/^```(\w+)$/gm)].map(([, language = ""]) => language);
+
 describe.each(Object.values(LIFECYCLES).map(({ declaration }) => declaration))("$name", (kind) => {
   const { properties, description, inputProperties, requiredInputs } = resources.get(kind.name) as Resource;
 
@@ -116,6 +122,7 @@ describe.each(Object.values(LIFECYCLES).map(({ declaration }) => declaration))("
   test("what it is, with its example", () => {
     expect(description.startsWith(`${kind.says}\n`)).toBe(true);
     expect(description).toContain(kind.example);
+    expect(languagesIn(description)).toEqual(expect.arrayContaining(LANGUAGES));
   });
 });
 
@@ -131,5 +138,6 @@ describe.each(LOOKUPS)("%s", (name) => {
     expect(secretsAmong(described?.inputs?.properties)).toEqual(secretsOf(lookup.arguments));
     expect(secretsAmong(described?.outputs.properties)).toEqual(secretsOf(lookup.result));
     expect(described?.description).toContain(lookup.example);
+    expect(languagesIn(described?.description)).toEqual(expect.arrayContaining(LANGUAGES));
   });
 });

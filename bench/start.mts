@@ -1,4 +1,4 @@
-// How long a plugin takes until it listens, and how much of a processor, on Linux: node bench/start.mts COMMAND [ARGUMENT...]
+// How long a plugin takes until it listens, and how much of a processor, on Linux: npm run bench:start -- COMMAND [ARGUMENT...]
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync, readFileSync } from "node:fs";

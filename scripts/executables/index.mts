@@ -15,7 +15,7 @@ const PROGRAM = "program.cjs";
 const CONFIG = "sea.json";
 
 /** As `plugin install` of the command line starts Node.js. */
-const SMALL_HEAP = "--max-semi-space-size=4";
+export const SMALL_HEAP = "--max-semi-space-size=4";
 
 /** Makes archives in a folder. Returns the names of the npm packages that are inside, besides Node.js. */
 export async function makeExecutables(folder: string, platforms: readonly Platform[]): Promise<string[]> {

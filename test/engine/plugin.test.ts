@@ -100,13 +100,15 @@ it.each([["remove"], ["install", "0.1.0"], ["install", "--chek"]])("a wrong call
   expect(await home().plugin(...args)).toMatchObject({ status: 2, stdout: "" });
 });
 
-it("the licences of the dependencies are beside their bundles", async () => {
+it("the dependencies are bundled with their licences, and without messages in other languages", async () => {
   const { registered, plugin } = home();
   await plugin("install");
   for (const name of Object.keys(dependencies)) {
     expect(readFileSync(join(registered, `bundles/${name}.LICENSE`), "utf8")).toMatch(/Copyright/);
     expect(statSync(join(registered, `bundles/${name}.js`)).size).toBeGreaterThan(10_000);
   }
+  const zod = readFileSync(join(registered, "bundles/zod.js"), "utf8");
+  expect(["en", "fr"].filter((language) => zod.includes(`locales/${language}.cjs`))).toEqual(["en"]);
 });
 
 it("the licences of the library that is bundled stand in the bundle", () => {

@@ -1,5 +1,5 @@
 import { ArgumentError, BrightDataError, NotFoundError } from "../../base/errors";
-import type { PartialFailure, Run } from "../../lifecycle/lifecycle";
+import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { lossOf, mayBeGone, settleSignal } from "../../lifecycle/settle";
 import type { Ban } from "../../model/ban";
 import { isPortGone } from "../proxyPort/gone";
@@ -50,6 +50,9 @@ function windowFrom(asked: number, run: Run): Window {
   return { from: asked - EXACT_MS, to: now + EXACT_MS };
 }
 
+/** How often a ban is lifted and added for it to begin again. */
+const TRIES = 4;
+
 /** @param unsure makes what is thrown when the port may have the ban, or has lost the one of before */
 export async function ensureOn(
   port: number,
@@ -60,21 +63,37 @@ export async function ensureOn(
   unsure: (cause: unknown) => PartialFailure,
 ): Promise<Ban> {
   const there = find(bans, wanted);
-  if (there !== undefined && isAsDeclared(there, wanted) && !(isAgain && there.until !== undefined)) return there;
-  const refused = (cause: unknown) => (there === undefined ? cause : unsure(cause));
+  if (there === undefined) return begun(await add(port, wanted, run, unsure));
+  if (isAsDeclared(there, wanted) && !(isAgain && there.until !== undefined)) return there;
   // A ban that is there keeps its end, whatever another says.
-  if (there !== undefined) {
-    await lift(port, wanted, run);
-    await untilLifted(port, wanted, run).catch((error: unknown) => {
-      throw unsure(error);
-    });
+  await lift(port, wanted, run);
+  try {
+    for (let tries = 1; ; tries++) {
+      await untilLifted(port, wanted, run);
+      const added = await add(port, wanted, run, unsure);
+      if (!(added instanceof Error) || tries === TRIES) return begun(added);
+      await lift(port, wanted, run);
+    }
+  } catch (error) {
+    throw error instanceof PartialFailure ? error : unsure(error);
   }
+}
+
+function begun(added: Ban | Error): Ban {
+  if (added instanceof Error) throw added;
+  return added;
+}
+
+/** The ban that an accepted request came to, or what is wrong with what is listed. */
+async function add(
+  port: number,
+  wanted: Wanted,
+  run: Run,
+  unsure: (cause: unknown) => PartialFailure,
+): Promise<Ban | Error> {
   const began = Date.now();
   const asked = managersNow(run) ?? began;
-  const adding = run.context.manager.bans.add(port, wanted, run.deadline);
-  const lost = await lossOf(adding, run).catch((error: unknown) => {
-    throw refused(error);
-  });
+  const lost = await lossOf(run.context.manager.bans.add(port, wanted, run.deadline), run);
   const look = () => observeNow(port, run);
   const now = await look()
     .then((bans) => withOthers(wanted, bans, look))
@@ -86,11 +105,11 @@ export async function ensureOn(
   if (lost !== undefined) throw unsure(lost);
   if (found !== undefined) {
     const words = `The Proxy Manager accepted the ban of ${wanted.ip} on port ${port}, and lists one with another end: somebody else may have created it at the same time. The next \`pulumi up\` creates it as declared.`;
-    throw unsure(new BrightDataError(words));
+    return unsure(new BrightDataError(words));
   }
   const { ms = Number.POSITIVE_INFINITY } = wanted;
   if (began + ms <= Date.now()) return { ip: wanted.ip, until: new Date(asked + ms).toISOString() };
-  throw refused(notListed(port, now ?? [], wanted));
+  return notListed(port, now ?? [], wanted);
 }
 
 function notListed(port: number, bans: readonly Ban[], { ip, domain }: Wanted): BrightDataError {
@@ -105,8 +124,8 @@ function notListed(port: number, bans: readonly Ban[], { ip, domain }: Wanted): 
 }
 
 /**
- * The processes of a Proxy Manager tell each other of a ban that is lifted, some milliseconds later. What is banned again before
- * that is lifted and banned by turns from then on.
+ * The processes of a Proxy Manager tell each other of a ban that begins and of one that is lifted, some milliseconds later, and
+ * nothing says when they have. What is banned again before that gets the end of the former ban, or is lifted once more.
  */
 async function untilLifted(port: number, wanted: Wanted, run: Run): Promise<void> {
   let looks = 0;

@@ -84,10 +84,17 @@ const EVERYWHERE = ["127.0.0.1", "0.0.0.0"];
 
 const LOG_LINES = 100;
 
-/** Whether the manager could not listen. Its API does not say so: it stands in its log, before the answer comes. */
+/** How long its log may take to be written. One that writes errors alone says nothing of a port that listens. */
+const LOG_SECONDS = 2;
+
+/** Whether the manager could not listen. Its API does not say so: its log does, which may be written after the answer. */
 async function isDeaf(port: number, iface: string | undefined, { context, deadline }: Run): Promise<boolean> {
   if (iface === undefined || EVERYWHERE.includes(iface) || !/^[\d.]+$/.test(iface)) return false;
-  const lines = await context.manager.logs.tail(LOG_LINES, deadline);
-  const about = lines.filter((line) => line.endsWith(`${iface}:${port}`) || line.endsWith(`Port ${port} ready`));
-  return about.at(-1)?.includes(" EADDRNOTAVAIL ") === true;
+  const told = await deadline.within(LOG_SECONDS, (part) =>
+    part.poll(`looking port ${port} up in the manager's log`, async () => {
+      const lines = await context.manager.logs.tail(LOG_LINES, part);
+      return lines.findLast((line) => line.endsWith(`${iface}:${port}`) || line.endsWith(`Port ${port} ready`));
+    }),
+  );
+  return told.includes(" EADDRNOTAVAIL ");
 }

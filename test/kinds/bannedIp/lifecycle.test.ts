@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import type { BanList } from "../../../simulator/manager/banList";
 import {
   ArgumentError,
   BrightDataError,
@@ -454,6 +455,46 @@ test("changing the ports of a ban lifts it on those that are not named any more"
   const everywhere = await bannedIp.update(id, next, declaredIn(after), { ip: IP }, scene.run());
   expect(everywhere).toEqual({ ip: IP, ports: [24_000, 24_001] });
   expect([24_000, 24_001].map(scene.banned)).toEqual([[IP], [IP]]);
+});
+
+function listOf(scene: Ports, port: number): BanList {
+  const running = scene.manager.state.running.get(String(port));
+  if (running === undefined) throw new Error(`no port ${port}`);
+  return running.bans;
+}
+
+test.each<[string, "before" | "after"]>([
+  ["gives it its former end", "before"],
+  ["lifts it", "after"],
+])("a ban begins again where a late word of the manager's processes %s", async (_, moment) => {
+  const scene = await ports();
+  const inputs = { ip: IP, port: 24_000, durationMs: 60_000 };
+  const { id, state } = await bannedIp.create(inputs, scene.run());
+  const list = listOf(scene, 24_000);
+  const add = list.add.bind(list);
+  const adding = vi.spyOn(list, "add").mockImplementationOnce((...ban) => {
+    if (moment === "before") add(IP, "", 60_000);
+    add(...ban);
+    if (moment === "after") list.remove(IP, "");
+  });
+  const longer = { ...inputs, durationMs: 120_000 };
+  const next = await bannedIp.update(id, state, declaredIn(inputs), longer, scene.run());
+  expect(Date.parse(String(next.until)) - Date.parse(String(state.until))).toBeGreaterThanOrEqual(60_000);
+  expect(scene.banned(24_000)).toEqual([IP]);
+  expect(adding).toHaveBeenCalledTimes(2);
+});
+
+test("a ban that another hand gives its end again and again is told", async () => {
+  const scene = await ports();
+  const inputs = { ip: IP, port: 24_000, durationMs: 60_000 };
+  const { id, state } = await bannedIp.create(inputs, scene.run());
+  const list = listOf(scene, 24_000);
+  const add = list.add.bind(list);
+  vi.spyOn(list, "add").mockImplementation(() => add(IP, "", 60_000));
+  const longer = { ...inputs, durationMs: 120_000 };
+  const error = await failure(bannedIp.update(id, state, declaredIn(inputs), longer, scene.run()));
+  expect(error).toMatchObject({ id: IP, state: { missingOn: [24_000] } });
+  expect(error.message).toContain("lists one with another end");
 });
 
 test("a ban that came into the state by an import without outputs is as declared after the next update", async () => {

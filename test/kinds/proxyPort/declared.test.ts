@@ -37,6 +37,13 @@ describe.concurrent("what people declare", () => {
   );
 });
 
+test("a port that cannot listen is warned of where the manager writes its log late", async () => {
+  const path = "/api/general_logs";
+  simulator.manager.service.faults.add({ path, kind: "respond", status: 200, body: "" });
+  const row: Row = [{ iface: "198.51.100.1" }, "warned", "nobody listens"];
+  expect(await becomesOf(simulator.manager.url, row, nextPort())).toEqual(["warned", "nobody listens"]);
+});
+
 test.each(SETTINGS.map(([fields, becomes]) => [JSON.stringify(fields), fields, becomes] as const))(
   "settings with %s are refused, or let requests through",
   async (_, fields, becomes) => {

@@ -8,6 +8,7 @@ import { type Simulator, startSimulator } from "../../simulator";
 import { clickTogether, fleet } from "../cli/import/account";
 import { cli, ROOT, stackOn } from "./harness";
 import { imports, newProject } from "./newProject";
+import { QUICKLY } from "./quickly";
 
 /** Runs the command, and returns the scene of the program that it has written. */
 async function imported(simulator: Simulator, environment: Record<string, string>, ...options: string[]) {
@@ -22,7 +23,11 @@ async function imported(simulator: Simulator, environment: Record<string, string
 
 function command(options: readonly string[], environment: NodeJS.ProcessEnv, cwd = ROOT) {
   const args = [join(ROOT, "dist/cli/index.js"), "import", "--quiet", ...options];
-  return run(process.execPath, args, { cwd, env: { PATH: process.env.PATH, ...environment }, timeoutMs: 120_000 });
+  return run(process.execPath, args, {
+    cwd,
+    env: { PATH: process.env.PATH, ...QUICKLY, ...environment },
+    timeoutMs: 120_000,
+  });
 }
 
 const changes = (simulator: Simulator): string[] =>

@@ -32,6 +32,8 @@ if (/@pulumi\/pulumi\/cmd\//.test(process.argv[1] ?? "")) {
   Module._load = function (request, ...rest) {
     if (NEVER.has(request)) return {};
     const now = () => load.call(this, request, ...rest);
+    // A debugger, connected to collect all garbage first, in case that a function is to be serialized: it is connected then.
+    if (request === "../../runtime/closure/v8Hooks") return { ...now(), isInitializedAsync: async () => undefined };
     return LATER.has(request) ? later(now) : now();
   };
 }

@@ -7,6 +7,7 @@ import { makeProject } from "../../scripts/project.mts";
 import { environmentFor } from "../../scripts/pulumi.mts";
 import type { Simulator } from "../../simulator";
 import { cli, ROOT } from "./harness";
+import { QUICKLY } from "./quickly";
 
 /** Runs a line as a person does. */
 export type Shell = (line: string) => Promise<string>;
@@ -25,7 +26,7 @@ export async function newProject(simulator: Simulator): Promise<{ folder: string
   for (const [name, command] of Object.entries(commands))
     await writeFile(join(bin, name), `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 });
   const env = {
-    ...environmentFor(cli, { PATH: process.env.PATH }),
+    ...environmentFor(cli, { PATH: process.env.PATH, ...QUICKLY }),
     ...simulator.environment(),
     PULUMI_HOME: join(state, "home"),
     PULUMI_BACKEND_URL: `file://${join(state, "backend")}`,

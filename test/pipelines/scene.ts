@@ -9,6 +9,7 @@ import { type Simulator, startSimulator } from "../../simulator";
 import { nativeTemplate } from "../../src/cli/templates/native";
 import { readTemplates } from "../../src/cli/templates/template";
 import { FakeForge } from "../cli/pipeline/fakeForge";
+import { QUICKLY } from "../engine/quickly";
 import type { Machine } from "./job";
 
 const ROOT = join(__dirname, "../..");
@@ -61,6 +62,7 @@ export async function scene(form: "dynamic" | "native" = "dynamic"): Promise<Sce
   program(join(scratch, "bin/ssh"), 'echo "$@" > "$HOME/ssh-arguments"');
   const { simulated, token } = servicesOf(simulator);
   const environment: Record<string, string> = {
+    ...QUICKLY,
     ...simulated,
     FORM: form,
     ...(form === "native" && { PULUMI_HOME: join(scratch, "home/.pulumi") }),

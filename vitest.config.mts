@@ -24,7 +24,7 @@ class LongOnesFirst extends BaseSequencer {
   }
 }
 
-/** The hundreds of processes that the slower tiers start load the SDK in half of the time. */
+/** The hundreds of processes that tests start load the SDK in half of the time. */
 const children = { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compile") };
 
 /** The tiers that run the CLI: it is there, collects little garbage, and its programs load no more of the SDK than they use. */
@@ -94,7 +94,7 @@ const shared = [
 ].map((folder) => `test/${folder}/**/*.test.ts`);
 shared.push("test/functions/!(getCollectorResult).test.ts", "test/lifecycle/!(settle).test.ts");
 
-const unit = { testTimeout: 60_000, hookTimeout: 120_000, setupFiles: "test/home.ts" };
+const unit = { testTimeout: 60_000, hookTimeout: 120_000, setupFiles: "test/home.ts", env: children };
 
 export default defineConfig({
   test: {

@@ -9,8 +9,8 @@ export interface Column {
   managers?: number;
   /** Whether its resources are those of the package's plugin. */
   plugin?: true;
-  /** Whether it talks to no service at all. */
-  offline?: true;
+  /** What its provider, which talks to no service and does nothing, is written in. */
+  idle?: "Go" | "Node.js";
   /** Variables that Pulumi gets in addition. */
   environment?: Readonly<Record<string, string>>;
   /** Where the stack's files are; by default in the system's temporary folder. */
@@ -23,7 +23,15 @@ export const COLUMNS: readonly Column[] = [
   { name: "ProxyPorts", title: "one ProxyPorts", program: "proxy-ports", cost: [12, 0.01, 0] },
   { name: "ProxyPort", title: "a ProxyPort each", program: "proxy-port", cost: [12, 0.05, 2.5e-4] },
   { name: "usual", title: "a dynamic provider, written as usual", program: "usual", cost: [12, 0.1, 7e-4] },
-  { name: "engine", title: "the engine's floor", program: "native", offline: true, cost: [9, 0.03, 1.3e-4] },
+  { name: "engine", title: "the engine's floor", program: "native", idle: "Go", cost: [9, 0.03, 1.3e-4] },
+  {
+    name: "engine-set",
+    title: "the engine's floor of one set",
+    program: "native-set",
+    idle: "Go",
+    cost: [9, 0.005, 0],
+  },
+  { name: "node", title: "a plugin's floor", program: "native", idle: "Node.js", cost: [10, 0.03, 1.3e-4] },
   { name: "service", title: "the service's floor", cost: [1, 0.004, 0] },
   { name: "fleet", title: "ProxyPorts on 20 managers", program: "proxy-ports", managers: 20, cost: [13, 0.01, 0] },
   {
@@ -65,7 +73,7 @@ export const COLUMNS: readonly Column[] = [
   },
 ];
 
-const ENGINE = { program: "native", offline: true, cost: [9, 0.03, 1.3e-4] } as const;
+const ENGINE = { program: "native", idle: "Go", cost: [9, 0.03, 1.3e-4] } as const;
 
 /** What a user can do about the engine's own cost, each to be compared with the column `engine`. */
 export const SWITCHES: readonly Column[] = [

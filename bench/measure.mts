@@ -28,8 +28,8 @@ export interface Task {
 
 export interface Tools {
   cli: PulumiCli;
-  /** Where the provider that does nothing is. */
-  nativeFolder: string | undefined;
+  /** The folders of the provider that does nothing. */
+  idle: Partial<Record<NonNullable<Column["idle"]>, string>>;
   /** Where the CLI has the plugin registered. */
   home: string | undefined;
 }
@@ -61,7 +61,7 @@ async function* measureStack(task: Task, service: Service, tools: Tools, program
       const figures = await timeCommand(stack, step);
       const requests = (await service.requests()) - before;
       const state = await stack.stateFile();
-      const countries = task.column.offline ? countriesIn(state) : await countriesOf(service);
+      const countries = task.column.idle ? countriesIn(state) : await countriesOf(service);
       verify(task, step, countries, countriesAfter(step, size));
       yield { ...identityOf(task, step), ...figures, requests, stateBytes: state.length };
     }
@@ -70,11 +70,7 @@ async function* measureStack(task: Task, service: Service, tools: Tools, program
   }
 }
 
-function stackEnvironment(
-  { size, column }: Task,
-  service: Service,
-  { cli, nativeFolder, home }: Tools,
-): NodeJS.ProcessEnv {
+function stackEnvironment({ size, column }: Task, service: Service, { cli, idle, home }: Tools): NodeJS.ProcessEnv {
   const managers = Object.fromEntries(service.urls.map((url, index) => [`m-${index + 1}`, { url }]));
   return {
     ...service.environment,
@@ -82,7 +78,7 @@ function stackEnvironment(
     BENCH_PORTS: String(size),
     ...(column.plugin && { PULUMI_HOME: home }),
     ...(service.urls.length > 1 && { BRIGHTDATA_MANAGERS: JSON.stringify(managers) }),
-    ...(nativeFolder && { PATH: `${environmentFor(cli, process.env).PATH}${delimiter}${nativeFolder}` }),
+    ...(column.idle && { PATH: `${environmentFor(cli, process.env).PATH}${delimiter}${idle[column.idle]}` }),
   };
 }
 
@@ -127,12 +123,18 @@ const identityOf = (
 function countriesIn(state: Buffer): string[] {
   const isCompressed = state[0] === GZIP_MAGIC;
   const { checkpoint } = JSON.parse((isCompressed ? gunzipSync(state) : state).toString("utf8")) as {
-    checkpoint: { latest: { resources?: { type: string; outputs?: { port: number; country: string } }[] } };
+    checkpoint: { latest: { resources?: { type: string; outputs?: Port & { ports?: Record<string, Port> } }[] } };
   };
   return (checkpoint.latest.resources ?? [])
-    .flatMap(({ type, outputs }) => (type === "noop:index:Port" && outputs ? [outputs] : []))
+    .flatMap(({ type, outputs }) => (type.startsWith("noop:index:") && outputs ? [outputs] : []))
+    .flatMap((outputs) => (outputs.ports === undefined ? [outputs] : Object.values(outputs.ports)))
     .toSorted((one, other) => one.port - other.port)
     .map(({ country }) => country);
+}
+
+interface Port {
+  port: number;
+  country: string;
 }
 
 /** A figure for a program that did nothing would look very good. */

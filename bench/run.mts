@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { goBuild } from "../scripts/go.mts";
 import { run as runProgram } from "../scripts/process.mts";
 import { environmentFor, type PulumiCli, resolvePulumi } from "../scripts/pulumi.mts";
 import { ROOT } from "../scripts/root.mts";
 import { measureDownloads } from "./download.mts";
+import { IDLE_PROVIDERS } from "./idle.mts";
 import { measureImport } from "./import.mts";
 import { measure, type Task, type Tools } from "./measure.mts";
 import { estimateOf } from "./plan.mts";
@@ -30,21 +30,19 @@ export async function run({ tasks: planned, others, file, goOn }: Run): Promise<
   const cli = await resolvePulumi();
   const results: Results = goOn ? await readResults(file) : { machine: thisMachine(cli.version), measurements: [] };
   let tasks = planned.filter((task) => !isMeasured(task, results));
-  let nativeFolder: string | undefined;
-  if (tasks.some(({ column }) => column.offline)) {
-    const folder = join(ROOT, "build/native");
+  const idle: Tools["idle"] = {};
+  for (const language of new Set(tasks.flatMap(({ column }) => column.idle ?? []))) {
     try {
-      await goBuild(join(ROOT, "bench/native"), ".", join(folder, "pulumi-resource-noop"));
-      nativeFolder = folder;
+      idle[language] = await IDLE_PROVIDERS[language]();
     } catch (error) {
-      console.log(`Without the engine's floor: ${(error as Error).message}.`);
-      tasks = tasks.filter(({ column }) => !column.offline);
+      console.log(`Without the columns of the provider in ${language}: ${(error as Error).message}.`);
+      tasks = tasks.filter(({ column }) => column.idle !== language);
     }
   }
 
   const home = tasks.some(({ column }) => column.plugin) ? await homeWithPlugin(cli) : undefined;
   try {
-    await measureAll(tasks, { cli, nativeFolder, home }, results, file);
+    await measureAll(tasks, { cli, idle, home }, results, file);
   } finally {
     if (home !== undefined) await rm(home, { recursive: true });
   }

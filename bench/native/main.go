@@ -70,7 +70,9 @@ func (provider) Cancel(context.Context, *emptypb.Empty) (*emptypb.Empty, error) 
 // outputs are those of a proxy port, so that the states of both can be compared.
 func outputs(inputs *structpb.Struct) *structpb.Struct {
 	all := proto.Clone(inputs).(*structpb.Struct)
-	all.Fields["listenPort"] = all.Fields["port"]
+	if port, ok := all.Fields["port"]; ok {
+		all.Fields["listenPort"] = port
+	}
 	return all
 }
 

@@ -18,3 +18,17 @@ const managers: readonly { manager?: string }[] = Object.keys(JSON.parse(BRIGHTD
   manager,
 }));
 export const fleet = managers.length > 0 ? managers : [{}];
+
+/** What a ProxyPorts is given. */
+export interface PortSet {
+  ports: Record<string, Omit<Port, "zone">>;
+  defaults: Pick<Port, "zone">;
+}
+
+/** A set for each manager that has a port, with what leads to it. */
+export const sets: readonly (PortSet & { manager?: string })[] = fleet.flatMap((connection, place) => {
+  const own = ports.filter((_, index) => index % fleet.length === place);
+  if (own.length === 0) return [];
+  const declared = own.map(({ port, country }) => [`port-${port}`, { port, country }]);
+  return [{ ports: Object.fromEntries(declared), defaults: { zone: "bench" }, ...connection }];
+});

@@ -17,6 +17,7 @@ import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { type Simulator, startSimulator, syntheticRecords } from "../../simulator";
 import { VERSION } from "../../src/base/version";
+import { QUICKLY } from "../quickly";
 
 const ROOT = join(__dirname, "../..");
 let compiled: string;
@@ -59,7 +60,7 @@ beforeEach(async () => {
 /** Runs the command in the folder to its end; `settings` beside those that point to the simulator. */
 const run = (args: string[], settings: Record<string, string | undefined> = {}, nodeOptions: string[] = []) =>
   new Promise<Ended>((resolve) => {
-    const env = { PATH: process.env.PATH, ...simulator.environment(), BRIGHTDATA_LOG: "off", ...settings };
+    const env = { PATH: process.env.PATH, ...QUICKLY, ...simulator.environment(), BRIGHTDATA_LOG: "off", ...settings };
     const child = execFile(
       process.execPath,
       [...nodeOptions, cli, ...args],
@@ -159,7 +160,7 @@ test.each([
   const args = ["download", id, "--to", "data", "--format", "ndjson", ...parts];
   const child = execFile(process.execPath, [cli, ...args], {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...simulator.environment() },
+    env: { PATH: process.env.PATH, ...QUICKLY, ...simulator.environment() },
   });
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
   let said = "";
@@ -178,7 +179,7 @@ test("download leaves a file alone that another process downloads, and takes ove
   const args = ["download", snapshot.id, "--to", "data", "--format", "ndjson", "--batch-size", "1000"];
   const first = execFile(process.execPath, [cli, ...args], {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...simulator.environment() },
+    env: { PATH: process.env.PATH, ...QUICKLY, ...simulator.environment() },
   });
   const killed = new Promise<NodeJS.Signals | null>((resolve) => first.once("exit", (_, signal) => resolve(signal)));
   await new Promise((resolve) => first.stderr?.once("data", resolve));
@@ -228,7 +229,7 @@ test("an import that is interrupted ends at once, and leaves nothing", async () 
   for (let index = 0; index < 30; index++) simulator.account.addZone(`zone_${index}`, { type: "static" });
   const child = execFile(process.execPath, [cli, "import"], {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...simulator.environment(), BRIGHTDATA_REQUESTS_PER_MINUTE: "60" },
+    env: { PATH: process.env.PATH, ...QUICKLY, ...simulator.environment(), BRIGHTDATA_REQUESTS_PER_MINUTE: "60" },
   });
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
   let said = "";

@@ -17,12 +17,12 @@ it(
     const folder = await mkdtemp(join(tmpdir(), "bench-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     const out = join(folder, "results.json");
-    const columns = ["ProxyPorts", "native", "usual", "engine", "service", "fleet"];
+    const columns = ["ProxyPorts", "native", "usual", "engine-set", "node", "service", "fleet"];
     const args = ["bench/index.mts", "--columns", columns.join(), "--sizes", "2", "--rounds", "1", "--out", out];
     const env = environmentFor(cli, process.env);
     const { status, stdout, stderr } = await run(process.execPath, args, { cwd: ROOT, env, timeoutMs: TIMEOUT_MS });
     expect(status, stderr).toBe(0);
-    const expected = columns.filter((column) => column !== "engine" || !stdout.includes("Without the engine's floor"));
+    const expected = columns.filter((column) => !/^engine/.test(column) || !stdout.includes("Without the columns"));
     const { measurements } = await readResults(out);
     expect(measurements.map(({ column, step }) => `${column}: ${step}`)).toEqual(
       expected.flatMap((column) => STEPS.map((step) => `${column}: ${step}`)),

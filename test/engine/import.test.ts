@@ -6,9 +6,9 @@ import { makeProject } from "../../scripts/project.mts";
 import { send } from "../../scripts/send.mts";
 import { type Simulator, startSimulator } from "../../simulator";
 import { clickTogether, fleet } from "../cli/import/account";
+import { QUICKLY } from "../quickly";
 import { cli, ROOT, stackOn } from "./harness";
 import { imports, newProject } from "./newProject";
-import { QUICKLY } from "./quickly";
 
 /** Runs the command, and returns the scene of the program that it has written. */
 async function imported(simulator: Simulator, environment: Record<string, string>, ...options: string[]) {

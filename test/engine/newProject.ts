@@ -6,8 +6,8 @@ import { run } from "../../scripts/process.mts";
 import { makeProject } from "../../scripts/project.mts";
 import { environmentFor } from "../../scripts/pulumi.mts";
 import type { Simulator } from "../../simulator";
+import { QUICKLY } from "../quickly";
 import { cli, ROOT } from "./harness";
-import { QUICKLY } from "./quickly";
 
 /** Runs a line as a person does. */
 export type Shell = (line: string) => Promise<string>;

@@ -9,7 +9,7 @@ import { type Simulator, startSimulator } from "../../simulator";
 import { nativeTemplate } from "../../src/cli/templates/native";
 import { readTemplates } from "../../src/cli/templates/template";
 import { FakeForge } from "../cli/pipeline/fakeForge";
-import { QUICKLY } from "../engine/quickly";
+import { QUICKLY } from "../quickly";
 import type { Machine } from "./job";
 
 const ROOT = join(__dirname, "../..");

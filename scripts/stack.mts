@@ -64,12 +64,13 @@ export class Stack {
    * @param environment variables that the program and its provider see besides the usual ones
    * @param options.timeoutMs how long one command may take
    * @param options.parent where the stack's folder is made
+   * @param options.secretsProvider what keeps the key of its secrets; by default, it is derived from a passphrase
    */
   static async create(
     cli: PulumiCli,
     program: string,
     environment: NodeJS.ProcessEnv = {},
-    { timeoutMs = TIMEOUT_MS, parent = tmpdir() } = {},
+    { timeoutMs = TIMEOUT_MS, parent = tmpdir(), secretsProvider = "passphrase" } = {},
   ): Promise<Stack> {
     const folder = await mkdtemp(join(parent, "pulumi-brightdata-"));
     const stack = new Stack(folder, cli, program, environment, timeoutMs);
@@ -78,7 +79,7 @@ export class Stack {
     // The stack's configuration is written beside the project's file: so that is a copy.
     await copyFile(join(program, "Pulumi.yaml"), join(stack.folder, "project/Pulumi.yaml"));
     try {
-      await stack.#initialize();
+      await stack.#initialize(secretsProvider);
     } catch (error) {
       await stack.remove();
       throw error;
@@ -87,12 +88,12 @@ export class Stack {
   }
 
   /** The CLI takes as long for an empty stack as for a small update, and every stack of a project begins with the same files. */
-  async #initialize(): Promise<void> {
+  async #initialize(secretsProvider: string): Promise<void> {
     const differs = Object.keys(this.#given).some((name) => name.startsWith("PULUMI_"));
-    const key = `${this.#cli.bin}\n${await readFile(join(this.folder, "project/Pulumi.yaml"), "utf8")}`;
+    const key = `${this.#cli.bin}\n${secretsProvider}\n${await readFile(join(this.folder, "project/Pulumi.yaml"), "utf8")}`;
     const begun = differs ? undefined : initialized.get(key);
     if (begun !== undefined) return writeCopy(begun, this.folder);
-    await this.#inProject("stack", "init", "demo");
+    await this.#inProject("stack", "init", "demo", "--secrets-provider", secretsProvider);
     if (!differs) initialized.set(key, { folder: this.folder, files: await filesIn(this.folder) });
   }
 

@@ -46,7 +46,8 @@ export async function scene(options: SimulatorOptions = {}, program = PROGRAM): 
 }
 
 export async function stackOn(simulator: Simulator, program = PROGRAM): Promise<DeclaredStack> {
-  const stack = await Stack.create(cli, program, simulator.environment());
+  const { provider: secretsProvider, environment } = inject("keys");
+  const stack = await Stack.create(cli, program, { ...simulator.environment(), ...environment }, { secretsProvider });
   onTestFinished(() => stack.remove());
   return {
     stack,

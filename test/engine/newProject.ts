@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished } from "vitest";
+import { expect, inject, onTestFinished } from "vitest";
 import { run } from "../../scripts/process.mts";
 import { makeProject } from "../../scripts/project.mts";
 import { environmentFor } from "../../scripts/pulumi.mts";
@@ -20,6 +20,7 @@ export async function newProject(simulator: Simulator): Promise<{ folder: string
     for (const each of [folder, state]) await rm(each, { recursive: true, force: true });
   });
   await rm(join(folder, "index.ts"));
+  const keys = inject("keys");
   const bin = join(folder, "node_modules/.bin");
   for (const each of [bin, join(state, "backend")]) await mkdir(each, { recursive: true });
   const commands = { "pulumi-brightdata": `node '${join(ROOT, "dist/cli/index.js")}'`, pulumi: `'${cli.bin}'` };
@@ -28,6 +29,7 @@ export async function newProject(simulator: Simulator): Promise<{ folder: string
   const env = {
     ...environmentFor(cli, { PATH: process.env.PATH, ...QUICKLY }),
     ...simulator.environment(),
+    ...keys.environment,
     PULUMI_HOME: join(state, "home"),
     PULUMI_BACKEND_URL: `file://${join(state, "backend")}`,
     PULUMI_CONFIG_PASSPHRASE: "correct horse battery staple",
@@ -39,7 +41,7 @@ export async function newProject(simulator: Simulator): Promise<{ folder: string
     expect(ended.status, `${line}\n${ended.stdout}${ended.stderr}`).toBe(0);
     return ended.stdout;
   };
-  await shell("pulumi stack init demo");
+  await shell(`pulumi stack init demo --secrets-provider ${keys.provider}`);
   return { folder, shell };
 }
 

@@ -38,9 +38,9 @@ describe("ports and addresses on the vendor's own Proxy Manager", () => {
   async function stackOf(
     ...declarations: Declaration[]
   ): Promise<{ stack: Stack; declare(...next: Declaration[]): void }> {
-    const stack = await Stack.create(inject("pulumi"), program, {
-      BRIGHTDATA_PROXY_MANAGER_URL: manager.url,
-    });
+    const { provider: secretsProvider, environment } = inject("keys");
+    const variables = { BRIGHTDATA_PROXY_MANAGER_URL: manager.url, ...environment };
+    const stack = await Stack.create(inject("pulumi"), program, variables, { secretsProvider });
     onTestFinished(() => stack.remove());
     const declare = (...next: Declaration[]) => stack.setEnvironment({ PROGRAM: JSON.stringify(next) });
     declare(...declarations);

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { run } from "../../scripts/process.mts";
 import { environmentFor } from "../../scripts/pulumi.mts";
 import { startSimulator } from "../../simulator";
-import { isToday } from "./day";
+import { isToday } from "../day";
 import { EXAMPLES, portsOf, spend, staged, walk } from "./exampleScenes";
 import { cli, ROOT } from "./harness";
 

@@ -1,6 +1,6 @@
 import { readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { run } from "../../scripts/process.mts";
 import { makeProject } from "../../scripts/project.mts";
 import { send } from "../../scripts/send.mts";
@@ -99,7 +99,7 @@ describe("an account that was clicked together", () => {
       PATH: `${dirname(cli.bin)}:${process.env.PATH}`,
       PULUMI_HOME: join(stack.folder, "home"),
       PULUMI_BACKEND_URL: `file://${join(stack.folder, "backend")}`,
-      PULUMI_CONFIG_PASSPHRASE: "correct horse battery staple",
+      ...inject("keys").environment,
     };
     const project = join(stack.folder, "project");
     const [set] = /^pulumi config set-all .*$/m.exec(said) ?? [""];

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { type Running, signalGroup } from "../../scripts/process.mts";
 import type { FaultTarget } from "../../simulator/fault";
-import { isToday } from "./day";
+import { isToday } from "../day";
 import { type Declaration, type Scene, scene } from "./harness";
 import { Hold, type Side } from "./hold";
 import { registerPlugin } from "./nativeScene";
@@ -142,10 +142,10 @@ async function again({ stack }: Scene, command: "up" | "destroy"): Promise<void>
 /** The most requests of one kind that a creation, a replacement or a deletion consists of. */
 const MOST_REQUESTS = 5;
 
-/** Each ending at one request, another one each day. */
+/** Two of the endings, each at one request; other ones each day. */
 const CASES = Object.keys(ENDINGS).flatMap((title, turn) =>
   Array.from({ length: MOST_REQUESTS }, (_, index) => ({ title, turn, nth: index + 1 })).filter(({ nth }) =>
-    isToday(nth + 2 * turn, MOST_REQUESTS),
+    isToday(2 * nth + turn, 2 * MOST_REQUESTS),
   ),
 );
 

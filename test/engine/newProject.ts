@@ -32,7 +32,6 @@ export async function newProject(simulator: Simulator): Promise<{ folder: string
     ...keys.environment,
     PULUMI_HOME: join(state, "home"),
     PULUMI_BACKEND_URL: `file://${join(state, "backend")}`,
-    PULUMI_CONFIG_PASSPHRASE: "correct horse battery staple",
     PULUMI_SKIP_CONFIRMATIONS: "true",
     NO_COLOR: "1",
   };

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { freePort } from "../../scripts/real-manager/index.mts";
+import { isToday } from "../day";
 import {
   becomesOf,
   DECLARED,
@@ -21,7 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => both?.stop());
 
-test.each(DECLARED.map((row): [string, Row] => [JSON.stringify(row[0]), row]))(
+const TODAY = DECLARED.filter((_, index) => isToday(index, 2));
+
+test.each(TODAY.map((row): [string, Row] => [JSON.stringify(row[0]), row]))(
   "a port with %s becomes the same at the vendor's program and at the simulator",
   async (_, row) => {
     const [, becomes, carries] = row;

@@ -47,13 +47,13 @@ const ROWS: readonly (readonly Tier[])[] = [
   ],
   [
     { name: "engine-histories", command: ["npm", "run", "test:engine-histories"], minutes: 18, vitest: true },
-    { name: "types", command: ["npm", "run", "typecheck"], minutes: 5 },
     { name: "package", command: ["npm", "run", "test:package"], minutes: 10, vitest: true },
   ],
   [
     { name: "pipelines", command: ["npm", "run", "test:pipelines"], minutes: 18, vitest: true },
     { name: "policies", command: ["npm", "run", "test:policies"], minutes: 8, vitest: true },
     { name: "languages", command: ["npm", "run", "test:python"], minutes: 18, vitest: true },
+    { name: "types", command: ["npm", "run", "typecheck"], minutes: 5 },
   ],
 ];
 

@@ -132,7 +132,7 @@ export const GOALS: readonly Goal[] = [
     (of) => of.seconds("native-set", 1000, "preview") / of.seconds("native-set", 1, "preview"),
   ),
   ratio(
-    "The same, of the engine's floor",
+    "The same, of the provider that does nothing",
     1.15,
     (of) => of.seconds("engine-set", 1000, "preview") / of.seconds("engine-set", 1, "preview"),
   ),

@@ -1,5 +1,6 @@
 // The provider of bench/native once more, in Node.js, with the plugin's own messages and server: what is left of a run beside the
 // engine's cost is that of any provider in Node.js.
+import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@bufbuild/protobuf";
 import {
   DiffResponse_DiffChanges as Changes,
@@ -24,7 +25,7 @@ void serve(ResourceProvider, {
   configure: async () => CAPABILITIES,
   check: inputsOf,
   diff: async ({ oldInputs, news }) => ({
-    changes: JSON.stringify(oldInputs) === JSON.stringify(news) ? Changes.DIFF_NONE : Changes.DIFF_SOME,
+    changes: isDeepStrictEqual(oldInputs, news) ? Changes.DIFF_NONE : Changes.DIFF_SOME,
   }),
   create: async ({ name, properties }) => ({ id: name, properties: outputs(properties) }),
   read: async ({ id, inputs = {}, properties = {} }) => ({ id, inputs, properties }),

@@ -24,14 +24,6 @@ export const COLUMNS: readonly Column[] = [
   { name: "ProxyPort", title: "a ProxyPort each", program: "proxy-port", cost: [12, 0.05, 2.5e-4] },
   { name: "usual", title: "a dynamic provider, written as usual", program: "usual", cost: [12, 0.1, 7e-4] },
   { name: "engine", title: "the engine's floor", program: "native", idle: "Go", cost: [9, 0.03, 1.3e-4] },
-  {
-    name: "engine-set",
-    title: "the engine's floor of one set",
-    program: "native-set",
-    idle: "Go",
-    cost: [9, 0.005, 0],
-  },
-  { name: "node", title: "a plugin's floor", program: "native", idle: "Node.js", cost: [10, 0.03, 1.3e-4] },
   { name: "service", title: "the service's floor", cost: [1, 0.004, 0] },
   { name: "fleet", title: "ProxyPorts on 20 managers", program: "proxy-ports", managers: 20, cost: [13, 0.01, 0] },
   {
@@ -71,6 +63,14 @@ export const COLUMNS: readonly Column[] = [
     plugin: true,
     cost: [40, 0.05, 2e-4],
   },
+  {
+    name: "engine-set",
+    title: "the engine's floor of one set",
+    program: "native-set",
+    idle: "Go",
+    cost: [9, 0.005, 0],
+  },
+  { name: "node", title: "a plugin's floor", program: "native", idle: "Node.js", cost: [10, 0.03, 1.3e-4] },
 ];
 
 const ENGINE = { program: "native", idle: "Go", cost: [9, 0.03, 1.3e-4] } as const;

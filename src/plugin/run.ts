@@ -1,4 +1,3 @@
-import { setFlagsFromString } from "node:v8";
 import { runtimeOf } from "../base/projectFile";
 import { VERSION } from "../base/version";
 import type { Lifecycle } from "../lifecycle/lifecycle";
@@ -33,13 +32,9 @@ const servedBy = (loader: Loader): Served => ({
   lookupOf: async (name) => (loader.lookups.includes(name) ? (loader.lookup(name)[name] as Lookup) : undefined),
 });
 
-/** Garbage is collected as soon as the heap has doubled: a fourth less memory with thousands of ports, for a few percent more time. */
-const SMALL_GROWTH = "--heap-growing-percent=100";
-
 /** Serves until the engine that has started it is gone. The first line is the port; nothing else stands on standard output. */
 export async function run(loader: Loader, schema: () => string): Promise<void> {
   requireNode(process.versions.node);
-  setFlagsFromString(SMALL_GROWTH);
   const engine = engineAddress();
   const log = engine === undefined ? undefined : new EngineLog(engine);
   const folder = process.cwd();

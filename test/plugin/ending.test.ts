@@ -4,7 +4,6 @@ import { connect, createServer } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ResourceProvider } from "../../src/plugin/messages/pulumi/provider_pb";
 import { endingWith, serve } from "../../src/plugin/server";
@@ -28,14 +27,6 @@ function started(...args: string[]): { child: ChildProcess; line: () => Promise<
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return { child, line: async () => String((await lines.next()).value) };
 }
-
-test("the plugin has nothing to say of itself, as it would of a flag that V8 does not know", async () => {
-  const child = spawn(process.execPath, [PLUGIN, "127.0.0.1:1"], { stdio: ["ignore", "pipe", "pipe"] });
-  const said = text(child.stderr);
-  await once(createInterface({ input: child.stdout }), "line");
-  child.kill();
-  expect(await said).toBe("");
-});
 
 test("the plugin prints its port alone, and ends when its engine is killed", async () => {
   const engine = started("-e", ENGINE);

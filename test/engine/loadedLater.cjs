@@ -32,7 +32,7 @@ if (/@pulumi\/pulumi\/cmd\//.test(process.argv[1] ?? "")) {
   Module._load = function (request, ...rest) {
     if (NEVER.has(request)) return {};
     const now = () => load.call(this, request, ...rest);
-    // A debugger, connected to collect all garbage first, in case that a function is to be serialized: it is connected then.
+    // Connects a debugger, for which all garbage is collected first, in case a function is to be serialized. It is connected then, too.
     if (request === "../../runtime/closure/v8Hooks") return { ...now(), isInitializedAsync: async () => undefined };
     return LATER.has(request) ? later(now) : now();
   };

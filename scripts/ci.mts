@@ -54,6 +54,7 @@ const ROWS: readonly (readonly Tier[])[] = [
     { name: "policies", command: ["npm", "run", "test:policies"], minutes: 8, vitest: true },
     { name: "languages", command: ["npm", "run", "test:python"], minutes: 18, vitest: true },
     { name: "types", command: ["npm", "run", "typecheck"], minutes: 5 },
+    { name: "growth", command: ["npm", "run", "test:growth"], minutes: 8, vitest: true },
   ],
 ];
 

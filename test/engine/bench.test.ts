@@ -5,19 +5,31 @@ import { expect, it, onTestFinished } from "vitest";
 import { readResults } from "../../bench/results.mts";
 import { run } from "../../scripts/process.mts";
 import { environmentFor } from "../../scripts/pulumi.mts";
+import { isToday } from "../day";
 import { cli, ROOT } from "./harness";
 
 /** There are many commands to run, and the machine may have more to do. */
 const TIMEOUT_MS = 600_000;
+/** Each in a way of its own, with the requests of its first step where they are to be so many. */
+const COLUMNS: Readonly<Record<string, number | undefined>> = {
+  ProxyPorts: undefined,
+  // The manager is asked for its mode and its zones before the first port.
+  native: 4,
+  usual: 2,
+  "engine-set": undefined,
+  node: undefined,
+  service: 2,
+  fleet: undefined,
+};
 const STEPS = ["up", "preview", "refresh", "change one", "change all", "destroy"];
 
 it(
-  "npm run bench takes each kind of column through all steps, and keeps the figures",
+  "npm run bench takes columns of each kind through all steps, and keeps the figures",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "bench-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     const out = join(folder, "results.json");
-    const columns = ["ProxyPorts", "native", "usual", "engine-set", "node", "service", "fleet"];
+    const columns = Object.keys(COLUMNS).filter((_, index) => isToday(index, 2));
     const args = ["bench/index.mts", "--columns", columns.join(), "--sizes", "2", "--rounds", "1", "--out", out];
     const env = environmentFor(cli, process.env);
     const { status, stdout, stderr } = await run(process.execPath, args, { cwd: ROOT, env, timeoutMs: TIMEOUT_MS });
@@ -29,13 +41,10 @@ it(
     );
     for (const { seconds } of measurements) expect(seconds).toBeGreaterThan(0);
     const ups = measurements.filter(({ step }) => step === "up");
-    expect(Object.fromEntries(ups.map(({ column, requests }) => [column, requests]))).toMatchObject({
-      // The manager is asked for its mode and its zones before the first port.
-      native: 4,
-      usual: 2,
-      service: 2,
-    });
-    for (const { column, stateBytes } of ups) if (column !== "service") expect(stateBytes).toBeGreaterThan(1000);
+    for (const { column, requests, stateBytes } of ups) {
+      expect(requests, column).toBe(COLUMNS[column] ?? requests);
+      if (column !== "service") expect(stateBytes).toBeGreaterThan(1000);
+    }
   },
   TIMEOUT_MS,
 );

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-const ROOT = join(__dirname, "..");
+const ROOT = join(__dirname, "../..");
 const LIMIT_MS = 300_000;
 
 let copy: string;

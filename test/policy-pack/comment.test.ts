@@ -18,6 +18,7 @@ test("a comment says what policies have found, and which stop the change", async
       ...simulator.environment(),
       PULUMI_HOME: join(stack.folder, "home"),
       PULUMI_BACKEND_URL: `file://${join(stack.folder, "backend")}`,
+      ...inject("keys").environment,
       PULUMI_CONFIG_PASSPHRASE: "correct horse battery staple",
       PATH: inject("policyPath"),
       PROGRAM: JSON.stringify([{ kind: "Zone", name: "web", args: { name: "web", plan } }]),

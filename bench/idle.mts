@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { SMALL_HEAP } from "../scripts/executables/index.mts";
 import { goBuild } from "../scripts/go.mts";
 import { ROOT } from "../scripts/root.mts";
 import type { Column } from "./columns.mts";
@@ -26,7 +27,7 @@ export const IDLE_PROVIDERS: Readonly<Record<NonNullable<Column["idle"]>, () => 
       target: "node22",
     });
     // As the plugin is started.
-    const script = `#!/bin/sh\nexec node --max-semi-space-size=4 "${folder}/${NAME}.js" "$@"\n`;
+    const script = `#!/bin/sh\nexec node ${SMALL_HEAP} "${folder}/${NAME}.js" "$@"\n`;
     await writeFile(join(folder, NAME), script, { mode: 0o755 });
     return folder;
   },

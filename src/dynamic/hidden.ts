@@ -10,21 +10,19 @@ export interface Besides {
   replaceOnChanges?: readonly string[] | undefined;
 }
 
-/** The inputs that stand for that: the engine hands nothing else to a provider. */
-export function toldInputs({ place, name, run, preview, replaceOnChanges = [] }: Besides): Record<string, unknown> {
-  const told = {
+/** The inputs that stand for that, and for the text that a dynamic resource's provider consists of: it is handed nothing else. */
+export function hiddenInputs(
+  kind: string,
+  { place, name, run, preview, replaceOnChanges = [] }: Besides,
+): Record<string, unknown> {
+  const hidden = {
     [PLACE_KEY]: place,
     [NAME_KEY]: name,
     [RUN_KEY]: run,
     [REPLACE_KEY]: replaceOnChanges.length === 0 ? undefined : replaceOnChanges,
     [PREVIEW_KEY]: preview,
+    [PROVIDER_KEY]: providerText(kind),
   };
   // For each that there is, the SDK makes an output.
-  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(hidden).filter(([, value]) => value !== undefined));
 }
-
-/** The same with the text that a dynamic resource's provider consists of. */
-export const hiddenInputs = (kind: string, besides: Besides): Record<string, unknown> => ({
-  ...toldInputs(besides),
-  [PROVIDER_KEY]: providerText(kind),
-});

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../base/json";
 import type { Lifecycle, SecretPath } from "../lifecycle/lifecycle";
 import { at, keysOf } from "../lifecycle/paths";
 import type { Configuration } from "../pulumi/configuration";
-import { DECLARED_KEY, MARK_KEY, NAME_KEY, PLACE_KEY, PREVIEW_KEY, REPLACE_KEY, RUN_KEY } from "../pulumi/keys";
+import { DECLARED_KEY, MARK_KEY, PLACE_KEY, PROGRAM_KEY } from "../pulumi/keys";
 import { placeOf, propertiesFromEngine, textIn } from "../pulumi/properties";
 import { matches } from "../pulumi/replaceOnChanges";
 import { StateForm } from "../pulumi/stateForm";
@@ -79,14 +79,15 @@ export class ResourceProtocol {
     const { plain, secrets } = call;
     return this.#guarded(call, {}, async () => {
       const { plain: former } = opened(olds);
-      this.#told.set(urn, { place: placeOf(plain), replaceOnChanges: plain[REPLACE_KEY] });
-      const { [PREVIEW_KEY]: preview } = plain;
+      const { [PROGRAM_KEY]: said } = plain;
+      const { preview, run, replaceOnChanges, ...program } = isObject(said) ? said : {};
+      this.#told.set(urn, { place: textIn(program, "place"), replaceOnChanges });
       const registration = {
         place: this.#place(urn),
         former: placeOf(former),
-        name: textIn(plain, NAME_KEY) ?? name,
+        name,
         preview: isObject(preview) ? preview : undefined,
-        run: noticeIn(plain[RUN_KEY]),
+        run: noticeIn(run),
       };
       const previous = Object.keys(former).length === 0 ? undefined : propertiesFromEngine(former);
       const { declaration } = this.#form.lifecycle;

@@ -5,8 +5,8 @@ import { cliHome, quietly } from "../base/disk";
 import { ConfigurationError } from "../base/errors";
 import { projectFile } from "../base/projectFile";
 import { VERSION } from "../base/version";
-import { toldInputs } from "../dynamic/hidden";
 import { typeOf } from "../dynamic/type";
+import { PROGRAM_KEY } from "../pulumi/keys";
 import { NATIVE_PACKAGE, NATIVE_PROVIDER_TYPE, nativeTypeOf } from "../pulumi/types";
 import { type Form, withAliases } from "./form";
 import { ofRun } from "./memory";
@@ -18,7 +18,7 @@ export const NATIVE: Form = {
   module: "pulumi-brightdata/native",
   providerType: NATIVE_PROVIDER_TYPE,
   typeOf: nativeTypeOf,
-  inputs: (_kind, besides) => toldInputs(besides),
+  inputs: (_kind, { name: _, ...besides }) => ({ [PROGRAM_KEY]: besides }),
   isPreviewed: true,
   options(kind, _name, options) {
     requirePlugin();

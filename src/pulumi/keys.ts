@@ -51,6 +51,12 @@ export const NAME_KEY = "__called";
  */
 export const RUN_KEY = "__run";
 
+/**
+ * Among the inputs that a class of the plugin's resources registers: all that the keys above tell the provider of a dynamic resource,
+ * but the name, which the engine tells. It does not get into the state. One input, for the SDK makes an output of each.
+ */
+export const PROGRAM_KEY = "__program";
+
 /** All that stands among properties and is the protocol's own. */
 export const PROTOCOL_KEYS = [
   PROVIDER_KEY,
@@ -63,4 +69,5 @@ export const PROTOCOL_KEYS = [
   NAME_KEY,
   PREVIEW_KEY,
   RUN_KEY,
+  PROGRAM_KEY,
 ];

@@ -66,7 +66,10 @@ export async function announced(machine: Machine, site: Site, program: readonly 
   return {
     program: program.map((declaration, index) => {
       const own = notice && said[index]?.isTakeOver ? { ...notice, isTakeOver: true } : notice;
-      return { ...declaration, properties: { ...declaration.properties, __run: own } };
+      const { properties, form } = declaration;
+      const notices =
+        form === "native" ? { __program: { ...(properties.__program as object), run: own } } : { __run: own };
+      return { ...declaration, properties: { ...properties, ...notices } };
     }),
     answered: (urn) => {
       for (const each of said[program.findIndex((declaration) => declaration.urn === urn)]?.answered ?? [])

@@ -175,9 +175,12 @@ export class Program {
         return value instanceof CustomResource;
       }
 
-      constructor(_type: string, _name: string, { __run: notice, ...inputs }: JsonObject, options: Options = {}) {
-        this.notice = Promise.resolve(notice as RunNotice | undefined);
-        this.properties = JSON.parse(JSON.stringify(inputs)) as JsonObject;
+      constructor(_type: string, _name: string, registered: JsonObject, options: Options = {}) {
+        const { __run, __program, ...inputs } = registered;
+        const { run, ...said } = (__program ?? { run: __run }) as JsonObject;
+        this.notice = Promise.resolve(run as RunNotice | undefined);
+        const own = __program === undefined ? inputs : { ...inputs, __program: said };
+        this.properties = JSON.parse(JSON.stringify(own)) as JsonObject;
         this.options = options;
       }
 

@@ -59,8 +59,15 @@ class NativeHandlers implements Handlers {
   async check(olds: JsonObject, news: JsonObject) {
     const urn = this.#urn(news);
     const former = Object.keys(olds).length === 0 ? undefined : this.#without(olds);
+    const { __called: name, __run: run, __preview: preview, ...declared } = news;
+    const said = { place: news.__key, run, preview };
     const { inputs, failures } = await this.#provider.on(urn, (resource) =>
-      resource.check({ urn, name: String(news.__called ?? "") }, former, wire(news), undefined),
+      resource.check(
+        { urn, name: String(name ?? "") },
+        former,
+        { ...this.#without(declared), __program: said },
+        undefined,
+      ),
     );
     return { inputs: this.#including(inputs, news), failures: failures.map((reason) => ({ reason })) };
   }

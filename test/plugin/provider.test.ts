@@ -140,7 +140,7 @@ test("`replaceOnChanges` of the class makes a change a replacement", async () =>
   const { ask } = await withLifecycle({
     diff: () => ({ changed: ["a"], replaces: [], deleteBeforeReplace: false }),
   });
-  await ask("check", { urn: TEST, olds: { a: 1 }, news: { a: 2, __replaceOnChanges: ["a"] } });
+  await ask("check", { urn: TEST, olds: { a: 1 }, news: { a: 2, __program: { replaceOnChanges: ["a"] } } });
   const held = { id: "it", urn: TEST, olds: { a: 1, __mark: "m.1" }, oldInputs: { a: 1 }, news: { a: 2 } };
   expect(await ask("diff", held)).toMatchObject({
     replaces: ["a"],

@@ -5,3 +5,9 @@ export const QUICKLY: Readonly<Record<string, string>> = Object.fromEntries(
     return value === undefined ? [] : [[name, value]];
   }),
 );
+
+/**
+ * For programs whose types `npm run typecheck` or a test of the documents checks: the SDK would check them, too, whenever it meets a
+ * program for the first time on a machine, for 5 s of CPU time.
+ */
+export const UNCHECKED: Readonly<Record<string, string>> = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };

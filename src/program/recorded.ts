@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { version } from "@pulumi/pulumi/version";
 import { MARK_KEY } from "../pulumi/keys";
 import { acknowledge } from "../run/intents";
 import { ofProcess } from "./memory";
@@ -9,12 +10,21 @@ const PAUSE_MS = 50;
 /**
  * An output that no answer has. The SDK resolves it as known where the engine says that the registration has succeeded, and as
  * unknown where it says that it has failed: with `--continue-on-error`, that may come with an id and with outputs, mark and all,
- * of what was created and could not be saved. SDKs before 3.252 resolve those as if nothing had happened.
+ * of what was created and could not be saved. SDKs before 3.252 resolve those as if nothing had happened, later ones as unknown, too.
  */
 const ABSENT = "__absent";
 
-/** What a class registers besides, so that the SDK hands over what tells whether the state has the resource. */
-export const awaited = (): pulumi.Inputs => (isAwaited() ? { [MARK_KEY]: undefined, [ABSENT]: undefined } : {});
+/** Whether the SDK resolves no output of what has failed. */
+const tellsFailures = (): boolean => Number(version.split(".")[1]) >= 252;
+
+/**
+ * What a class registers besides, so that the SDK hands over what tells whether the state has the resource: of each, it makes an
+ * output, which takes a millisecond.
+ */
+export function awaited(): pulumi.Inputs {
+  if (!isAwaited()) return {};
+  return { [MARK_KEY]: undefined, ...(tellsFailures() ? {} : { [ABSENT]: undefined }) };
+}
 
 /** A program under test has no engine, and so no state. */
 const isAwaited = (): boolean =>
@@ -25,13 +35,16 @@ const isAwaited = (): boolean =>
  * provider has begun is history, if the mark in the answer is that of the intent.
  */
 export function awaitRecord(resource: pulumi.CustomResource): void {
-  const { [MARK_KEY]: mark, [ABSENT]: absent } = resource as pulumi.CustomResource & Record<string, unknown>;
-  if (mark === undefined || absent === undefined) return;
-  pulumi.all([resource.id, mark, absent]).apply(([id, known]) => {
-    // What is not among the targets of the update is answered as well, without an id where it is new.
-    if (id && typeof known === "string") isRecorded(known);
+  const { [MARK_KEY]: mark, [ABSENT]: absent } = resource as pulumi.CustomResource & Answered;
+  const answered = absent === undefined ? mark : pulumi.all([mark, absent]).apply(([known]) => known);
+  // What is not among the targets of the update is answered as well, without a mark where it is new.
+  answered?.apply((known) => {
+    if (typeof known === "string") isRecorded(known);
   });
 }
+
+/** The outputs that {@link awaited} has the SDK make. */
+type Answered = Partial<Record<typeof MARK_KEY | typeof ABSENT, pulumi.Output<unknown>>>;
 
 /** Notes that the engine's state has a mark. */
 export function isRecorded(mark: string): void {

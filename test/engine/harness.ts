@@ -3,6 +3,7 @@ import type { CustomResource } from "@pulumi/pulumi";
 import { inject, onTestFinished } from "vitest";
 import { Stack } from "../../scripts/stack.mts";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator";
+import { UNCHECKED } from "../quickly";
 
 export { send as edit } from "../../scripts/send.mts";
 
@@ -47,7 +48,8 @@ export async function scene(options: SimulatorOptions = {}, program = PROGRAM): 
 
 export async function stackOn(simulator: Simulator, program = PROGRAM): Promise<DeclaredStack> {
   const { provider: secretsProvider, environment } = inject("keys");
-  const stack = await Stack.create(cli, program, { ...simulator.environment(), ...environment }, { secretsProvider });
+  const variables = { ...simulator.environment(), ...environment, ...UNCHECKED };
+  const stack = await Stack.create(cli, program, variables, { secretsProvider });
   onTestFinished(() => stack.remove());
   return {
     stack,

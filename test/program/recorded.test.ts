@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, test, vi } from "vitest";
 import type * as recorded from "../../src/program/recorded";
 import { backend } from "../../src/run/backend";
 import { lineOf } from "../../src/run/intentFiles";
@@ -92,17 +92,26 @@ const Output = pulumi.Output as unknown as new (...given: unknown[]) => pulumi.O
 const output = (value: unknown, isKnown = true): pulumi.Output<unknown> =>
   new Output([], Promise.resolve(value), Promise.resolve(isKnown), Promise.resolve(false), Promise.resolve([]));
 
-/**
- * A resource whose registration was answered: SDKs from 3.216 to 3.251 resolve what the answer has, whatever its result is,
- * and leave unknown what a failure does not have.
- */
+/** A resource whose registration was answered: SDKs from 3.252 leave unknown all that a failure has. */
 function resolved({ id, mark, result }: Answer): pulumi.CustomResource {
+  const isSuccess = result === "success";
+  return { id: output(id, isSuccess), __mark: output(mark, isSuccess) } as unknown as pulumi.CustomResource;
+}
+
+/** The same of SDKs from 3.216 to 3.251, which resolve what the answer has, whatever its result is. */
+function formerlyResolved({ id, mark, result }: Answer): pulumi.CustomResource {
   const isSuccess = result === "success";
   return {
     id: output(id, id !== undefined),
     __mark: output(mark, mark !== undefined || isSuccess),
     __absent: output(undefined, isSuccess),
   } as unknown as pulumi.CustomResource;
+}
+
+function withEngine(): void {
+  vi.spyOn(pulumi.runtime, "hasEngine").mockReturnValue(true);
+  vi.spyOn(pulumi.runtime, "getEngine").mockReturnValue({} as never);
+  vi.spyOn(pulumi.runtime, "isDryRun").mockReturnValue(false);
 }
 
 async function answered(resource: pulumi.CustomResource): Promise<string[]> {
@@ -112,30 +121,41 @@ async function answered(resource: pulumi.CustomResource): Promise<string[]> {
   return left();
 }
 
-test("the answer to a registration that has succeeded is the end of what was begun", async () => {
-  expect(await answered(resolved({ id: "web", mark: "m.web", result: "success" }))).toEqual([]);
+const SDKS = { "": resolved, " of an SDK before 3.252": formerlyResolved };
+
+describe.each(Object.entries(SDKS))("the answer to a registration%s", (_, resource) => {
+  it("is the end of what was begun if it has succeeded", async () => {
+    expect(await answered(resource({ id: "web", mark: "m.web", result: "success" }))).toEqual([]);
+  });
+
+  it.each<[string, Answer]>([
+    [
+      "has failed with all that was made: its state could not be saved",
+      { id: "web", mark: "m.web", result: "failure" },
+    ],
+    ["has failed before anything was made", { result: "failure" }],
+    ["is of what is new and not among the targets", { result: "success" }],
+    ["is of a resource with another mark", { id: "web", mark: "m.api", result: "success" }],
+    ["is of a resource of an earlier version, which has no mark", { id: "web", result: "success" }],
+  ])("is not the end of what was begun: that %s", async (_, answer) => {
+    expect(await answered(resource(answer))).toEqual(["m.web"]);
+  });
 });
 
-test.each<[string, Answer]>([
-  [
-    "that has failed with all that was made: its state could not be saved",
-    { id: "web", mark: "m.web", result: "failure" },
-  ],
-  ["that has failed before anything was made", { result: "failure" }],
-  ["of what is not among the targets", { mark: "m.web", result: "success" }],
-  ["of a resource with another mark", { id: "web", mark: "m.api", result: "success" }],
-  ["of a resource of an earlier version, which has no mark", { id: "web", result: "success" }],
-])("the answer to a registration is not the end of what was begun: %s", async (_, answer) => {
-  expect(await answered(resolved(answer))).toEqual(["m.web"]);
+test("an SDK before 3.252 makes another output, which tells a failure", async () => {
+  vi.doMock("@pulumi/pulumi/version", () => ({ version: "3.251.0" }));
+  onTestFinished(() => void vi.doUnmock("@pulumi/pulumi/version"));
+  vi.resetModules();
+  const { awaited } = await vi.importActual<typeof recorded>("../../src/program/recorded");
+  withEngine();
+  expect(awaited()).toStrictEqual({ __mark: undefined, __absent: undefined });
 });
 
 test("the answer to a registration is not waited for where there is no engine, nor in a preview", async () => {
   expect(program.awaited()).toEqual({});
   expect(await answered({ id: output("web") } as unknown as pulumi.CustomResource)).toEqual(["m.web"]);
-  vi.spyOn(pulumi.runtime, "hasEngine").mockReturnValue(true);
-  vi.spyOn(pulumi.runtime, "getEngine").mockReturnValue({} as never);
-  vi.spyOn(pulumi.runtime, "isDryRun").mockReturnValue(false);
-  expect(program.awaited()).toEqual({ __mark: undefined, __absent: undefined });
+  withEngine();
+  expect(program.awaited()).toStrictEqual({ __mark: undefined });
   vi.spyOn(pulumi.runtime, "isDryRun").mockReturnValue(true);
   expect(program.awaited()).toEqual({});
 });

@@ -39,7 +39,8 @@ test.each(["acme", undefined])(
     const newResource = ({ type, name, inputs }: pulumi.runtime.MockResourceArgs) => {
       const parent = name === "below" ? SITE : undefined;
       const urn = `urn:pulumi:pr-1::shop::${parent === undefined ? "" : "my:Site$"}${type}::${name}`;
-      if (type.startsWith("brightdata:")) found.push({ urn, type, parent: parent ?? STACK, place: inputs.__key });
+      if (type.startsWith("brightdata:"))
+        found.push({ urn, type, parent: parent ?? STACK, place: inputs.__program.place });
       return { id: name, state: inputs };
     };
     await pulumi.runtime.setMocks(

@@ -18,7 +18,10 @@ export const NATIVE: Form = {
   module: "pulumi-brightdata/native",
   providerType: NATIVE_PROVIDER_TYPE,
   typeOf: nativeTypeOf,
-  inputs: (_kind, { name: _, ...besides }) => ({ [PROGRAM_KEY]: besides }),
+  inputs(_kind, { name: _, ...besides }) {
+    const isSilent = Object.values(besides).every((value) => value === undefined);
+    return isSilent ? {} : { [PROGRAM_KEY]: besides };
+  },
   isPreviewed: true,
   options(kind, _name, options) {
     requirePlugin();

@@ -101,6 +101,24 @@ describe("a class", () => {
     ]);
   });
 
+  test("tells the plugin what it knows in one input, and nothing of what is looked up", async () => {
+    const forced = { replaceOnChanges: ["plan"] };
+    const made = [
+      new native.Zone("web", ZONE_ARGS),
+      new native.Zone("api", ZONE_ARGS, forced),
+      native.Zone.get("it", "web"),
+    ];
+    const hidden = made.map(async (zone) => {
+      await known(zone.urn);
+      const names = Object.keys(zone).filter(
+        (key) => key.startsWith("__") && pulumi.Output.isInstance(Reflect.get(zone, key)),
+      );
+      return Promise.all(names.map(async (key) => [key, await known(Reflect.get(zone, key))]));
+    });
+    const place = expect.stringMatching(/^[\w-]{8}$/);
+    expect(await Promise.all(hidden)).toEqual([[["__program", { place }]], [["__program", { place, ...forced }]], []]);
+  });
+
   test("is there for each kind, and knows its own resources", async () => {
     for (const kind of KINDS) expect(native).toHaveProperty(kind, expect.any(Function));
     const zone = new native.Zone("web", ZONE_ARGS);

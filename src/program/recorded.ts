@@ -10,11 +10,11 @@ const PAUSE_MS = 50;
 /**
  * An output that no answer has. The SDK resolves it as known where the engine says that the registration has succeeded, and as
  * unknown where it says that it has failed: with `--continue-on-error`, that may come with an id and with outputs, mark and all,
- * of what was created and could not be saved. SDKs before 3.252 resolve those as if nothing had happened, later ones as unknown, too.
+ * of what was created and could not be saved. SDKs before 3.252 resolve those as if nothing had happened; later ones reject all.
  */
 const ABSENT = "__absent";
 
-/** Whether the SDK resolves no output of what has failed. */
+/** Whether the SDK rejects the outputs of what has failed. */
 const tellsFailures = (): boolean => Number(version.split(".")[1]) >= 252;
 
 /**
@@ -36,10 +36,10 @@ const isAwaited = (): boolean =>
  */
 export function awaitRecord(resource: pulumi.CustomResource): void {
   const { [MARK_KEY]: mark, [ABSENT]: absent } = resource as pulumi.CustomResource & Answered;
-  const answered = absent === undefined ? mark : pulumi.all([mark, absent]).apply(([known]) => known);
-  // What is not among the targets of the update is answered as well, without a mark where it is new.
-  answered?.apply((known) => {
-    if (typeof known === "string") isRecorded(known);
+  if (mark === undefined) return;
+  pulumi.all([resource.id, mark, ...(absent === undefined ? [] : [absent])]).apply(([id, known]) => {
+    // What is not among the targets of the update is answered as well, without an id where it is new.
+    if (id && typeof known === "string") isRecorded(known);
   });
 }
 

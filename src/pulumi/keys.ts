@@ -52,8 +52,8 @@ export const NAME_KEY = "__called";
 export const RUN_KEY = "__run";
 
 /**
- * Among the inputs that a class of the plugin's resources registers: all that the keys above tell the provider of a dynamic resource,
- * but the name, which the engine tells. It does not get into the state. One input, for the SDK makes an output of each.
+ * Among the inputs that a native class registers: the place, the run, the preview and `replaceOnChanges`, in one, for the SDK makes an
+ * output of each. It does not get into the state.
  */
 export const PROGRAM_KEY = "__program";
 

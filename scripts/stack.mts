@@ -89,7 +89,8 @@ export class Stack {
 
   /** The CLI takes as long for an empty stack as for a small update, and every stack of a project begins with the same files. */
   async #initialize(secretsProvider: string): Promise<void> {
-    const differs = Object.keys(this.#given).some((name) => name.startsWith("PULUMI_"));
+    // What is meant for a program's language host changes nothing of a stack.
+    const differs = Object.keys(this.#given).some((name) => /^PULUMI_(?!NODEJS_)/.test(name));
     const key = `${this.#cli.bin}\n${secretsProvider}\n${await readFile(join(this.folder, "project/Pulumi.yaml"), "utf8")}`;
     const begun = differs ? undefined : initialized.get(key);
     if (begun !== undefined) return writeCopy(begun, this.folder);

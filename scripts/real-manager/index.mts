@@ -164,6 +164,7 @@ class Supervisor implements RealManager {
         env: {
           PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
           HOME: dir,
+          NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
           TMPDIR: dir,
           NODE_OPTIONS: [...preloads, "--max-http-header-size=80000"].join(" "),
           REAL_MANAGER_PACKAGE: packageFolder,

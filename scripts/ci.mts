@@ -36,6 +36,10 @@ const ALONE: readonly Tier[] = [
   { name: "engine", command: ["npm", "run", "test:engine"], minutes: 35, vitest: true },
 ];
 
+/** The longest row goes first where a core is wanted by several. */
+const politely = (row: readonly Tier[]): readonly Tier[] =>
+  row.map((tier) => ({ ...tier, command: ["nice", ...tier.command] }));
+
 /**
  * Rows side by side, as each leaves the cores idle for much of the time. In the first are those that listen on a Proxy Manager's
  * ports.
@@ -46,17 +50,17 @@ const ROWS: readonly (readonly Tier[])[] = [
     { name: "templates", command: ["npm", "run", "test:templates"], minutes: 12, vitest: true },
     { name: "demo", command: ["npm", "run", "demo"], minutes: 4 },
   ],
-  [
+  politely([
     { name: "engine-histories", command: ["npm", "run", "test:engine-histories"], minutes: 18, vitest: true },
     { name: "package", command: ["npm", "run", "test:package"], minutes: 10, vitest: true },
-  ],
-  [
+  ]),
+  politely([
     { name: "pipelines", command: ["npm", "run", "test:pipelines"], minutes: 18, vitest: true },
     { name: "policies", command: ["npm", "run", "test:policies"], minutes: 8, vitest: true },
     { name: "languages", command: ["npm", "run", "test:python"], minutes: 18, vitest: true },
     { name: "types", command: ["npm", "run", "typecheck"], minutes: 5 },
     { name: "growth", command: ["npm", "run", "test:growth"], minutes: 8, vitest: true },
-  ],
+  ]),
 ];
 
 /** The part of Vitest's JSON report that is counted. */

@@ -1,7 +1,10 @@
-import { expect, it } from "vitest";
+import { expect } from "vitest";
 import type { Simulator } from "../../simulator";
+import { inTurn } from "../day";
 import { type Declaration, type Scene, scene } from "./harness";
 import { anotherAccount, oneUrlOf } from "./oneUrl";
+
+const it = inTurn(2);
 
 const plan = { type: "static", ipsType: "shared", country: "us" };
 

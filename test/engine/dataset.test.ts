@@ -1,7 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect } from "vitest";
+import { inTurn } from "../day";
 import { type Declaration, type Scene, scene } from "./harness";
+
+const it = inTurn(2);
 
 const INPUTS = { datasetId: "gd_simulated", inputs: [{ url: "https://example.com/1" }], pollInterval: 1 };
 const KEYS = { awsAccessKey: "hush-access-key", awsSecretKey: "hush-secret-key" };

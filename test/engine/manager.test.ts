@@ -1,5 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
+import { inTurn } from "../day";
 import { edit, type Scene, scene } from "./harness";
+
+const it = inTurn(2);
 
 interface PortRecord {
   port: number;

@@ -1,5 +1,8 @@
-import { expect, it } from "vitest";
+import { expect } from "vitest";
+import { inTurn } from "../day";
 import { type Declaration, edit, type Scene, scene } from "./harness";
+
+const it = inTurn(2);
 
 const IP = "203.0.113.7";
 

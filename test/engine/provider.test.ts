@@ -1,6 +1,9 @@
-import { expect, it, onTestFinished } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { type Simulator, startSimulator } from "../../simulator";
+import { inTurn, isToday } from "../day";
 import { type Declaration, edit, type Scene, scene, secretsOf } from "./harness";
+
+const it = inTurn(2);
 
 /** Another account and another manager beside those of a scene. */
 async function another(token?: string): Promise<Simulator> {
@@ -188,7 +191,7 @@ it("explicit providers refuse what is with another service, and `up --replace` m
   await stack.expect("preview", "--expect-no-changes");
 });
 
-it.each(["nothing", "another zone and a port like it"])(
+test.each(["nothing", "another zone and a port like it"].filter((_, index) => isToday(index, 2)))(
   "explicit providers leave alone what another provider has, also with `--run-program`, where there is %s",
   async (what) => {
     const made = await scene({ manager: { dropin: false } });

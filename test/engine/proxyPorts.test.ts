@@ -1,10 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect } from "vitest";
 import { signalGroup } from "../../scripts/process.mts";
+import { inTurn } from "../day";
 import { type Declaration, edit, type Scene, scene } from "./harness";
 import { Hold } from "./hold";
 import { childrenOf, signalProcessGroup } from "./processes";
+
+const it = inTurn(2);
 
 type Ports = Record<string, Record<string, unknown>>;
 

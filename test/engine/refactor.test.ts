@@ -1,7 +1,9 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import type { Simulator } from "../../simulator";
-import { isToday } from "../day";
+import { inTurn, isToday } from "../day";
 import { type Declaration, edit, type Kind, type Scene, scene } from "./harness";
+
+const it = inTurn(2);
 
 type Outputs = Record<string, unknown>;
 
@@ -240,7 +242,7 @@ const REPLACEMENTS: readonly [how: string, replace: (made: Scene) => Promise<str
   ],
 ];
 
-it.each(REPLACEMENTS.filter((_, index) => isToday(index, REPLACEMENTS.length)))(
+test.each(REPLACEMENTS.filter((_, index) => isToday(index, REPLACEMENTS.length)))(
   "what stands for one thing only is replaced when %s",
   async (_, replace) => {
     const made = await standing();

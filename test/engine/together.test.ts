@@ -1,8 +1,11 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import type { Simulator } from "../../simulator";
+import { inTurn } from "../day";
 import { BadConnection } from "./badConnection";
 import { type Declaration, type DeclaredStack, scene, stackOn } from "./harness";
 import { Hold } from "./hold";
+
+const it = inTurn(2);
 
 const automatic = (name: string): Declaration => ({ kind: "ProxyPort", name, args: { zone: "web" } });
 
@@ -36,7 +39,7 @@ it("two stacks get ports of their own from one manager", async () => {
   expect(portsOf(simulator)).toEqual([]);
 });
 
-it.each([
+test.each([
   ["request", false],
   ["answer", true],
 ])("a stack whose %s is lost takes no port that another stack has made meanwhile", async (_lost, arrives) => {
@@ -79,7 +82,7 @@ it("500 ports of one program get a number each", async () => {
   expect(portsOf(simulator)).toEqual([]);
 });
 
-it.each([{}, { adopt: true }])("two resources of one program cannot have one port (%j)", async (more) => {
+test.each([{}, { adopt: true }])("two resources of one program cannot have one port (%j)", async (more) => {
   const { simulator, stack, declare } = await scene({ manager: { dropin: false } });
   simulator.account.addZone("web", { type: "static" });
   const [one, two] = ["one", "two"].map(

@@ -1,7 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect } from "vitest";
+import { inTurn } from "../day";
 import { edit, scene, secretsOf } from "./harness";
+
+const it = inTurn(2);
 
 const plan = { type: "static", ipsType: "shared", country: "us" };
 

@@ -1,5 +1,8 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
+import { inTurn } from "../day";
 import { scene as newScene, type Scene } from "./harness";
+
+const it = inTurn(2);
 
 /** A scene whose end shows that nothing has swept over the account. */
 async function scene(): Promise<Scene> {

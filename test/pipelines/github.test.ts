@@ -2,12 +2,15 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { signalGroup } from "../../scripts/process.mts";
+import { inTurn } from "../day";
 import { Hold } from "../engine/hold";
 import { childrenOf, signalProcessGroup } from "../engine/processes";
 import { endsByItsJob, untilClosed } from "./environment";
 import { Actions } from "./github";
 import { commentAt, ending, mergesWhatWasReviewed, NUMBER, type Pipeline, succeeded, web } from "./pipeline";
 import { PASSPHRASE, type Scene, scene } from "./scene";
+
+const it = inTurn(2);
 
 const shop = (rotateSession: boolean) => ({
   kind: "ProxyPort",
@@ -47,7 +50,7 @@ function onGithub({ machine, forge, simulator, backend }: Scene, own: Record<str
   };
 }
 
-test("on GitHub, a change is commented on, merged and watched", async () => {
+it("on GitHub, a change is commented on, merged and watched", async () => {
   const here = await scene();
   const { machine, forge, simulator } = here;
   await here.pulumi("stack", "init", "demo");
@@ -130,7 +133,7 @@ Commit 0123abc.
   expect(forge.issues).toMatchObject([{ isOpen: false, comments: ["Nothing differs any more."] }]);
 });
 
-test("on GitHub, a merge does what was reviewed, and asks for a new preview where that does not fit any more", async () => {
+it("on GitHub, a merge does what was reviewed, and asks for a new preview where that does not fit any more", async () => {
   const here = await scene();
   await here.pulumi("stack", "init", "demo");
   await mergesWhatWasReviewed(here, onGithub(here, { SAVED_PLANS: "true" }));
@@ -143,7 +146,7 @@ test("on GitHub, a merge does what was reviewed, and asks for a new preview wher
   for (const secret of ["hunter2-password", here.simulator.token, PASSPHRASE]) expect(kept).not.toContain(secret);
 });
 
-test("on GitHub, one pipeline previews and updates several stacks, up to the first that fails", async () => {
+it("on GitHub, one pipeline previews and updates several stacks, up to the first that fails", async () => {
   const { machine, replaceCli, declare } = await scene();
   const calls = replaceCli();
   declare();
@@ -160,7 +163,7 @@ test("on GitHub, one pipeline previews and updates several stacks, up to the fir
   ]);
 });
 
-test("on GitHub, a pull request has an environment while it is open, and what is left of it is swept", async () => {
+it("on GitHub, a pull request has an environment while it is open, and what is left of it is swept", async () => {
   const here = await scene();
   const { machine, forge, simulator } = here;
   const pipeline = onGithub(here);
@@ -208,7 +211,7 @@ async function killedUpdate(here: Scene): Promise<void> {
   hold.release();
 }
 
-test("on GitHub, what a killed job had begun goes with its environment, or is named where its notes are gone", async () => {
+it("on GitHub, what a killed job had begun goes with its environment, or is named where its notes are gone", async () => {
   const here = await scene();
   const { machine, forge, simulator } = here;
   const pipeline = onGithub(here);
@@ -251,14 +254,14 @@ test("on GitHub, what a killed job had begun goes with its environment, or is na
   expect(await stacks()).toEqual([]);
 });
 
-test("on GitHub, an environment of native resources is opened, changed, killed while it buys, and closed: nothing billed is left to sweep", async () => {
+it("on GitHub, an environment of native resources is opened, changed, killed while it buys, and closed: nothing billed is left to sweep", async () => {
   const here = await scene("native");
   const pipeline = onGithub(here);
   await untilClosed(here, pipeline);
   await endsByItsJob(here, pipeline);
 });
 
-test("on GitHub, an environment has the policies of the others, before anything is made", async () => {
+it("on GitHub, an environment has the policies of the others, before anything is made", async () => {
   const { machine, replaceCli } = await scene();
   const calls = replaceCli();
   const actions = new Actions(machine, { vars: { STACK: "prod", POLICY_PACK: "policies" }, secrets: {} }, {});
@@ -273,7 +276,7 @@ test("on GitHub, an environment has the policies of the others, before anything 
   ]);
 });
 
-test("on GitHub, an environment whose passwords anybody with the backend could read is not begun", async () => {
+it("on GitHub, an environment whose passwords anybody with the backend could read is not begun", async () => {
   const { machine, backend, replaceCli } = await scene();
   const calls = replaceCli();
   const actions = new Actions(machine, { vars: { PULUMI_BACKEND_URL: backend }, secrets: {} }, {});

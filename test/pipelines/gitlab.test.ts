@@ -1,10 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
+import { inTurn } from "../day";
 import { endsBySweep, untilClosed } from "./environment";
 import { GitlabCi } from "./gitlab";
 import { commentAt, ending, mergesWhatWasReviewed, NUMBER, type Pipeline, succeeded, web } from "./pipeline";
 import { PASSPHRASE, type Scene, scene } from "./scene";
+
+const it = inTurn(2);
 
 /** What a pipeline knows of a merge request from that project to this one. */
 const request = (from = "7", to = "7") => ({
@@ -42,7 +45,7 @@ function onGitlab({ machine, forge, simulator, backend }: Scene, own: Record<str
   };
 }
 
-test("on GitLab, a change is commented on, has an environment, is merged and watched", async () => {
+it("on GitLab, a change is commented on, has an environment, is merged and watched", async () => {
   const here = await scene();
   const { forge, simulator } = here;
   await here.pulumi("stack", "init", "demo");
@@ -68,7 +71,7 @@ test("on GitLab, a change is commented on, has an environment, is merged and wat
   expect(forge.issues).toMatchObject([{ isOpen: false }]);
 });
 
-test("on GitLab, a merge does what was reviewed, and asks for a new preview where that does not fit any more", async () => {
+it("on GitLab, a merge does what was reviewed, and asks for a new preview where that does not fit any more", async () => {
   const here = await scene();
   await here.pulumi("stack", "init", "demo");
   await mergesWhatWasReviewed(here, onGitlab(here, { STACK: "demo", SAVED_PLANS: "true" }));
@@ -77,7 +80,7 @@ test("on GitLab, a merge does what was reviewed, and asks for a new preview wher
   for (const secret of ["hunter2-password", here.simulator.token, PASSPHRASE]) expect(kept).not.toContain(secret);
 });
 
-test("on GitLab, one pipeline previews, updates and unlocks several stacks", async () => {
+it("on GitLab, one pipeline previews, updates and unlocks several stacks", async () => {
   const here = await scene();
   const calls = here.replaceCli();
   here.declare();
@@ -96,14 +99,14 @@ test("on GitLab, one pipeline previews, updates and unlocks several stacks", asy
   ]);
 });
 
-test("on GitLab, an environment is opened, changed, killed while it buys, closed without its job, and swept: nothing billed is left", async () => {
+it("on GitLab, an environment is opened, changed, killed while it buys, closed without its job, and swept: nothing billed is left", async () => {
   const here = await scene();
   const pipeline = onGitlab(here);
   await untilClosed(here, pipeline);
   await endsBySweep(here, pipeline);
 });
 
-test("on GitLab, an environment has a stack of its own, also where the project names one, and the policies", async () => {
+it("on GitLab, an environment has a stack of its own, also where the project names one, and the policies", async () => {
   const { machine, replaceCli } = await scene();
   const calls = replaceCli();
   const ci = new GitlabCi(machine, { STACK: "prod", POLICY_PACK: "policies", CI_PROJECT_ID: "7" });
@@ -128,7 +131,7 @@ test("on GitLab, an environment has a stack of its own, also where the project n
   });
 });
 
-test("on GitLab, an environment whose passwords anybody with the backend could read is not begun", async () => {
+it("on GitLab, an environment whose passwords anybody with the backend could read is not begun", async () => {
   const { machine, backend, replaceCli } = await scene();
   const calls = replaceCli();
   const ci = new GitlabCi(machine, { PULUMI_BACKEND_URL: backend, CI_PROJECT_ID: "7" });
@@ -138,7 +141,7 @@ test("on GitLab, an environment whose passwords anybody with the backend could r
   expect(existsSync(join(machine.scratch, "calls")) ? calls() : []).not.toContain("stack select --create pr-5");
 });
 
-test("on GitLab, the token that logs in is no argument", async () => {
+it("on GitLab, the token that logs in is no argument", async () => {
   const { machine, replaceCli } = await scene();
   const calls = replaceCli();
   const ci = new GitlabCi(machine, { PULUMI_ORGANIZATION: "acme", PULUMI_OIDC_TOKEN: "oidc-s3cret" });
@@ -151,7 +154,7 @@ test("on GitLab, the token that logs in is no argument", async () => {
   expect(update).toBe("up --yes --non-interactive --stack production");
 });
 
-test("on GitLab, the tests of a merge request run without a login, and without the token for one", async () => {
+it("on GitLab, the tests of a merge request run without a login, and without the token for one", async () => {
   const { machine, replaceCli } = await scene();
   const calls = replaceCli();
   const ci = new GitlabCi(machine, {
@@ -164,7 +167,7 @@ test("on GitLab, the tests of a merge request run without a login, and without t
   expect(existsSync(join(machine.scratch, "calls")) ? calls() : []).toEqual([]);
 });
 
-test("on GitLab, a cache is also found for stacks of an organization: its key may have no slash", async () => {
+it("on GitLab, a cache is also found for stacks of an organization: its key may have no slash", async () => {
   const { machine } = await scene();
   const sharing = new GitlabCi(machine, { STACK: "acme/prod acme/eu" }).sharing(request());
   expect(Object.values(sharing).flatMap(({ cache }) => cache ?? [])).toEqual([
@@ -174,7 +177,7 @@ test("on GitLab, a cache is also found for stacks of an organization: its key ma
   ]);
 });
 
-test("on GitLab, the pipeline of a fork runs the tests alone, and here its merge request starts nothing", async () => {
+it("on GitLab, the pipeline of a fork runs the tests alone, and here its merge request starts nothing", async () => {
   const { machine } = await scene();
   const [fork, here] = ["8", "7"].map((id) => new GitlabCi(machine, { CI_PROJECT_ID: id }));
   expect(Object.keys((await fork?.run(request("8"), ["review-stop"])) ?? {})).toEqual(["test"]);
@@ -182,14 +185,14 @@ test("on GitLab, the pipeline of a fork runs the tests alone, and here its merge
   expect(await here?.run(request("8"), ["review-stop"])).toEqual({});
 });
 
-test("on GitLab, new versions of dependencies are never run with a token", async () => {
+it("on GitLab, new versions of dependencies are never run with a token", async () => {
   const { machine } = await scene();
   const ci = new GitlabCi(machine, { CI_PROJECT_ID: "7" });
   const updated = { ...request(), CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: "renovate/pulumi" };
   expect(Object.keys(await ci.run(updated, ["review-stop"]))).toEqual(["test"]);
 });
 
-test("on GitLab, dependencies are updated where that is wanted, by the project's schedule", async () => {
+it("on GitLab, dependencies are updated where that is wanted, by the project's schedule", async () => {
   const { machine, replaceCli } = await scene();
   replaceCli();
   writeFileSync(join(machine.scratch, "bin/renovate"), "#!/bin/sh\nenv\n", { mode: 0o755 });

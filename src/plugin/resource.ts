@@ -81,7 +81,9 @@ export class ResourceProtocol {
       const { plain: former } = opened(olds);
       const { [PROGRAM_KEY]: said } = plain;
       const { preview, run, replaceOnChanges, ...program } = isObject(said) ? said : {};
-      this.#told.set(urn, { place: textIn(program, "place"), replaceOnChanges });
+      const place = textIn(program, "place");
+      this.#told.set(urn, { place, replaceOnChanges });
+      if (place !== undefined) this.#form.resources.places.callUntold(place, ofUrn(urn));
       const registration = {
         place: this.#place(urn),
         former: placeOf(former),
@@ -207,7 +209,7 @@ export class ResourceProtocol {
    * what one form has begun the other finds; of other programs, the URN says the same.
    */
   #place(urn: string): string {
-    return this.#told.get(urn)?.place ?? createHash("sha256").update(urn).digest("base64url").slice(0, PLACE_LENGTH);
+    return this.#told.get(urn)?.place ?? ofUrn(urn);
   }
 
   /** The engine sends empty inputs for what is new: those of what is there are not. */
@@ -276,6 +278,8 @@ export class ResourceProtocol {
     }
   }
 }
+
+const ofUrn = (urn: string): string => createHash("sha256").update(urn).digest("base64url").slice(0, PLACE_LENGTH);
 
 const PLACE_LENGTH = 8;
 

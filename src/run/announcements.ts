@@ -4,7 +4,16 @@ import { isAbsolute } from "node:path";
 import { quietly } from "../base/disk";
 import { isObject, type JsonObject } from "../base/json";
 import { codeOf } from "./intentFiles";
-import { folder, latestProgramFile, programFile, Tail, tidy, unwrittenCode, unwrittenFile } from "./runFiles";
+import {
+  folder,
+  latestProgramFile,
+  meetingFile,
+  programFile,
+  Tail,
+  tidy,
+  unwrittenCode,
+  unwrittenFile,
+} from "./runFiles";
 
 /**
  * What the program says of a resource before the engine tells the provider of it: by then, something may have been deleted that
@@ -162,6 +171,8 @@ export class Announcements {
   readonly #address: string | undefined;
   #tail: Tail | undefined;
   #isGuessed = false;
+  /** Whether no program had announced when it was guessed: one may since. */
+  #isMet = false;
   #hasPeers = false;
   #takeOvers = 0;
   #unwritten: string | undefined;
@@ -190,18 +201,28 @@ export class Announcements {
 
   /**
    * Where nobody has told which run it is, as in a process that only deletes: takes the latest one since the engine was started.
-   * Should it be an earlier one's, as where the system does not tell when that was, more is kept than has to be.
+   * Should it be an earlier one's, as where the system does not tell when that was, more is kept than has to be. Where there is
+   * none, as without a program, or with one in another language, the processes of the run find each other by one of their own.
    */
   guess(): void {
-    if (this.#address === undefined || this.#tail !== undefined) return;
+    if (this.#address === undefined || (this.#tail !== undefined && !this.#isMet)) return;
+    this.#unlisted = undefined;
+    let file = this.#found("unread", latestProgramFile, this.#address);
+    if (file === undefined && this.#unlisted === undefined) {
+      file = this.#found("unwritten", meetingFile, this.#address);
+      this.#isMet = true;
+    }
+    if (file === undefined || file === this.#tail?.file) return;
+    this.#tail = new Tail(file);
+    this.#isGuessed = true;
+  }
+
+  #found(is: Unheard["is"], find: (address: string) => string | undefined, address: string): string | undefined {
     try {
-      const file = latestProgramFile(this.#address);
-      this.#unlisted = undefined;
-      if (file === undefined) return;
-      this.#tail = new Tail(file);
-      this.#isGuessed = true;
+      return find(address);
     } catch (error) {
-      this.#unlisted = { file: folder(), code: codeOf(error), is: "unread" };
+      this.#unlisted = { file: folder(), code: codeOf(error), is };
+      return undefined;
     }
   }
 

@@ -34,6 +34,8 @@ export interface Begun extends Noted {
   purpose: Purpose;
   /** Stands for the kind, and for the place in a program. */
   place: string;
+  /** Stands for both where nobody tells the place, if that is something else. */
+  untold?: string;
   /** Stands for the backend that has the state. */
   backend: string;
   /** Stands for where the service is. */
@@ -145,12 +147,21 @@ export class Intents {
     if (this.#byMark.get(mark)?.length === 0) this.#byMark.delete(mark);
   }
 
-  /** Forgets what a state knows of: it has this mark. */
-  recognize(mark: string): void {
-    const { follows = [], backend: where = this.backend } = this.get(mark) ?? {};
+  /**
+   * Forgets what a state knows of: it has this mark, and these things. What was begun of another thing in its place, by who could
+   * not know that there is a state of it, stays.
+   */
+  recognize(mark: string, things: readonly string[]): void {
+    const all = this.#byMark.get(mark) ?? [];
+    const known = all.findLastIndex(({ thing = "" }) => things.includes(thing));
+    const { follows = [], backend: where = this.backend } = all.at(known) ?? {};
     // A state of another backend may be a copy, with the same marks.
     if (where !== this.backend) return;
-    for (const known of [mark, ...follows]) this.close(known);
+    const later = known < 0 ? [] : all.slice(known + 1).filter(({ thing }) => thing !== undefined);
+    for (const each of all) if (!later.includes(each)) closeFile(each);
+    this.#byMark.delete(mark);
+    if (later.length > 0) this.#byMark.set(mark, later);
+    for (const each of follows) this.close(each);
   }
 
   close(mark: string): void {

@@ -104,7 +104,7 @@ export class RunJournal implements Journal {
     thing?: string,
     { serviceTime, until }: Pick<Noted, "serviceTime" | "until"> = {},
   ): Promise<void> {
-    const { operation, service, account } = this.#subject;
+    const { kind, operation, service, account, untold } = this.#subject;
     const owner = operation.kind === "create" ? undefined : originOf(operation.of);
     const purpose: Purpose =
       owner === undefined
@@ -122,6 +122,7 @@ export class RunJournal implements Journal {
       ...(advice === undefined ? {} : { advice }),
       ...(thing === undefined ? {} : { thing }),
       place: this.#place,
+      ...(untold === undefined ? {} : { untold: placeId(kind, untold) }),
       backend: this.#intents.backend,
       service,
       ...(account === undefined ? {} : { account }),

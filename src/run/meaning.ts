@@ -8,6 +8,8 @@ export type Undertaking = { kind: "create" } | { kind: "replace" | "change" | "d
 export interface Subject {
   kind: string;
   place: string | undefined;
+  /** What stands for the place where nobody tells it, if that is something else. */
+  untold?: string | undefined;
   /** Where the state has the resource that is changed, if that is another place, where the program has nothing else. */
   former?: string | undefined;
   operation: Undertaking;
@@ -48,11 +50,12 @@ interface Circumstances {
   isOfAnotherUpdate: boolean;
 }
 
-type Of = Pick<Intent, "purpose" | "place" | "backend" | "service" | "account" | "isTold">;
+type Of = Pick<Intent, "purpose" | "place" | "untold" | "backend" | "service" | "account" | "isTold">;
 
 /** @param places stand for those of the operation's resource: what was created at one of them was to take its place */
 export const concerns = (intent: Of, { operation }: Subject, places: readonly string[]): boolean =>
-  (intent.purpose.kind !== "change" && places.includes(intent.place)) || isOf(intent, operation);
+  (intent.purpose.kind !== "change" && [intent.place, intent.untold].some((each) => places.includes(each ?? ""))) ||
+  isOf(intent, operation);
 
 /** What an intent that concerns an operation means to it. */
 export function meaningOf(

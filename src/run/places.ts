@@ -5,6 +5,8 @@ import type { Recorded } from "./recorded";
 /** What is known of a place in the program. */
 interface Place {
   isDeclared?: true;
+  /** What stands for it where the engine has not told of it, as in a process that only deletes. */
+  untold?: string;
   /** The inputs that there were before this run. */
   previous?: JsonObject;
   /** The resource of the state that stays there, by its comparison, or that is to be replaced there. */
@@ -24,6 +26,15 @@ export class Places {
   declare(place: string | undefined, former: string | undefined, previous: JsonObject | undefined): void {
     if (place !== undefined && former !== undefined) this.#byFormer.set(former, place);
     this.#note(place, { isDeclared: true, ...(previous && { previous }) });
+  }
+
+  /** @param untold what stands for the place where nobody tells it */
+  callUntold(place: string, untold: string): void {
+    this.#note(place, { untold });
+  }
+
+  untoldOf(place: string | undefined): string | undefined {
+    return this.#at(place).untold;
   }
 
   /** The inputs that a resource there had before this run, as far as the engine has told. */

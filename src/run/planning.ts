@@ -49,6 +49,7 @@ export class Planning {
   async check(previous: JsonObject | undefined, given: JsonObject, registration: Registration): Promise<Checked> {
     const { session, places, configured, argument } = this.#resources;
     const { place, former, name, run } = registration;
+    if (run === undefined) session.findRun();
     session.belongTo(run, `${this.#resources.kind} ${place}`);
     this.#resources.hear();
     const program = this.#program(place, given, name);

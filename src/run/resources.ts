@@ -60,7 +60,7 @@ export class Resources {
 
   /** Notes that the engine's state has a resource, and where it stands by now. */
   see(known: Recorded, place?: string): void {
-    this.session.intents.recognize(known.mark);
+    this.session.intents.recognize(known.mark, this.holdings(known).has);
     this.places.see(known, place);
   }
 
@@ -177,7 +177,16 @@ export class Resources {
     if (place === undefined && operation.kind === "create") return undefined;
     const { isMarked } = this.lifecycle;
     const former = this.session.isToStandAt(this.kind, known?.place) ? undefined : known?.place;
-    const subject = { kind: this.kind, place, former, operation, service: locationOf(this.url(props)), account };
+    const untold = this.places.untoldOf(place);
+    const subject = {
+      kind: this.kind,
+      place,
+      untold,
+      former,
+      operation,
+      service: locationOf(this.url(props)),
+      account,
+    };
     const isExpectedElsewhere = async (former: string) => this.session.isElsewhere(this.kind, former);
     return new RunJournal({ ...subject, isMarked: isMarked !== undefined, isExpectedElsewhere }, this.session.intents);
   }

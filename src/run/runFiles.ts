@@ -1,9 +1,9 @@
-import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ownFolder, quietly } from "../base/disk";
 import { locationOf } from "../base/location";
 import { codeOf } from "./intentFiles";
-import { engineStarted } from "./writer";
+import { engineStarted, startOf } from "./writer";
 
 /**
  * Files in which the processes of one run of the engine tell each other something, line by line. Nothing rests on them after the
@@ -53,6 +53,24 @@ export function latestProgramFile(address: string, started = engineStarted()): s
   const dated = files.map((file) => [quietly(() => statSync(file).mtimeMs) ?? 0, file] as const);
   const own = dated.filter(([written]) => started === undefined || written > started - TOLERANCE_MS);
   return own.sort(([one], [other]) => other - one)[0]?.[1];
+}
+
+/**
+ * An empty file instead of that of a program: all processes that the same engine has started name the same one. `undefined` where
+ * there never was any, as in a container whose home is read-only.
+ *
+ * @throws what the system says where it cannot be written, and others could before
+ */
+export function meetingFile(address: string): string | undefined {
+  const file = programFile(address, `${process.ppid}-${startOf(process.ppid) ?? ""}`);
+  try {
+    tidy();
+    appendFileSync(file, "", { mode: 0o600 });
+    return file;
+  } catch (error) {
+    if (filesIn(folder()).length === 0) return undefined;
+    throw error;
+  }
 }
 
 /** Clocks of files and of processes need not agree. */

@@ -38,7 +38,7 @@ export const isOfAnotherUpdate = ({ engine }: Writer, own: Writer): boolean =>
   engine !== undefined && own.engine !== undefined && engine !== own.engine;
 
 /** Linux: the clock ticks after which it was started. */
-const startOf = (pid: number): string | undefined => fieldOf(pid, TICKS_FIELD);
+export const startOf = (pid: number): string | undefined => fieldOf(pid, TICKS_FIELD);
 
 /**
  * When the engine was started, which starts its providers by a script: in milliseconds since 1970, or before that; `undefined`

@@ -11,8 +11,15 @@ export function inForms({ strict, ...history }: History): History {
   const forms: readonly (readonly Form[])[] = [["dynamic"], ["native"], ["dynamic", "native"], ["dynamic", "native"]];
   const drawn = chance.pick(forms);
   const isForeign = drawn.length === 1 && drawn[0] === "native" && chance.oneIn(2);
-  const inForm = (run: RunStep): RunStep =>
-    run.do === "up" ? { ...run, form: isForeign ? "foreign" : chance.pick(drawn) } : run;
+  const latest = new Map<number, Form>();
+  const inForm = (run: RunStep): RunStep => {
+    if (run.do !== "up") return run;
+    // The engine finds nothing to replace under a URN that is new in the program.
+    const kept = run.replace === undefined ? undefined : latest.get(run.stack);
+    const form = isForeign ? "foreign" : (kept ?? chance.pick(drawn));
+    latest.set(run.stack, form);
+    return { ...run, form };
+  };
   const steps = history.steps.map((step): Step => {
     if (step.do === "both") return { ...step, runs: [inForm(step.runs[0]), inForm(step.runs[1])] };
     return step.do === "up" ? (inForm(step) as Step) : step;

@@ -192,10 +192,10 @@ export class Page {
       const isThere = (name: string) => this.#atoms.has(name) && !this.books.isStrange(name);
       const had = [...claimsOf(entry).keys()].filter(isThere);
       const wanted = claimsOfArgs(resource);
-      // What arguments leave open is what there is; of a list, they say it all.
+      // What arguments leave open is what there is; of a list, they say it all. Of IPs, an update that has failed has left a surplus.
       const isWhole =
         kind === "ZoneIps"
-          ? args.count === entry.declared.count
+          ? Number(args.count) >= had.length
           : !["ZoneAccess", "ManagerSettings", "ProxyPorts", "BannedIp"].includes(kind);
       for (const name of had) {
         const isSafe =

@@ -126,6 +126,7 @@ test("a process that nobody tells of the run does not know what is taken over wh
   const first = new Announcements(ADDRESS);
   first.guess();
   expect(first.unheard(0)).toBeUndefined();
+  rmSync(runs, { recursive: true });
   writeFileSync(runs, "");
   const lost = new Announcements(ADDRESS);
   lost.guess();
@@ -184,7 +185,7 @@ test("a process goes with the run that it is told first, by whatever name", () =
 test("a process that has to guess takes the latest run, until it is told which it is", () => {
   const announcements = new Announcements(ADDRESS);
   announcements.guess();
-  expect([announcements.file, heard(announcements)]).toEqual([undefined, []]);
+  expect(heard(announcements)).toEqual([]);
   const announcer = new Announcer(ADDRESS, "latest");
   announcer.add(announced("a"));
   announcer.write();
@@ -199,6 +200,15 @@ test("a process that has to guess takes the latest run, until it is told which i
   expect(other.file).not.toBe(announcer.file);
   other.belongTo({ file: "latest" });
   expect(other.file).not.toBe(announcer.file);
+});
+
+test("processes of a run whose program announces nothing find each other, by an empty file", () => {
+  const [one, other, ofAnother] = [ADDRESS, ADDRESS, "127.0.0.1:45679"].map((address) => new Announcements(address));
+  for (const each of [one, other, ofAnother]) each?.guess();
+  expect(readFileSync(String(one?.file), "utf8")).toBe("");
+  expect(other?.file).toBe(one?.file);
+  expect(ofAnother?.file).not.toBe(one?.file);
+  expect([one?.unheard(0), heard(one as Announcements)]).toEqual([undefined, []]);
 });
 
 test("a process without an engine hears nothing", () => {

@@ -341,6 +341,32 @@ test("what the engine was told of is history once a state has the mark", async (
   expect(next.open().unfinished).toBeUndefined();
 });
 
+test("what was begun of another thing under a mark that a state has with its own stays", async () => {
+  const journal = (await aProcess()).open();
+  await journal.begin({ name: "first" }, undefined, "zone first");
+  journal.tell();
+  // A program that tells of no state, as where a replacement is forced, leads to the same mark.
+  const forced = (await aProcess()).open();
+  await forced.begin({ name: "second" }, undefined, "zone second");
+  forced.tell();
+  expect(files()).toHaveLength(2);
+  const { open, recognize } = await aProcess();
+  recognize(forced.mark, ["zone first"]);
+  expect(contentOf(onlyFile()).facts).toEqual({ name: "second" });
+  expect(open().unfinished?.facts).toEqual({ name: "second" });
+  recognize(forced.mark, ["zone second"]);
+  expect(files()).toEqual([]);
+});
+
+test("what was begun at a place is found by what stands for it where nobody tells that", async () => {
+  const journal = (await aProcess()).open(CREATE, { untold: "its URN" });
+  await journal.begin({ name: "a" }, "A zone may be there.");
+  expect((await aProcess()).open(remove(A), { place: "another" }).advice(() => false)).toEqual([]);
+  expect((await aProcess()).open(remove(A), { place: "its URN" }).advice(() => false)).toEqual([
+    "A zone may be there.",
+  ]);
+});
+
 /** Three changes of a resource that were begun one after the other, each knowing of those before it, and one of another. */
 async function changes(isTold: boolean): Promise<string[]> {
   vi.useFakeTimers({ toFake: ["Date"] });

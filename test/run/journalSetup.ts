@@ -31,7 +31,7 @@ beforeEach(() => {
 /** A process of its own: it remembers nothing that others were told. */
 interface Process extends Pick<typeof intentModule, "placeId"> {
   acknowledge(marks: ReadonlySet<string>): void;
-  recognize(mark: string): void;
+  recognize(mark: string, things?: readonly string[]): void;
   open(operation?: journals.Undertaking, more?: Partial<journals.Subject>): journals.RunJournal;
 }
 
@@ -54,7 +54,7 @@ export async function aProcess(engine?: string): Promise<Process> {
     new RunJournal({ kind: "Zone", place: "place", operation, service: "here", ...more }, intents());
   return {
     open,
-    recognize: (mark) => intents().recognize(mark),
+    recognize: (mark, things = []) => intents().recognize(mark, things),
     acknowledge: (marks) => acknowledgeIn(marks, process.cwd()),
     placeId,
   };

@@ -1,7 +1,16 @@
-import { appendFileSync, existsSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
-import { addressIn, factsFile, latestProgramFile, programFile, Tail, tidy, turnsFile } from "../../src/run/runFiles";
+import { expect, test, vi } from "vitest";
+import {
+  addressIn,
+  factsFile,
+  latestProgramFile,
+  meetingFile,
+  programFile,
+  Tail,
+  tidy,
+  turnsFile,
+} from "../../src/run/runFiles";
 
 const ADDRESS = "127.0.0.1:45678";
 const SINCE_EVER = 0;
@@ -47,6 +56,18 @@ test("the program that has run last at an engine's address is none from before t
   const file = written(ADDRESS, "a", 60);
   expect(latestProgramFile(ADDRESS, Date.now() - 59_000)).toBe(file);
   expect(latestProgramFile(ADDRESS, Date.now() - 50_000)).toBeUndefined();
+});
+
+test("processes of an engine whose program announces nothing have a file to meet, where they ever had one", () => {
+  const file = String(meetingFile(ADDRESS));
+  expect([existsSync(file), meetingFile(ADDRESS)]).toEqual([true, file]);
+  expect(latestProgramFile(ADDRESS, SINCE_EVER)).toBe(file);
+  rmSync(file);
+  mkdirSync(file);
+  expect(() => meetingFile(ADDRESS)).toThrow("EISDIR");
+  vi.stubEnv("PULUMI_HOME", "/dev/null");
+  expect(meetingFile(ADDRESS)).toBeUndefined();
+  vi.unstubAllEnvs();
 });
 
 test("what nothing was heard of for a day is removed when a run begins, and nothing else", () => {

@@ -112,7 +112,7 @@ export class Operations {
       const isAway = this.#resources.isAway(known);
       if (isAway) await this.#recognize(known, run, "update");
       const { claims } = run.context;
-      const { has, keeps } = this.#resources.holdings(known, inputs);
+      const { has, keeps, standsOn } = this.#resources.holdings(known, inputs);
       const others = othersIn({
         things: has,
         kept: keeps,
@@ -120,7 +120,9 @@ export class Operations {
         isAnothers: (thing) => claims.isAnothers(thing, run.me),
       });
       const isAsItWas = () => this.#lifecycle.diff(state, declared, inputs).changed.every((path) => path === argument);
-      const isRestated = isAway || known.isForeign === true;
+      // Of what is made anew in this run, nothing that stood on the former one is left.
+      const isFounded = !standsOn.some((thing) => claims.renewed.has(thing));
+      const isRestated = isFounded && (isAway || known.isForeign === true);
       if (isRestated && others.length === 0 && work.journal?.unfinished === undefined && isAsItWas())
         return this.#outcome(id, { ...state, [argument]: inputs[argument] }, inputs, work);
       this.#resources.requireHeard(known, difference(has, [...keeps, ...others]));

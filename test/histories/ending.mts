@@ -164,9 +164,12 @@ export class Ending {
       (words) =>
         /^Zone "([\w-]+)" exists already(?:, but|: an update that was cut short .* It) differs/.exec(words)?.[1] ?? [],
     );
+    const isOwn = ({ kind, name }: Resource, zone: string) =>
+      playing.engine.state.some((entry) => entry.urn === urnOf(kind, name) && claimsOf(entry).has(zone));
     const isOthers = (resource: Resource) =>
-      resource.kind === "Zone" && others.some((name) => mayMake(resource, `zone ${name}`));
-    playing.program = playing.program.filter((resource) => !isOthers(resource) || isIn(playing, resource));
+      resource.kind === "Zone" &&
+      others.map((name) => `zone ${name}`).some((zone) => mayMake(resource, zone) && !isOwn(resource, zone));
+    playing.program = playing.program.filter((resource) => !isOthers(resource));
   }
 
   /** What shows by nothing that it is the same goes back to the provider that had it. */

@@ -38,6 +38,8 @@ export class Page {
   #isAlongside = false;
   /** What stacks with another home have: an IP bears no mark, and the notes there are not seen here. */
   far: ReadonlySet<Entry> = new Set();
+  /** Whether the program tells of its resources before their turn comes. */
+  announces = true;
   readonly #atoms: Atoms;
   readonly #had: Had[];
   readonly #staying: Map<string, string>;
@@ -306,10 +308,13 @@ export class Page {
   #speaksTruly({ words, errors }: Outcome): void {
     const program = this.#step.do === "up" ? this.#step.program : [];
     // Of what the program does not declare any more, the engine tells last: until then, nobody knows that the state has it.
-    // Nor of what is replaced by force, which it compares with nothing.
+    // Nor of what is replaced by force, which it compares with nothing, nor of what a program in another language has later.
     const forced = this.#step.do === "up" ? (this.#step.replace ?? []) : [];
     const isToldFirst = ({ urn, recreated }: Entry) =>
-      !recreated && !forced.includes(urn) && program.some(({ kind, name }) => urnOf(kind, name) === urn);
+      this.announces &&
+      !recreated &&
+      !forced.includes(urn) &&
+      program.some(({ kind, name }) => urnOf(kind, name) === urn);
     const known = new Set(this.#own.filter(isToldFirst).flatMap((entry) => [...claimsOf(entry).keys()]));
     for (const text of [...words, ...errors].filter((each) => /in no state/.test(each))) {
       for (const [, zone, port] of text.matchAll(

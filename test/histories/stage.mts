@@ -162,6 +162,7 @@ export class Stage {
     );
     const far = others.filter(({ stack }) => stack.home !== playing.stack.home);
     page.far = new Set(far.flatMap(({ engine }) => engine.state));
+    page.announces = playing.form !== "foreign";
     return page;
   }
 

@@ -160,3 +160,18 @@ it("without the plugin, a program is told so in one sentence, and nothing is reg
   expect(stdout).not.toMatch(/brightdata:index:Zone/);
   expect(changesOf(simulator)).toEqual([]);
 });
+
+it("what a program in another language moves to another provider by force, the provider that had it leaves alone", async () => {
+  const { stack, simulator, declare } = await nativeScene();
+  stack.setEnvironment({ FORM: "foreign" });
+  const settings = { kind: "ManagerSettings", name: "settings", args: { logs: 600 } } as const;
+  declare(settings);
+  await stack.expect("up");
+  const [{ urn = "" } = {}] = await stack.resources();
+  declare(
+    { kind: "Provider", name: "one", args: { proxyManagerUrl: simulator.manager.url } },
+    { ...settings, options: { provider: "one" } },
+  );
+  expect(await stack.expect("up", "--replace", urn)).toContain("belongs to another resource of this program now");
+  expect(simulator.manager.state.settings.logs).toBe(600);
+});

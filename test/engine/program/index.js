@@ -3,7 +3,28 @@
 // The options `parent`, `provider`, `providers`, `dependsOn` and `deletedWith` name something above, by its `as` where it has one;
 // in an alias, `parent: null` is the stack. `transforms` are lists of arguments that take the place of the resource's own.
 const pulumi = require("@pulumi/pulumi");
-const brightdata = require(process.env.FORM === "native" ? "pulumi-brightdata/native" : "pulumi-brightdata");
+
+/** Classes like those of other languages: of the plugin's resources, without any code of the package. */
+const foreign = new Proxy(
+  {},
+  {
+    get: (_, kind) =>
+      kind === "Provider"
+        ? class extends pulumi.ProviderResource {
+            constructor(name, args, options) {
+              super("brightdata", name, args, { ...options, version: "0.1.0" });
+            }
+          }
+        : class extends pulumi.CustomResource {
+            constructor(name, args, options) {
+              super(`brightdata:index:${kind}`, name, args, { ...options, version: "0.1.0" });
+            }
+          },
+  },
+);
+const { FORM } = process.env;
+const entry = FORM === "native" ? "pulumi-brightdata/native" : "pulumi-brightdata";
+const brightdata = FORM === "foreign" ? foreign : require(entry);
 
 const made = {};
 

@@ -70,6 +70,17 @@ test("what an update gives up is kept for the resource that is to take it over, 
   expect(said).toEqual([expect.stringMatching(/^b is kept: another resource of this program is to take it over\./)]);
 });
 
+test("what comes in another form is only recorded, but sent where what it stands on is made anew", async () => {
+  const { operations, claims, life } = inRun();
+  const state = { things: ["a"], on: "zone" };
+  const update = () => operations.update(known(state, { isForeign: true }), state, "place");
+  expect((await update()).state).toEqual({ ...state, manager: undefined });
+  expect(updatedFrom(life)).toEqual([]);
+  claims.note("renewed", ["zone"]);
+  await update();
+  expect(updatedFrom(life)).toEqual([state]);
+});
+
 test("a deletion leaves what stands on things that are all made anew to go with them", async () => {
   const { operations, claims, life } = inRun({ ...SET, holdings: () => ({ has: ["a"], standsOn: ["x", "y"] }) });
   claims.note("renewed", ["x"]);

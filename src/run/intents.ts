@@ -151,8 +151,10 @@ export class Intents {
    * Forgets what a state knows of: it has this mark, and these things. What was begun of another thing in its place, by who could
    * not know that there is a state of it, stays.
    */
-  recognize(mark: string, things: readonly string[]): void {
-    const all = this.#byMark.get(mark) ?? [];
+  recognize(mark: string, thingsOf: () => readonly string[]): void {
+    const all = this.#byMark.get(mark);
+    if (all === undefined) return;
+    const things = thingsOf();
     const known = all.findLastIndex(({ thing = "" }) => things.includes(thing));
     const { follows = [], backend: where = this.backend } = all.at(known) ?? {};
     // A state of another backend may be a copy, with the same marks.

@@ -60,7 +60,7 @@ export class Resources {
 
   /** Notes that the engine's state has a resource, and where it stands by now. */
   see(known: Recorded, place?: string): void {
-    this.session.intents.recognize(known.mark, this.holdings(known).has);
+    this.session.intents.recognize(known.mark, () => this.holdings(known).has);
     this.places.see(known, place);
   }
 

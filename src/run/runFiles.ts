@@ -56,8 +56,9 @@ export function latestProgramFile(address: string, started = engineStarted()): s
 }
 
 /**
- * An empty file instead of that of a program: all processes that the same engine has started name the same one. `undefined` where
- * there never was any, as in a container whose home is read-only.
+ * An empty file instead of that of a program: processes that the same engine has started name the same one, also where all begin at
+ * once; those that its scripts have started find the first one's. `undefined` where there never was any, as in a container whose home
+ * is read-only.
  *
  * @throws what the system says where it cannot be written, and others could before
  */

@@ -54,7 +54,7 @@ export async function aProcess(engine?: string): Promise<Process> {
     new RunJournal({ kind: "Zone", place: "place", operation, service: "here", ...more }, intents());
   return {
     open,
-    recognize: (mark, things = []) => intents().recognize(mark, things),
+    recognize: (mark, things = []) => intents().recognize(mark, () => things),
     acknowledge: (marks) => acknowledgeIn(marks, process.cwd()),
     placeId,
   };

@@ -276,14 +276,14 @@ export class Operations {
   }
 
   /** @throws {BrightDataError} where the program has what is deleted under another name, and the update has not come to that */
-  #requireTold({ id, mark, place, inputs = {} }: Recorded): void {
+  #requireTold({ id, mark, place, state, inputs = {} }: Recorded): void {
     const { kind, places, session } = this.#resources;
     // With what it stands on, it is deleted before its successor is told of.
     if (places.replacedAt(place)?.mark === mark) return;
     const things = this.#lifecycle.holdings(undefined, inputs).has;
     const isIts = (announced: JsonObject) =>
       this.#lifecycle.holdings(undefined, announced).has.some((thing) => things.includes(thing));
-    const name = session.successor(kind, place, isIts);
+    const name = session.successor(kind, place, isIts, this.#resources.scope(state));
     if (name === undefined) return;
     throw new BrightDataError(
       `Nothing was done to ${kind} ${id}: the program has it as ${JSON.stringify(name)} by now, and this update has not come to that. See to what has failed before it, and run again.`,

@@ -198,11 +198,18 @@ export class Session {
    * there is none.
    *
    * @param isMeant whether inputs are its own: by those it is known that has come from an import file, without a place
+   * @param scope that of the resource: another process of the run may have been told
    */
-  successor(kind: string, place: string | undefined, isMeant: (inputs: JsonObject) => boolean): string | undefined {
+  successor(
+    kind: string,
+    place: string | undefined,
+    isMeant: (inputs: JsonObject) => boolean,
+    scope?: Scope,
+  ): string | undefined {
     const isIts = ({ former = [], inputs }: Announcement) =>
       place === undefined ? former.length > 0 && isMeant(inputs) : former.includes(place);
-    const isTold = (own: string) => this.places(kind).isDeclared(own) || this.#answered.has(`${kind} ${own}`);
+    const isTold = (own: string) =>
+      this.places(kind).isDeclared(own) || this.#answered.has(`${kind} ${own}`) || scope?.claims.isTold(own) === true;
     const all = [...(this.#announced.get(kind)?.values() ?? [])];
     return all.find((each) => !isTold(each.place) && isIts(each))?.name;
   }

@@ -1,6 +1,6 @@
 import { Chance } from "./chance.mts";
 import type { History, RunStep, Step } from "./history.mts";
-import type { Form } from "./program.mts";
+import type { Form, Resource } from "./program.mts";
 
 /**
  * A history with the form of its resources, as its seed decides: dynamic in one of four, the plugin's in one of four, half of these by
@@ -18,7 +18,7 @@ export function inForms({ strict, ...history }: History): History {
     const kept = run.replace === undefined ? undefined : latest.get(run.stack);
     const form = isForeign ? "foreign" : (kept ?? chance.pick(drawn));
     latest.set(run.stack, form);
-    return { ...run, form };
+    return { ...run, form, program: isForeign ? run.program.map(withoutDeletedWith) : run.program };
   };
   const steps = history.steps.map((step): Step => {
     if (step.do === "both") return { ...step, runs: [inForm(step.runs[0]), inForm(step.runs[1])] };
@@ -27,3 +27,6 @@ export function inForms({ strict, ...history }: History): History {
   // Who announces nothing is not told of take-overs in time.
   return { ...history, ...(strict === undefined || isForeign ? {} : { strict }), steps };
 }
+
+/** Of what the engine forgets without a call, only the package's classes know. */
+const withoutDeletedWith = ({ deletedWith: _, ...resource }: Resource): Resource => resource;

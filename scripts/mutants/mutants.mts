@@ -228,7 +228,7 @@ const intents: readonly Mutant[] = [
   {
     name: "recorded intents stay",
     file: "src/run/intents.ts",
-    text: "for (const known of [mark, ...follows]) this.close(known);",
+    text: "for (const each of all) if (!later.includes(each)) closeFile(each);",
     becomes: "",
     breaks: "what a state has is looked for again, and reported as left",
   },

@@ -42,6 +42,11 @@ export interface Failure {
   made?: Properties & { id: string; reasons: string[] };
 }
 
+let engines = 0;
+
+/** An address where nobody listens, nor is given one by the system. */
+const newEngine = (): string => `127.0.0.1:${61_000 + ++engines}`;
+
 /** The engine's process for dynamic providers, driven as the engine drives it. */
 export class ProviderProcess {
   readonly child: ChildProcess;
@@ -52,9 +57,9 @@ export class ProviderProcess {
 
   /**
    * @param folder the program's, below the repository: where the process finds this package
-   * @param engine the address of the engine
+   * @param engine the address of the engine: each update has one of its own
    */
-  constructor(folder = "examples/quickstart", environment: Record<string, string> = {}, engine = "127.0.0.1:1") {
+  constructor(folder = "examples/quickstart", environment: Record<string, string> = {}, engine = newEngine()) {
     // Nothing that the machine is set to has a say.
     const given = Object.entries(process.env).filter(
       ([name]) => !/^(BRIGHTDATA|PULUMI|NODE_OPTIONS|VITEST)/.test(name),

@@ -24,11 +24,11 @@ const ONE: Answers = {
 const SET: Answers = { ...ONE, without: (state) => state };
 const SHARED: Answers = { ...ONE, isShared: true };
 
-function inRun(answers: Answers = ONE) {
+function inRun(answers: Answers = ONE, engine?: string) {
   const said: string[] = [];
   const settings = readSettings(() => undefined, { BRIGHTDATA_PROXY_MANAGER_URL: MANAGER });
   const configured = { settings, home: undefined, prices: {} };
-  const session = new Session(around({ say: (words) => void said.push(words) }));
+  const session = new Session(around({ engine, say: (words) => void said.push(words) }));
   const life = lifecycle(answers);
   const resources = new Resources("Test", life, session, () => configured);
   const planning = new Planning(resources);
@@ -190,4 +190,13 @@ test("a check knows the inputs of before, and other resources by their names", a
   expect(program.former).toEqual(former);
   expect(program.named("Test", "web")).toEqual({ name: "web", things: ["a"] });
   expect(program.named("Test", "api")).toBeUndefined();
+});
+
+test("what one process of the run is told, another one hears of, also where no program announces", async () => {
+  const [one, other] = [inRun(ONE, "127.0.0.1:45678"), inRun(ONE, "127.0.0.1:45678")];
+  await one.planning.check(A, A, at("place"));
+  one.compare(known(A), A);
+  await undefined;
+  await other.planning.check(undefined, { things: ["b"] }, at("other"));
+  expect([other.claims.whoHas("a"), other.claims.whoHas("c")]).toEqual(["has", undefined]);
 });

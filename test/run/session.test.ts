@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json";
+import { Scope } from "../../src/lifecycle/scope";
 import { type Announcement, Announcer, newStandIn } from "../../src/run/announcements";
 import { Session } from "../../src/run/session";
 import { scopeName } from "../../src/settings/connections";
@@ -181,6 +182,15 @@ test("what stood at a place is told by its name there as long as the engine has 
   expect(session.successor("Other", "old", ANY)).toBeUndefined();
   session.places("Test").declare("new", undefined, undefined);
   expect(session.successor("Test", "old", ANY)).toBeUndefined();
+});
+
+test("what stood at a place is told of once another process of the run has been told", () => {
+  const { announce, session } = inRun();
+  announce("new", { name: "web" }, { former: ["old"], name: "called" });
+  const scope = new Scope();
+  expect(session.successor("Test", "old", ANY, scope)).toBe("called");
+  scope.claims.hear({ call: "comes", place: "new", claimed: {} });
+  expect(session.successor("Test", "old", ANY, scope)).toBeUndefined();
 });
 
 test("what came from an import file, without a place, is told by inputs that are its own, where it stood elsewhere", () => {

@@ -3,6 +3,7 @@
 // The options `parent`, `provider`, `providers`, `dependsOn` and `deletedWith` name something above, by its `as` where it has one;
 // in an alias, `parent: null` is the stack. `transforms` are lists of arguments that take the place of the resource's own.
 const pulumi = require("@pulumi/pulumi");
+const { version } = require("pulumi-brightdata/package.json");
 
 /** Classes like those of other languages: of the plugin's resources, without any code of the package. */
 const foreign = new Proxy(
@@ -12,12 +13,12 @@ const foreign = new Proxy(
       kind === "Provider"
         ? class extends pulumi.ProviderResource {
             constructor(name, args, options) {
-              super("brightdata", name, args, { ...options, version: "0.1.0" });
+              super("brightdata", name, args, { ...options, version });
             }
           }
         : class extends pulumi.CustomResource {
             constructor(name, args, options) {
-              super(`brightdata:index:${kind}`, name, args, { ...options, version: "0.1.0" });
+              super(`brightdata:index:${kind}`, name, args, { ...options, version });
             }
           },
   },

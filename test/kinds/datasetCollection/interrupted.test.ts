@@ -7,7 +7,7 @@ import { CancelledError, Deadline, DeadlineError } from "../../../src/lifecycle/
 import type { Run } from "../../../src/lifecycle/lifecycle";
 import { controlledDeadline, count, declaredIn, failure, type Stage, stage } from "../../lifecycle/harness";
 import { MemoryJournal } from "../../lifecycle/memoryJournal";
-import { ASKED, DATASET, heard, INPUTS, kept, only, requests, triggered, unfinished } from "./setup";
+import { ASKED, DATASET, heard, INPUTS, isWatched, kept, only, triggered, unfinished } from "./setup";
 
 vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
 const LIST = "GET /datasets/v3/snapshots";
@@ -57,7 +57,7 @@ test("a wait that ends early because the person presses Ctrl-C ends at once, and
   const controller = new AbortController();
   const deadline = new Deadline(3600, "timeouts.create", () => {}, controller.signal);
   const error = kept(datasetCollection.create(INPUTS, scene.run(deadline)));
-  await vi.waitFor(() => expect(requests(scene).some((line) => line.includes("/progress/"))).toBe(true));
+  await isWatched(scene);
   controller.abort();
   const { id, state, message, cause } = await error;
   deadline.release();

@@ -15,6 +15,10 @@ export const triggered = (scene: Stage): number => count(scene, TRIGGER);
 export const requests = ({ remote }: Stage): string[] =>
   remote.service.requests.map(({ method, path }) => `${method} ${path}`);
 
+/** The first answer about a collection's progress has been read: it is asked for once more. */
+export const isWatched = (scene: Stage): Promise<void> =>
+  vi.waitFor(() => expect(requests(scene).filter((line) => line.includes("/progress/")).length).toBeGreaterThan(1));
+
 /** A failure that keeps what was begun. */
 export async function kept(promise: Promise<unknown>): Promise<PartialFailure> {
   const error = await failure(promise);
@@ -27,7 +31,7 @@ export async function unfinished(scene: Stage): Promise<PartialFailure> {
   scene.remote.behaviour.snapshotStates = ["running"];
   const { deadline, expire } = controlledDeadline();
   const error = kept(datasetCollection.create(INPUTS, scene.run(deadline)));
-  await vi.waitFor(() => expect(requests(scene).some((line) => line.includes("/progress/"))).toBe(true));
+  await isWatched(scene);
   expire();
   return error;
 }

@@ -11,6 +11,10 @@ export type Declared = Resource & { held?: readonly string[] };
 
 export const claimsOf = (entry: Entry): Claims => kindOf(entry.urn).claims(entry.outputs);
 
+/** Whether nothing but their number says that an IP of a state has come in the place of another: it may be somebody else's. */
+export const supposes = ({ outputs }: Entry, name: string): boolean =>
+  Array.isArray(outputs.supposed) && outputs.supposed.some((ip) => name === `ip ${outputs.zone}/${ip}`);
+
 export const claimsOfArgs = ({ kind, args }: Resource): Claims => KINDS[kind]?.claims(args) ?? new Map();
 
 /** Whether a thing of this name may be what a resource makes. */

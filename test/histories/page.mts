@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Books } from "./books.mts";
-import { claimsOf, claimsOfArgs, type Declared, mayMake, withHeld } from "./claims.mts";
+import { claimsOf, claimsOfArgs, type Declared, mayMake, supposes, withHeld } from "./claims.mts";
 import type { Entry, Outcome } from "./engine.mts";
 import type { Deed } from "./hands.mts";
 import type { RunStep, Up } from "./history.mts";
@@ -101,6 +101,11 @@ export class Page {
       if (name.startsWith("ip ")) this.#lost.ips++;
     }
     if (gone.some((name) => /^(allowed|zone) /.test(name))) this.#closed = [];
+  }
+
+  /** The others run at the same time: what was lost here and their states have, too, is theirs to do away with. */
+  share(): void {
+    for (const entry of this.#others) for (const name of claimsOf(entry).keys()) this.#staying.delete(name);
   }
 
   /** The others run at the same time, and have this in their states: what becomes of it is looked at on their pages. */
@@ -379,9 +384,13 @@ export class Page {
   /** No two resources have one thing, unless their programs say so. */
   #isAlone(name: string, entry: Entry, after: readonly Entry[]): void {
     if (/^(setting|user) /.test(name)) return;
+    // Which IPs another stack has bought, nobody can know: they may seem to have come in the place of one's own.
+    const mayShare = (other: Entry) =>
+      name.startsWith("ip ") &&
+      (this.far.has(other) || (!after.includes(other) && [entry, other].some((each) => supposes(each, name))));
     for (const other of [...after, ...this.#others]) {
       if (other === entry || other.doomed || other.recreated || !claimsOf(other).has(name)) continue;
-      if (name.startsWith("ip ") && this.far.has(other)) continue;
+      if (mayShare(other)) continue;
       throw new Wrong(`${entry.urn} and ${other.urn} both have ${name}`);
     }
   }

@@ -197,6 +197,7 @@ export class Stage {
     const paid = new Map(this.books.map((books) => [books, { ...books.ledger }]));
     const opened = runs.map((run) => ({ run, before: this.#stateOf(run), page: this.open(run) }));
     this.#pages = opened.map(({ page }) => page);
+    if (runs.length > 1) for (const page of this.#pages) page.share();
     const isTroubled = runs.some(({ trouble }) => trouble !== undefined);
     for (const run of runs) this.#begin(run, isTroubled);
     const running = opened.map(async (each) => ({ ...each, outcome: await this.#run(each.run) }));

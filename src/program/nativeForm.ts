@@ -23,9 +23,9 @@ export const NATIVE: Form = {
     return isSilent ? {} : { [PROGRAM_KEY]: besides };
   },
   isPreviewed: true,
-  options(kind, _name, options) {
+  options(kind, name, options) {
     requirePlugin();
-    return { ...ofThisVersion(), ...withAliases(typeOf(kind), options) };
+    return { ...ofThisVersion(), ...withAliases(typeOf(kind), name, options) };
   },
 };
 

@@ -9,7 +9,7 @@ import { nameIn } from "../pulumi/types";
 import { announce, announceAnswered } from "./announce";
 import { DYNAMIC, type Form } from "./form";
 import { mapsOfMembers, membersOf } from "./members";
-import { ofProcess } from "./memory";
+import { ofProcess, ofThing } from "./memory";
 import { previewOf } from "./preview";
 import { providerOf } from "./provider";
 import { awaited, awaitRecord } from "./recorded";
@@ -113,7 +113,7 @@ export function complete(
 ): void {
   if (options.id !== undefined) return;
   awaitRecord(resource);
-  if (kind.isSparse) completeWithNothing(resource, kind);
+  if (kind.isSparse) ofThing(Object.getPrototypeOf(resource) as object, ofThing(kind, nothingFor));
   if (!pulumi.runtime.isDryRun()) {
     awaitAnswer(resource, kind, options);
     return;
@@ -140,12 +140,14 @@ function awaitAnswer(
 
 const noOutput = () => pulumi.output(undefined);
 
-function completeWithNothing(resource: pulumi.CustomResource, { inputs }: Kind): void {
-  // One for all: the SDK keeps four stack traces for each output.
-  const nothing = ofProcess(noOutput);
-  for (const name of Object.keys(inputs))
-    if (!(name in resource)) Object.defineProperty(resource, name, { value: nothing });
-}
+/** Inputs that are not given, on the prototype: there may be thousands of instances, and the SDK keeps four stack traces for each output. */
+const nothingFor =
+  ({ inputs }: Kind) =>
+  (prototype: object): void => {
+    const nothing = { value: ofProcess(noOutput), writable: true };
+    const names = Object.keys(inputs).filter((name) => !(name in prototype));
+    Object.defineProperties(prototype, Object.fromEntries(names.map((name) => [name, nothing])));
+  };
 
 /** The engine gives the preview of an update the inputs and the id alone: what is the id is known all the same. */
 function completeWithId(resource: pulumi.CustomResource, { inputs, outputs }: Kind, args: pulumi.Inputs): void {
@@ -163,7 +165,7 @@ function completeWithId(resource: pulumi.CustomResource, { inputs, outputs }: Ki
 
 /** There may be thousands: only those that are asked for cost anything. */
 function completeMembers(resource: pulumi.CustomResource, kind: Kind, args: pulumi.Inputs): void {
-  for (const [name, map] of mapsOfMembers(outputsOf(kind))) {
+  for (const [name, map] of ofThing(kind, mapsIn)) {
     const registered = Reflect.get(resource, name);
     let members: pulumi.Output<unknown> | undefined;
     const get = () => {
@@ -183,9 +185,13 @@ const outputsOf = ({ inputs, outputs }: Kind): Properties => {
   return { ...Object.fromEntries(own), ...outputs };
 };
 
+const secretsIn = (kind: Kind): string[] => secretsAmong(outputsOf(kind));
+
+const mapsIn = (kind: Kind) => mapsOfMembers(outputsOf(kind));
+
 function secretsOf(kind: Kind, args: pulumi.Inputs, isLookUp: boolean): string[] {
   const isAbsent = (name: string) => kind.isSparse && !isLookUp && name in kind.inputs && args[name] === undefined;
-  return secretsAmong(outputsOf(kind)).filter((name) => !isAbsent(name));
+  return ofThing(kind, secretsIn).filter((name) => !isAbsent(name));
 }
 
 /** The inputs, and what is given for outputs, mostly nothing: only what is named here exists on the instance. */

@@ -15,6 +15,8 @@ import * as native from "../../src/native";
 import { requirePlugin } from "../../src/program/nativeForm";
 
 interface AliasMessage {
+  hasUrn(): boolean;
+  getUrn(): string;
   getSpec(): { getName(): string; getType(): string };
 }
 
@@ -23,8 +25,8 @@ interface Registration {
   name: string;
   version: string;
   provider: string;
-  /** By what they name, each with its type. */
-  aliases: { name: string; type: string }[];
+  /** URNs, or what they name, each with its type. */
+  aliases: (string | { name: string; type: string })[];
 }
 
 const registered: Registration[] = [];
@@ -42,6 +44,7 @@ beforeEach(async () => {
       version: request.getVersion(),
       provider: request.getProvider(),
       aliases: request.getAliasesList().map((alias: AliasMessage) => {
+        if (alias.hasUrn()) return alias.getUrn();
         const spec = alias.getSpec();
         return { name: spec.getName(), type: spec.getType() };
       }),
@@ -81,22 +84,29 @@ describe("a class", () => {
       name: "web",
       version: VERSION,
       provider: "",
-      aliases: [{ name: "", type: "pulumi-nodejs:dynamic/brightdata:Zone" }],
+      aliases: ["urn:pulumi:stack::project::pulumi-nodejs:dynamic/brightdata:Zone::web"],
     });
   });
 
   test("of the other form finds what one of the plugin has left", async () => {
     expect(await registrationOf(new dynamic.Zone("web", ZONE_ARGS))).toMatchObject({
       type: "pulumi-nodejs:dynamic/brightdata:Zone",
-      aliases: [{ name: "", type: "brightdata:index:Zone" }],
+      aliases: ["urn:pulumi:stack::project::brightdata:index:Zone::web"],
     });
+  });
+
+  test("finds it in its component, whatever that was called before", async () => {
+    const parent = new pulumi.ComponentResource("my:index:Proxies", "proxies");
+    expect((await registrationOf(new native.Zone("web", ZONE_ARGS, { parent })))?.aliases).toEqual([
+      { name: "", type: "pulumi-nodejs:dynamic/brightdata:Zone" },
+    ]);
   });
 
   test("finds it under its former name, too", async () => {
     const zone = new native.Zone("web", ZONE_ARGS, { aliases: [{ name: "shop" }] });
     expect((await registrationOf(zone))?.aliases).toEqual([
       { name: "shop", type: "" },
-      { name: "", type: "pulumi-nodejs:dynamic/brightdata:Zone" },
+      "urn:pulumi:stack::project::pulumi-nodejs:dynamic/brightdata:Zone::web",
       { name: "shop", type: "pulumi-nodejs:dynamic/brightdata:Zone" },
     ]);
   });

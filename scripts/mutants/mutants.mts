@@ -19,8 +19,8 @@ const ownership: readonly Mutant[] = [
   {
     name: "zone adopted that another has",
     file: "src/kinds/zone/lifecycle.ts",
-    text: "if (isAnothers(name, run)) {",
-    becomes: "if (false) {",
+    text: "if (!isAnothers(name, run)) return;",
+    becomes: "return;",
     breaks: "two resources of a program have one zone, and the deletion of one takes it from the other",
   },
   {

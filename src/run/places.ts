@@ -21,6 +21,8 @@ export class Places {
   readonly #byMark = new Map<string, string>();
   /** By the place that a resource had in the program, where it stands by now. */
   readonly #byFormer = new Map<string, string>();
+  /** By what stands for a place where nobody tells it, the place that the program tells. */
+  readonly #byUntold = new Map<string, string>();
 
   /** The program declares a resource there: a refresh compares too, but updates nothing. */
   declare(place: string | undefined, former: string | undefined, previous: JsonObject | undefined): void {
@@ -28,9 +30,15 @@ export class Places {
     this.#note(place, { isDeclared: true, ...(previous && { previous }) });
   }
 
-  /** @param untold what stands for the place where nobody tells it */
+  /**
+   * A refresh comes before the program tells where its resources stand: what it has noted is of this place.
+   *
+   * @param untold what stands for the place where nobody tells it
+   */
   callUntold(place: string, untold: string): void {
-    this.#note(place, { untold });
+    this.#byUntold.set(untold, place);
+    this.#note(place, { ...this.#at(untold), untold });
+    this.#places.delete(untold);
   }
 
   untoldOf(place: string | undefined): string | undefined {
@@ -52,7 +60,8 @@ export class Places {
   }
 
   of({ mark, place }: Recorded): string | undefined {
-    return this.#byMark.get(mark) ?? (place === undefined ? undefined : (this.#byFormer.get(place) ?? place));
+    const seen = this.#byMark.get(mark) ?? (place === undefined ? undefined : (this.#byFormer.get(place) ?? place));
+    return seen === undefined ? undefined : (this.#byUntold.get(seen) ?? seen);
   }
 
   /** A resource of the state stays there, by its comparison. */

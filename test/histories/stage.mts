@@ -5,7 +5,7 @@ import { edit, retain } from "./edits.mts";
 import { Ending } from "./ending.mts";
 import type { Entry, Outcome } from "./engine.mts";
 import type { EngineOf } from "./engines.mts";
-import { faultOf } from "./faults.mts";
+import { faultOf, HALF_TRUTHS } from "./faults.mts";
 import { type Ask, askOf, lend } from "./hands.mts";
 import type { Hand, History, RunStep, Step } from "./history.mts";
 import { IMPORTS } from "./kinds.mts";
@@ -262,6 +262,13 @@ export class Stage {
       run.trouble?.fault === "late" &&
       urn.startsWith("ManagerSettings ") &&
       ["delete", "create"].every((what) => outcome.steps.includes(`${what} ${urn}`));
+    // Two lists and the zone itself say that a password is gone: where all three are short, nobody can know.
+    const isDeceived = ({ urn }: Entry) =>
+      run.trouble !== undefined &&
+      run.trouble.fault in HALF_TRUTHS &&
+      (run.trouble.times ?? 1) > 2 &&
+      urn.startsWith("ZonePassword ");
+    for (const entry of before.filter(isDeceived)) page.books.excuses.add(claimsOf(entry).keys());
     const isDoubtful = (entry: Entry) => isLeft(entry) || isUnheard(entry) || isOvertaken(entry);
     page.books.doubt(outcome.isRecorded ? own.filter(isDoubtful) : own);
   }

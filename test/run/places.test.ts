@@ -47,6 +47,19 @@ test("the inputs that there were before are known by the place, also where the n
   ]);
 });
 
+test("what was noted where nobody told the place is known by the place that the program tells, also of what came before", () => {
+  const here = places();
+  const [web, api] = [known("m.web"), known("m.api")];
+  here.see(web, "urn of web");
+  here.stay(web, "urn of web");
+  here.callUntold("web", "urn of web");
+  expect(here.of(web)).toBe("web");
+  expect(here.succeed("web")).toBe(web);
+  here.see(api, "urn of web");
+  expect(here.of(api)).toBe("web");
+  expect(here.untoldOf("web")).toBe("urn of web");
+});
+
 test("no place is nowhere", () => {
   const here = places();
   here.declare(undefined, "web", undefined);

@@ -47,7 +47,11 @@ export function takenOver(record: ConfiguredPort, inputs: Inputs, run: Run, caus
   refuseAnothers(port, run);
   const fixed = FIXED_FIELDS.filter((field) => inputs[field] !== undefined);
   const differing = fixed.filter((field) => !isSame(portField(field), record[field], inputs[field]));
-  if (differing.length === 0) return record;
+  if (differing.length === 0) {
+    // One that the engine tells of from now on, and that has it, is refused.
+    if (run.me !== undefined) run.context.claims.made(run.me, [portThing(port)]);
+    return record;
+  }
   const shown = (value: unknown) => JSON.stringify(value) ?? "not set";
   const how = differing.map((field) => `\`${field}\` is ${shown(record[field])} and not ${shown(inputs[field])}`);
   throw new ArgumentError(

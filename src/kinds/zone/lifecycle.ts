@@ -258,15 +258,18 @@ const isEnsured = (name: string, inputs: Inputs, run: Run): Promise<boolean> =>
     },
   );
 
+function refuseAnothers(name: string, run: Run): void {
+  if (!isAnothers(name, run)) return;
+  throw new ArgumentError(
+    `Zone ${JSON.stringify(name)} is another resource's of this program. Declare each zone once; use that one's outputs, or \`Zone.get\`.`,
+  );
+}
+
 /** Takes over the zone of a name, where that is wanted and possible, or where a process that was killed has created it for this. */
 async function takeOver(name: string, inputs: Inputs, run: Run): Promise<{ id: string; state: State }> {
   const title = `Zone ${JSON.stringify(name)}`;
   const isTakenUp = (await isBegunAs(name, run)) === true;
-  if (isAnothers(name, run)) {
-    throw new ArgumentError(
-      `${title} is another resource's of this program. Declare each zone once; use that one's outputs, or \`Zone.get\`.`,
-    );
-  }
+  refuseAnothers(name, run);
   if (!isTakenUp && inputs.adopt !== true) {
     throw existsAlready(`${title} exists already and was not created here`, [
       "set `adopt: true` to take it over (`pulumi destroy` will delete it then)",
@@ -284,6 +287,9 @@ async function takeOver(name: string, inputs: Inputs, run: Run): Promise<{ id: s
         : `${title} exists already, but ${how}, or choose another name.`,
     );
   }
+  refuseAnothers(name, run);
+  // One that the engine tells of from now on, and that has it, is refused.
+  if (run.me !== undefined) run.context.claims.made(run.me, [zoneThing(name)]);
   if (isTakenUp) tookUp(entryOf(name, run).title, run);
   return { id: name, state: await sync(name, inputs, inputs.disabled !== undefined, run) };
 }

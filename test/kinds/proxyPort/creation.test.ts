@@ -278,6 +278,14 @@ test("adopting a port that a resource of the program declares is not refused to 
   expect((await proxyPort.create(adopting, { ...scene.run(), me: { mark: "m.here" } })).id).toBe("24500");
 });
 
+test("a port that is being adopted is the resource's own before anything is sent: one that has it, too, is refused", async () => {
+  const scene = await scenery();
+  await foreign(scene, { port: 24_500, zone: "other" });
+  scene.manager.service.faults.add({ method: "PUT", path: "/api/proxies/24500", kind: "respond", status: 400 });
+  await failure(proxyPort.create(adopting, { ...scene.run(), me: { mark: "m.there" } }));
+  expect(scene.context.claims.isMadeByAnother("port 24500", "m.here")).toBe(true);
+});
+
 test("adopting a port that a resource of the program declares is refused", async () => {
   const scene = await scenery();
   await foreign(scene, { port: 24_500, zone: "other" });

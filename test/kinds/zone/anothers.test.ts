@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { ArgumentError } from "../../../src/base/errors";
 import { LOGICAL_NAME } from "../../../src/declaration/kind";
 import { zoneLifecycle as zone } from "../../../src/kinds/zone/lifecycle";
@@ -9,14 +9,14 @@ const THERE = { type: "static", ips_type: "shared", country: "us" };
 const OTHER = { mark: "other", place: "other" };
 const ME = { mark: "me", place: "me" };
 
-describe("a zone that another resource of the program has", () => {
-  async function taken() {
-    const scene = await stage();
-    scene.account.addZone("web", THERE);
-    scene.context.claims.made(OTHER, ["zone web"]);
-    return scene;
-  }
+async function taken() {
+  const scene = await stage();
+  scene.account.addZone("web", THERE);
+  scene.context.claims.made(OTHER, ["zone web"]);
+  return scene;
+}
 
+describe("a zone that another resource of the program has", () => {
   test("is not taken over, by `adopt` either", async () => {
     const scene = await taken();
     const error = await failure(zone.create({ ...INPUTS, adopt: true }, { ...scene.run(), me: ME }));
@@ -31,6 +31,25 @@ describe("a zone that another resource of the program has", () => {
     expect(id).not.toBe("web");
     expect(posts(scene)).toBe(1);
     expect(scene.context.claims.isRenewed("zone web")).toBe(true);
+  });
+});
+
+describe("a zone that is being taken over", () => {
+  test("is another resource's, where the engine tells of one meanwhile that has it", async () => {
+    const scene = await taken();
+    vi.spyOn(scene.context.claims, "whoHas").mockReturnValueOnce(undefined);
+    const error = await failure(zone.create({ ...INPUTS, adopt: true }, { ...scene.run(), me: ME }));
+    expect(error.message).toMatch(/another resource's of this program/);
+    expect(changes(scene)).toEqual([]);
+  });
+
+  test("is the resource's own before anything is sent: one that has it, too, is refused from then on", async () => {
+    const scene = await stage();
+    scene.account.addZone("web", THERE);
+    scene.remote.service.faults.add({ method: "POST", kind: "respond", status: 400 });
+    await failure(zone.create({ ...INPUTS, adopt: true, disabled: true }, { ...scene.run(), me: ME }));
+    expect(changes(scene)).toHaveLength(1);
+    expect(scene.context.claims.isMadeByAnother("zone web", "m.other")).toBe(true);
   });
 });
 

@@ -17,6 +17,8 @@ const REFUSED_AS_ANOTHER = /differs in what cannot be changed in place: `plan|Ta
 
 const MOVED = /^(\w+) (\S+) has moved from (?:the default provider|the provider "(\w+)") to /;
 
+const TEXT_MISSING = /text of the provider is missing/;
+
 /** How often an update may leave something to the one that follows. */
 const MOST_REMAINDERS = 3;
 
@@ -148,6 +150,8 @@ export class Ending {
     const isSaid = (words: RegExp) => errors.some((error) => words.test(error));
     if (isSaid(/has moved from /)) this.#moveBack(playing, errors);
     if (isSaid(/`adopt: true`/)) adopt(playing);
+    // What the plugin has recorded, the process of dynamic resources cannot delete before an update has come to it.
+    if (isSaid(TEXT_MISSING)) playing.form = "native";
     if (isSaid(/Run again later/)) this.#stage.listAll();
     // The number of a port without one may not have been in the state when the program was made sound.
     if (isSaid(/is another resource's of this program/)) playing.program = standing(this.#sound(playing));
@@ -240,5 +244,8 @@ function refuse(errors: readonly string[], isForgotten: boolean): void {
   // What no state has any more is refused by words that say what to do, where the program is another by now.
   if (isForgotten && errors.some((words) => REFUSED_AS_ANOTHER.test(words)))
     throw new Told("what no state has any more is refused");
+  // The documents say how to get back to the plugin, which can delete it.
+  if (errors.some((words) => TEXT_MISSING.test(words)))
+    throw new Told("what the plugin has recorded cannot be deleted by dynamic resources");
   if (errors.length > 0) throw new Wrong(`up fails to the end: ${errors[0]}`);
 }

@@ -98,6 +98,7 @@ export class PluginProvider {
 
   get #inSession(): Session {
     this.#session ??= new Session({
+      isPlugin: true,
       lifecycleOf: (kind) => this.#served.lifecycleOf(kind),
       engine: this.#engine,
       cancelled: this.#controller.signal,

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { isObject, type JsonObject } from "../base/json";
 import type { Lifecycle, SecretPath } from "../lifecycle/lifecycle";
 import { at, keysOf } from "../lifecycle/paths";
 import type { Configuration } from "../pulumi/configuration";
 import { DECLARED_KEY, MARK_KEY, PLACE_KEY, PROGRAM_KEY } from "../pulumi/keys";
+import { placeOfUrn } from "../pulumi/place";
 import { placeOf, propertiesFromEngine, textIn } from "../pulumi/properties";
 import { matches } from "../pulumi/replaceOnChanges";
 import { StateForm } from "../pulumi/stateForm";
@@ -83,7 +83,7 @@ export class ResourceProtocol {
       const { preview, run, replaceOnChanges, ...program } = isObject(said) ? said : {};
       const place = textIn(program, "place");
       this.#told.set(urn, { place, replaceOnChanges });
-      if (place !== undefined) this.#form.resources.places.callUntold(place, ofUrn(urn));
+      if (place !== undefined) this.#form.resources.places.callUntold(place, placeOfUrn(urn));
       const registration = {
         place: this.#place(urn),
         former: placeOf(former),
@@ -209,7 +209,7 @@ export class ResourceProtocol {
    * what one form has begun the other finds; of other programs, the URN says the same.
    */
   #place(urn: string): string {
-    return this.#told.get(urn)?.place ?? ofUrn(urn);
+    return this.#told.get(urn)?.place ?? placeOfUrn(urn);
   }
 
   /** The engine sends empty inputs for what is new: those of what is there are not. */
@@ -278,10 +278,6 @@ export class ResourceProtocol {
     }
   }
 }
-
-const ofUrn = (urn: string): string => createHash("sha256").update(urn).digest("base64url").slice(0, PLACE_LENGTH);
-
-const PLACE_LENGTH = 8;
 
 /** Whether a path with `*` for any key is that of something, or of what it is in. */
 const leadsTo = (one: SecretPath, path: SecretPath): boolean =>

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { isObject, type JsonObject } from "../base/json";
 import { CONNECTION } from "../declaration/connection";
 import type { Kind } from "../declaration/kind";
-import { Announcer, newStandIn, type RunNotice } from "../run/announcements";
+import { type Announcement, Announcer, newStandIn, type RunNotice } from "../run/announcements";
 import { addressIn } from "../run/runFiles";
 import { scopeNamed } from "../settings/connections";
 import type { Settings } from "../settings/settings";
@@ -45,7 +45,7 @@ export function announce(
 ): Promise<RunNotice | undefined> | undefined {
   const own = ofRun(announcer);
   if (own === undefined) return undefined;
-  const isSaid = kind.announced !== undefined || resource.former.length > 0 || providerOf(options) !== undefined;
+  const isSaid = !kind.isAction || resource.former.length > 0 || providerOf(options) !== undefined;
   if (isSaid) say(own, kind, resource, options);
   // What is not known yet may be so.
   const isAdopting = kind.announced !== undefined && (resource.args.adopt ?? false) !== false;
@@ -65,8 +65,11 @@ interface Announced {
   name: string;
   args: pulumi.Inputs;
   place: string | Promise<string>;
+  isNative: boolean;
   /** Where it stood before, as its aliases say. */
   former: readonly (string | Promise<string>)[];
+  /** What stands for places of it where nobody tells the plugin's process. */
+  untold: readonly (string | Promise<string>)[];
 }
 
 async function afterConstructors(announcer: Announcer, isTakeOver: boolean): Promise<RunNotice> {
@@ -77,7 +80,7 @@ async function afterConstructors(announcer: Announcer, isTakeOver: boolean): Pro
 }
 
 function say(announcer: Announcer, kind: Kind, resource: Announced, options: ProviderOptions): void {
-  const { name, args, place, former } = resource;
+  const { name, args, place, isNative, former, untold } = resource;
   const paths = [...(kind.announced ?? []), "adopt", CONNECTION[kind.service]].map((path) => path.split("."));
   const names = [...new Set(paths.map(([name = ""]) => name))];
   const named = Object.fromEntries(names.map((name) => [name, args[name]]));
@@ -86,8 +89,9 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
   const about = {
     ...{ kind: kind.name, name },
     ...(home === undefined ? {} : { home }),
+    ...(isNative ? { isNative } : {}),
   };
-  const known = former.filter((each) => typeof each === "string");
+  const isStanding = [place, ...former, ...untold].every(isText);
   const isKnown = isWrittenOut(named);
   const inputs = isKnown ? picked(named, paths) : {};
   const ofWhat = (values: pulumi.Inputs, settings: Settings | undefined) => {
@@ -96,19 +100,26 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
   };
   const standIn = typeof place === "string" ? place : newStandIn();
   const unknown = unsaid(named, names);
-  const wasAt = known.length === 0 ? {} : { former: known };
   const own = provider === undefined && isKnown ? ofWhat(named, ofRun(ownSettings)) : {};
   announcer.add(
-    { ...about, ...own, ...wasAt, place: standIn, inputs, unknown, ...(isKnown ? {} : { isOpen: true }) },
+    {
+      ...about,
+      ...own,
+      ...stood(former, untold),
+      place: standIn,
+      inputs,
+      unknown,
+      ...(isKnown ? {} : { isOpen: true }),
+    },
     provider,
   );
-  if (provider === undefined && isKnown && typeof place === "string" && known.length === former.length) return;
-  void whenKnown(named, place, former, provider).then(({ values, where, stood, settings }) => {
+  if (provider === undefined && isKnown && isStanding) return;
+  void whenKnown(named, resource, provider).then(({ values, where, places, settings }) => {
     const isOpen = values === undefined || hasUnknown(values);
     announcer.add({
       ...about,
       ...ofWhat(values ?? named, settings),
-      ...(stood.length === 0 ? {} : { former: stood }),
+      ...places,
       place: where,
       ...(where === standIn ? {} : { was: standIn }),
       inputs: values === undefined ? {} : picked(values, paths),
@@ -119,19 +130,27 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
   });
 }
 
+/** What is known of where it stood, and of what stands for that. */
+function stood(former: Announced["former"], untold: Announced["untold"]): Pick<Announcement, "former" | "untold"> {
+  const [places, others] = [former.filter(isText), untold.filter(isText)];
+  return { ...(places.length > 0 && { former: places }), ...(others.length > 0 && { untold: others }) };
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
 /** What fails is told where it is registered. */
 async function whenKnown(
   named: pulumi.Inputs,
-  place: string | Promise<string>,
-  former: Announced["former"],
+  { place, former, untold }: Announced,
   provider: pulumi.ProviderResource | undefined,
 ) {
-  const [where, stood] = [await place, await Promise.all(former)];
+  const where = await place;
+  const places = stood(await Promise.all(former), await Promise.all(untold));
   const settings = provider === undefined ? ofRun(ownSettings) : await settingsGiven(provider);
   const values: unknown = await pulumi.runtime
     .serializeProperty("what a resource takes over", named, new Set())
     .catch(() => undefined);
-  return { where, stood, settings, values: isObject(values) ? values : undefined };
+  return { where, places, settings, values: isObject(values) ? values : undefined };
 }
 
 /** Those of the default provider; `undefined` where they cannot be used, as each resource is told. */

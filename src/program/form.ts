@@ -13,6 +13,7 @@ export interface Form {
   /** Inputs that a class adds. */
   inputs(kind: string, besides: Besides): pulumi.Inputs;
   options(kind: string, name: string, options: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions;
+  readonly isNative: boolean;
   /** Whether the engine knows in a preview what the class could say of its outputs. */
   readonly isPreviewed: boolean;
 }
@@ -22,6 +23,7 @@ export const DYNAMIC: Form = {
   providerType: PROVIDER_TYPE,
   typeOf,
   inputs: hiddenInputs,
+  isNative: false,
   isPreviewed: false,
   options(kind, name, options) {
     warnOfConfiguration();

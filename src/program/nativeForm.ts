@@ -22,6 +22,7 @@ export const NATIVE: Form = {
     const isSilent = Object.values(besides).every((value) => value === undefined);
     return isSilent ? {} : { [PROGRAM_KEY]: besides };
   },
+  isNative: true,
   isPreviewed: true,
   options(kind, name, options) {
     requirePlugin();

@@ -4,8 +4,8 @@ import { requiredOf, requireObject } from "../declaration/arguments";
 import { type Kind, OPTIONS } from "../declaration/kind";
 import { secretsAmong } from "../declaration/paths";
 import type { Properties } from "../declaration/property";
-import { placeAt } from "../pulumi/place";
-import { nameIn } from "../pulumi/types";
+import { placeAt, placeOfUrn } from "../pulumi/place";
+import { nameIn, nativeUrnOf } from "../pulumi/types";
 import { announce, announceAnswered } from "./announce";
 import { DYNAMIC, type Form } from "./form";
 import { mapsOfMembers, membersOf } from "./members";
@@ -15,24 +15,39 @@ import { providerOf } from "./provider";
 import { awaited, awaitRecord } from "./recorded";
 import { withSecrets } from "./secrets";
 
+interface Standing {
+  name: string;
+  parent?: pulumi.Resource | undefined;
+}
+
 /** The place of a resource in its program. A promise and no output: it is no dependency on the parent. */
-function placeOf(kind: string, name: string, { parent }: pulumi.CustomResourceOptions): string | Promise<string> {
+function placeOf(kind: string, { name, parent }: Standing): string | Promise<string> {
   const site = { organization: organization(), project: pulumi.getProject(), stack: pulumi.getStack(), kind, name };
-  if (parent === undefined) return placeAt(site);
+  return withParent(parent, (urn) => placeAt({ ...site, parent: urn }));
+}
+
+/** What stands for it where the plugin is not told of it, as of what it is to delete. */
+function untoldOf(kind: string, { name, parent }: Standing): string | Promise<string> {
+  const [stack, project] = [pulumi.getStack(), pulumi.getProject()];
+  return withParent(parent, (urn) => placeOfUrn(nativeUrnOf(kind, name, stack, project, urn)));
+}
+
+function withParent(parent: pulumi.Resource | undefined, of: (urn?: string) => string): string | Promise<string> {
+  if (parent === undefined) return of();
   return new Promise((resolve) => {
-    pulumi.output(parent.urn).apply((urn) => resolve(placeAt({ ...site, parent: urn })));
+    pulumi.output(parent.urn).apply((urn) => resolve(of(urn)));
   });
 }
 
 /** Where a resource stood that had another name or parent before, as far as its aliases say it in plain words. */
-function formerPlaces(kind: string, name: string, options: pulumi.CustomResourceOptions): (string | Promise<string>)[] {
+function formerOf(name: string, options: pulumi.CustomResourceOptions): Standing[] {
   const aliases: unknown = options.aliases;
   return (Array.isArray(aliases) ? aliases : []).flatMap((alias: unknown) => {
     if (!isObject(alias) || typeof (alias.name ?? name) !== "string") return [];
     if (["project", "stack", "type"].some((key) => alias[key] !== undefined)) return [];
     const parent: unknown = "parent" in alias ? alias.parent : options.parent;
     if (parent !== undefined && !isResource(parent)) return [];
-    return [placeOf(kind, String(alias.name ?? name), parent === undefined ? {} : { parent })];
+    return [{ name: String(alias.name ?? name), parent }];
   });
 }
 
@@ -69,9 +84,15 @@ export function registration(
   const { replaceOnChanges } = options;
   const given: pulumi.Inputs = args;
   const provider = providerOf(options, form);
-  const place = isLookUp ? "" : placeOf(kind.name, name, options);
-  const former = formerPlaces(kind.name, name, options);
-  const run = isLookUp ? undefined : announce(kind, { name, args: given, place, former }, options);
+  const standing = { name, parent: options.parent };
+  const place = isLookUp ? "" : placeOf(kind.name, standing);
+  const former = formerOf(name, options);
+  const announced = {
+    ...{ name, args: given, place, isNative: form.isNative },
+    former: former.map((each) => placeOf(kind.name, each)),
+    untold: (form.isNative ? former : [standing, ...former]).map((each) => untoldOf(kind.name, each)),
+  };
+  const run = isLookUp ? undefined : announce(kind, announced, options);
   const preview = isLookUp ? undefined : previewOf(given, provider);
   const provided = deletedApart(kind, provider === undefined ? registered : { ...registered, provider });
   return [
@@ -129,10 +150,9 @@ function awaitAnswer(
   kind: Kind,
   options: pulumi.CustomResourceOptions,
 ): void {
-  const former = formerPlaces(kind.name, "", options);
-  if (former.length === 0) return;
+  if (formerOf("", options).length === 0) return;
   answered.apply((urn) => {
-    const place = placeOf(kind.name, nameIn(urn), options);
+    const place = placeOf(kind.name, { name: nameIn(urn), parent: options.parent });
     if (typeof place === "string") announceAnswered(kind, place);
     else void place.then((known) => announceAnswered(kind, known));
   });

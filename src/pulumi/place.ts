@@ -20,5 +20,9 @@ export function placeAt({ organization, project, stack, kind, name, parent }: Si
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, PLACE_LENGTH);
 }
 
+/** Stands for a place where no program tells it, as programs in other languages do not. */
+export const placeOfUrn = (urn: string): string =>
+  createHash("sha256").update(urn).digest("base64url").slice(0, PLACE_LENGTH);
+
 /** 48 bits: it is in the state twice for each dynamic resource. */
 const PLACE_LENGTH = 8;

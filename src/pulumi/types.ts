@@ -7,6 +7,19 @@ export const NATIVE_PACKAGE = "brightdata";
 /** The type of a kind in the plugin: a program can go from the other form to this one, and back. */
 export const nativeTypeOf = (kind: string): string => `${NATIVE_PACKAGE}:index:${kind}`;
 
+/** The URN of a resource of the plugin, given that of its parent where it has one: of whichever form that is. */
+export function nativeUrnOf(kind: string, name: string, stack: string, project: string, parent?: string): string {
+  const within = parent?.split("::")[PARTS_BEFORE_NAME - 1]?.replaceAll(DYNAMIC, `${NATIVE_PACKAGE}:index:`);
+  const isRoot = within === undefined || within === ROOT;
+  const types = isRoot ? nativeTypeOf(kind) : `${within}$${nativeTypeOf(kind)}`;
+  return `urn:pulumi:${stack}::${project}::${types}::${name}`;
+}
+
+const DYNAMIC = "pulumi-nodejs:dynamic/brightdata:";
+
+/** The type of what the engine has around a whole program. */
+const ROOT = "pulumi:pulumi:Stack";
+
 /** Type of the resources that are providers of the plugin. */
 export const NATIVE_PROVIDER_TYPE = `pulumi:providers:${NATIVE_PACKAGE}`;
 

@@ -26,6 +26,13 @@ export interface Announcement {
   name: string;
   /** Where it stood before, as its aliases say. */
   former?: readonly string[];
+  /**
+   * What stands for places of it where no program tells them, as the plugin's process knows what it is to delete: for those before,
+   * and for its own if the resource is dynamic by now.
+   */
+  untold?: readonly string[];
+  /** Whether it is the plugin's: at the same place, the engine's state may have it as a dynamic one yet. */
+  isNative?: true;
   /** What stood for the place as long as that was not known. */
   was?: string;
   /** Name of the explicit provider; absent for the default one. */

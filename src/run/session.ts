@@ -21,6 +21,8 @@ export interface Surroundings {
   lifecycleOf(kind: string): Lifecycle | undefined;
   /** The address of the engine; `undefined` where it is not known. */
   engine?: string | undefined;
+  /** Whether this is the plugin's process, and not the one for dynamic resources. */
+  isPlugin?: true;
   /** Aborted when the run is. */
   cancelled: AbortSignal;
   /** One of the project's, by which the backend of its state is known. */
@@ -194,8 +196,8 @@ export class Session {
   }
 
   /**
-   * The name by which the program has a resource that stood at a place, and of which the engine has not told; `undefined` where
-   * there is none.
+   * The name by which the program has a resource that stood at a place, or stands there in the other form, and of which the engine
+   * has not told; `undefined` where there is none.
    *
    * @param isMeant whether inputs are its own: by those it is known that has come from an import file, without a place
    * @param scope that of the resource: another process of the run may have been told
@@ -206,8 +208,12 @@ export class Session {
     isMeant: (inputs: JsonObject) => boolean,
     scope?: Scope,
   ): string | undefined {
-    const isIts = ({ former = [], inputs }: Announcement) =>
-      place === undefined ? former.length > 0 && isMeant(inputs) : former.includes(place);
+    const isIts = ({ former = [], untold = [], inputs, isNative, place: own }: Announcement) =>
+      place === undefined
+        ? former.length > 0 && isMeant(inputs)
+        : former.includes(place) ||
+          untold.includes(place) ||
+          (isNative === true && this.#around.isPlugin !== true && own === place);
     const isTold = (own: string) =>
       this.places(kind).isDeclared(own) || this.#answered.has(`${kind} ${own}`) || scope?.claims.isTold(own) === true;
     const all = [...(this.#announced.get(kind)?.values() ?? [])];

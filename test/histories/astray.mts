@@ -50,6 +50,7 @@ export class Astray {
       "brightdata:accounts": JSON.stringify({ same: { apiToken: token, baseUrl: remote.url } }),
     });
     this.#stage.log(`stranger ${playing.name}: ${brief(outcome)}`);
+    this.#stage.booksOf(playing).excuses.hear([...outcome.words, ...outcome.errors]);
     retain(this.#stage, { do: "refresh", stack: this.#stage.playing.indexOf(playing) }, all);
     remote.service.faults.clear();
     if (trouble !== undefined) await this.#stage.calmDown();

@@ -3,10 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { ProxyPort, type ProxyPortArgs, Zone } from "../../src";
+import { ProxyPort, type ProxyPortArgs, Zone, ZonePassword } from "../../src";
 import { digest } from "../../src/base/location";
+import * as native from "../../src/native";
 import { picked, unsaid } from "../../src/program/announce";
 import { Provider } from "../../src/program/provider";
+import { placeOfUrn } from "../../src/pulumi/place";
 import type { Announcement } from "../../src/run/announcements";
 import { scopeName } from "../../src/settings/connections";
 
@@ -48,16 +50,25 @@ test.each([
   expect(unsaid(values, NAMES)).toEqual(unknown);
 });
 
+type Make = (options: pulumi.CustomResourceOptions) => pulumi.CustomResource;
+
+const portOf =
+  (args: ProxyPortArgs = { zone: "web" }): Make =>
+  (options) =>
+    new ProxyPort("new", args, options);
+
+const zoneOf: Make = (options) => new Zone("new", { plan: { type: "static" } }, options);
+
 describe("of a resource that had another name", () => {
   /** What is announced of it, and then once the engine has answered. */
   async function announcedOf(
     options: () => pulumi.CustomResourceOptions,
-    Kind: typeof ProxyPort | typeof Zone = ProxyPort,
-    args: ProxyPortArgs = { zone: "web" },
+    make: Make = portOf(),
   ): Promise<[before: string, after: string]> {
     const home = mkdtempSync(join(tmpdir(), "announced-"));
     vi.stubEnv("PULUMI_HOME", home);
     vi.stubEnv("PULUMI_NODEJS_DRY_RUN", "false");
+    vi.stubEnv("PULUMI_DEBUG_PROVIDERS", "brightdata:45679");
     let answer = () => {};
     const asked = new Promise<void>((resolve) => {
       answer = resolve;
@@ -73,8 +84,7 @@ describe("of a resource that had another name", () => {
     vi.spyOn(pulumi.runtime, "hasEngine").mockReturnValue(true);
     const engine = { getChannel: () => ({ getTarget: () => "127.0.0.1:45678" }) };
     vi.spyOn(pulumi.runtime, "getEngine").mockReturnValue(engine as never);
-    const made =
-      Kind === Zone ? new Zone("new", { plan: { type: "static" } }, options()) : new ProxyPort("new", args, options());
+    const made = make(options());
     const said = (): string =>
       globSync("brightdata/**/*", { cwd: home, withFileTypes: true })
         .filter((each) => each.isFile())
@@ -85,7 +95,7 @@ describe("of a resource that had another name", () => {
     answer();
     await new Promise<void>((resolve) => {
       made.urn.apply((urn) => {
-        expect(urn).toMatch(/dynamic\/brightdata:(ProxyPort|Zone)::new$/);
+        expect(urn).toMatch(/::new$/);
         resolve();
       });
     });
@@ -147,16 +157,55 @@ describe("of a resource that had another name", () => {
     ["the stack's configuration", () => ({})],
     ["a provider", () => ({ provider: new Provider("own", { proxyManagerUrl: MANAGER }) })],
   ])("a program announces no service where %s has no manager of the name: its check says so", async (_, options) => {
-    const [before] = await announcedOf(options, ProxyPort, { zone: "web", manager: "nosuch" });
+    const [before] = await announcedOf(options, portOf({ zone: "web", manager: "nosuch" }));
     expect(before).toContain('"manager":"nosuch"');
     expect(before).not.toContain('"of":');
   });
 
   test("a program announces of which account it is that a provider's token leads to", async () => {
     const provider = () => new Provider("own", { apiToken: pulumi.secret("a-token"), baseUrl: MANAGER });
-    const [before] = await announcedOf(() => ({ provider: provider() }), Zone);
+    const [before] = await announcedOf(() => ({ provider: provider() }), zoneOf);
     expect(before).toContain(`"of":${JSON.stringify(scopeName(MANAGER, digest("a-token")))}`);
     expect(before).not.toContain("a-token");
+  });
+
+  const NATIVE = "brightdata:index:ProxyPort";
+  const native24000: Make = (options) => new native.ProxyPort("new", { zone: "web" }, options);
+  const inGroup = () => ({ parent: new pulumi.ComponentResource("test:index:Group", "group") });
+
+  test.each<[string, Make, () => pulumi.CustomResourceOptions, string[]]>([
+    ["a dynamic resource", portOf(), () => ({}), [`${NATIVE}::new`]],
+    ["one in a component", portOf(), inGroup, [`test:index:Group$${NATIVE}::new`]],
+    [
+      "one on a dynamic resource",
+      portOf(),
+      () => ({ parent: new ProxyPort("on", { zone: "web" }) }),
+      [`${NATIVE}$${NATIVE}::new`],
+    ],
+    ["one with a former name", portOf(), () => ({ aliases: [{ name: "old" }] }), [`${NATIVE}::new`, `${NATIVE}::old`]],
+    ["a native resource with a former name", native24000, () => ({ aliases: [{ name: "old" }] }), [`${NATIVE}::old`]],
+    [
+      "a native resource that stood in no component",
+      native24000,
+      () => ({ ...inGroup(), aliases: [{ parent: pulumi.rootStackResource }] }),
+      [`${NATIVE}::new`],
+    ],
+    ["a native resource", native24000, () => ({}), []],
+  ])("a program announces of %s by what the plugin knows it, where the engine only has it deleted", async (...of) => {
+    const [, make, options, urns] = of;
+    const [before, after] = await announcedOf(options, make);
+    const said = `${before}${after}`.split("\n").filter(Boolean);
+    const own = said.map((line) => JSON.parse(line) as Announcement).filter(({ name }) => name === "new");
+    expect(own.at(-1)?.untold ?? []).toEqual(urns.map((urn) => placeOfUrn(`urn:pulumi:stack::project::${urn}`)));
+    expect(own.every(({ isNative = false }) => isNative === (make === native24000))).toBe(true);
+  });
+
+  test("a program announces what names nothing, too: it may have stood in the other form", async () => {
+    const [before] = await announcedOf(
+      () => ({}),
+      (options) => new ZonePassword("new", { zone: "web" }, options),
+    );
+    expect(before).toContain('"kind":"ZonePassword"');
   });
 
   test("a program announces nothing of the kind where it had none", async () => {

@@ -22,11 +22,12 @@ const holdings: NonNullable<Answers["holdings"]> = (_id, { name, adopt }) => {
 };
 
 /** A process of a run, in which the program announces. */
-function inRun(answers: Answers = {}) {
+function inRun(answers: Answers = {}, process: { isPlugin?: true } = {}) {
   const life = lifecycle({ holdings, ...answers });
   const said: string[] = [];
   const session = new Session(
     around({
+      ...process,
       lifecycleOf: (kind) => (kind === "Test" ? life : undefined),
       engine: ADDRESS,
       say: (words) => void said.push(words),
@@ -182,6 +183,29 @@ test("what stood at a place is told by its name there as long as the engine has 
   expect(session.successor("Other", "old", ANY)).toBeUndefined();
   session.places("Test").declare("new", undefined, undefined);
   expect(session.successor("Test", "old", ANY)).toBeUndefined();
+});
+
+test("what the state has as a dynamic resource is the plugin's by now at the same place, as the process of dynamic ones sees it", () => {
+  for (const [process, name] of [
+    [{}, "called"],
+    [{ isPlugin: true as const }, undefined],
+  ] as const) {
+    const { announce, session } = inRun({}, process);
+    announce("here", { name: "web" }, { isNative: true, name: "called" });
+    announce("there", { name: "api" }, { name: "dynamic" });
+    expect(session.successor("Test", "here", ANY)).toBe(name);
+    expect(session.successor("Test", "there", ANY)).toBeUndefined();
+    session.places("Test").declare("here", undefined, undefined);
+    expect(session.successor("Test", "here", ANY)).toBeUndefined();
+  }
+});
+
+test("what the plugin has been told of by no program is told by what stands for its place", () => {
+  const { announce, session } = inRun({}, { isPlugin: true });
+  announce("here", { name: "web" }, { untold: ["urn of web", "urn of api"], name: "called" });
+  expect(["urn of web", "urn of api", "other"].map((place) => session.successor("Test", place, ANY))).toEqual([
+    ...["called", "called", undefined],
+  ]);
 });
 
 test("what stood at a place is told of once another process of the run has been told", () => {

@@ -144,8 +144,8 @@ async function whenKnown(
   { place, former, untold }: Announced,
   provider: pulumi.ProviderResource | undefined,
 ) {
-  const where = await place;
-  const places = stood(await Promise.all(former), await Promise.all(untold));
+  const [where, ...others] = await Promise.all([place, ...former, ...untold]);
+  const places = stood(others.slice(0, former.length), others.slice(former.length));
   const settings = provider === undefined ? ofRun(ownSettings) : await settingsGiven(provider);
   const values: unknown = await pulumi.runtime
     .serializeProperty("what a resource takes over", named, new Set())

@@ -129,7 +129,7 @@ class KeptPromise<T> extends Promise<T> {
 const MOST_KNOWN = 10_000;
 
 /** More than the promises between a constructor and what it announces last. */
-const ANNOUNCING_TURNS = 100;
+const ANNOUNCING_TURNS = 200;
 
 /** What the SDK has in place of what is not known in a preview. */
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

@@ -7,7 +7,7 @@ import { Transport } from "../http/transport";
 import { refusePlainHttp } from "../settings/address";
 import type { ConnectedSettings } from "../settings/connections";
 import { SETTINGS } from "../settings/definitions";
-import { type Credential, howToSet, inEnvironment, waysToSet } from "../settings/setting";
+import { type Credential, howToSet, inEnvironment, OLDER_IN_STATE, waysToSet } from "../settings/setting";
 import { refuseNamelessZone } from "./guard";
 
 /** The settings that the remote client uses. */
@@ -123,5 +123,5 @@ function refusedToken({ source, setting }: Credential, provider: string | undefi
   if (source.startsWith(inEnvironment(setting))) {
     return `${came}, which comes before the stack's configuration. Correct that variable, or unset it to use brightdata:${setting.key} of the stack's configuration.`;
   }
-  return `${came}. ${howToSet(setting)} A refresh or destroy reads the configuration kept in the state, which may be older than yours: the environment variable comes first, and \`--run-program\` reads the configuration anew.`;
+  return `${came}. ${howToSet(setting)} ${OLDER_IN_STATE}`;
 }

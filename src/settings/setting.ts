@@ -40,6 +40,10 @@ export function howToSet(setting: Setting, provider?: string): string {
   return `Set it with ${here} or the environment variable ${environment}.`;
 }
 
+/** Why a value of the stack's configuration may be another than that of the stack's file. */
+export const OLDER_IN_STATE =
+  "A refresh or destroy reads the configuration kept in the state, which may be older than yours: the environment variable comes first, and `--run-program` reads the configuration anew.";
+
 /** The command that sets a setting in the stack's configuration. */
 export function commandToSet({ key, secret }: Setting): string {
   const command = ["pulumi config set", ...(secret ? ["--secret"] : []), ...(key.includes(".") ? ["--path"] : [])];

@@ -1,7 +1,7 @@
 import { ConfigurationError } from "../base/errors";
 import { type Definition, mayBeShown, SETTINGS } from "./definitions";
 import { type Connections, type NamedAccount, type NamedManager, settingOf, withoutNames } from "./namedConnections";
-import { type Credential, howToSet, inEnvironment, type Setting } from "./setting";
+import { type Credential, howToSet, inEnvironment, OLDER_IN_STATE, type Setting } from "./setting";
 import { type LogLevel, type Prices, parsed } from "./values";
 
 /** Every setting of the package, checked. */
@@ -125,8 +125,10 @@ function reader(readConfig: ReadConfig, environment: NodeJS.ProcessEnv) {
     if (value !== undefined) return value;
     const fault = definition.fault?.(text) ?? `expected ${definition.expected}.`;
     const shown = mayBeShown(definition, text) ? ` ${JSON.stringify(text)}` : "";
+    const isOfStack = provider === undefined && source === inConfig(definition)?.source;
+    const hint = isOfStack ? ` ${OLDER_IN_STATE}` : "";
     throw new ConfigurationError(
-      `The value${shown} from ${source} cannot be used: ${fault} ${howToSet(definition, provider)}`,
+      `The value${shown} from ${source} cannot be used: ${fault} ${howToSet(definition, provider)}${hint}`,
     );
   };
   const read = <T>(definition: Definition<T>) => {

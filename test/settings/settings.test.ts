@@ -4,7 +4,7 @@ import { ConfigurationError } from "../../src/base/errors";
 import { refusePlainHttp } from "../../src/settings/address";
 import { credentialsIn } from "../../src/settings/credentials";
 import { SETTINGS } from "../../src/settings/definitions";
-import { howToSet, type Setting } from "../../src/settings/setting";
+import { howToSet, OLDER_IN_STATE, type Setting } from "../../src/settings/setting";
 import { readSettings, type Settings } from "../../src/settings/settings";
 
 const DEFAULTS: Settings = {
@@ -135,14 +135,15 @@ describe.each(table(BAD))("%s %j", (name, text) => {
   const read = (asked: string) => (asked === `brightdata:${key}` ? text : undefined);
 
   test.each([
-    ["environment", none, { [environment]: text }, `the environment (${environment})`],
-    ["stack's configuration", read, {}, `the stack's configuration (brightdata:${key})`],
-  ])("from the %s is refused with both ways to set it", (_, config, variables, source) => {
+    ["environment", none, { [environment]: text }, `the environment (${environment})`, ""],
+    ["stack's configuration", read, {}, `the stack's configuration (brightdata:${key})`, ` ${OLDER_IN_STATE}`],
+  ])("from the %s is refused with both ways to set it", (_, config, variables, source, hint) => {
     const attempt = () => readSettings(config, variables);
     expect(attempt).toThrow(ConfigurationError);
     expect(attempt).toThrow(
-      `The value${secret ? "" : ` ${JSON.stringify(text)}`} from ${source} cannot be used: expected ${SETTINGS[name].expected}. Set it with \`pulumi config set ${secret ? "--secret " : ""}brightdata:${key} <value>\` or the environment variable ${environment}.`,
+      `The value${secret ? "" : ` ${JSON.stringify(text)}`} from ${source} cannot be used: expected ${SETTINGS[name].expected}. Set it with \`pulumi config set ${secret ? "--secret " : ""}brightdata:${key} <value>\` or the environment variable ${environment}.${hint}`,
     );
+    if (hint === "") expect(attempt).not.toThrow(OLDER_IN_STATE);
   });
 });
 

@@ -6,6 +6,7 @@ import { IMPORT_FILE, isSecretsFile } from "../import/files";
 import type { Resource } from "../import/program";
 import type { Target } from "../import/target";
 import { printable } from "../report/text";
+import { inShell } from "./inShell";
 
 export interface Written {
   resources: readonly Resource[];
@@ -64,7 +65,7 @@ function tableOf(resources: readonly Resource[]): string {
 function nextSteps({ files, importedBy }: Written, { folder, protect, isDryRun, isNative }: Asked): string {
   const path = relative(".", folder);
   const commands = [
-    ...(path === "" ? [] : [`cd ${/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)}\n`]),
+    ...(path === "" ? [] : [`cd ${inShell(path)}\n`]),
     ...(isNative ? ["npx pulumi-brightdata plugin install\n"] : []),
     ...files.filter(isSecretsFile).map((file) => `pulumi config set-all --json "$(cat ${file})"\n`),
     `pulumi import --file ${IMPORT_FILE} --generate-code=false${protect ? "" : " --protect=false"}\n`,

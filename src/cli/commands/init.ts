@@ -6,6 +6,7 @@ import { nativeTemplate } from "../templates/native";
 import { projectNameOf, projectOf, requireDescription, requireProjectName } from "../templates/project";
 import { readTemplates, type Template } from "../templates/template";
 import { type Command, type Given, isOn, Misuse, pairOf, textOf, textsOf } from "./command";
+import { inShell } from "./inShell";
 import { asking, isTerminal } from "./prompt";
 
 type Config = Record<string, string>;
@@ -98,7 +99,7 @@ function refuseExisting(folder: string, paths: readonly string[]): void {
 function reportOf(folder: string, count: number, missing: readonly string[]): string {
   const path = relative(".", folder);
   const commands = [
-    ...(path === "" ? [] : [`cd ${/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)}`]),
+    ...(path === "" ? [] : [`cd ${inShell(path)}`]),
     "npm install",
     "npm run local   # without an account",
     ...(missing.length === 0

@@ -27,6 +27,7 @@ export class Batch {
   readonly #total: number;
   readonly #of: string;
   readonly #run: Run;
+  readonly #rest: string;
   /** By the reason of a failure, the keys of its ports. */
   readonly #failed = new Map<string, string[]>();
   #first: Error | undefined;
@@ -36,10 +37,12 @@ export class Batch {
   #done = 0;
   #toldAt = performance.now();
 
-  constructor(total: number, of: string, run: Run) {
+  /** @param rest what to do about ports that are not done */
+  constructor(total: number, of: string, run: Run, rest = REST) {
     this.#total = total;
     this.#of = of;
     this.#run = run;
+    this.#rest = rest;
   }
 
   /** Begins with no more ports when the next one would meet the same failure, or the update is to end. */
@@ -58,7 +61,7 @@ export class Batch {
     const untried = this.#total - this.#tried;
     const all = `of ${counted(this.#total)} ${this.#total === 1 ? "port" : "ports"}`;
     if (this.#first === undefined) {
-      const words = `The update was cancelled: ${counted(untried)} ${all} were not tried. ${REST}`;
+      const words = `The update was cancelled: ${counted(untried)} ${all} were not tried. ${this.#rest}`;
       return untried === 0 ? undefined : new CancelledError(words);
     }
     if (!(this.#first instanceof BrightDataError)) return this.#first;
@@ -67,7 +70,7 @@ export class Batch {
     const why = this.#run.deadline.isCancelled ? "the update was cancelled" : "they would have met the same";
     return new PortsError(
       [
-        `${counted(this.#failures)} ${all} failed. ${REST}`,
+        `${counted(this.#failures)} ${all} failed. ${this.#rest}`,
         ...reasons.slice(0, MOST_REASONS).map(([words, keys]) => `  ${keysInShort(keys)}: ${words}`),
         ...(more > 0 ? [`  and ${counted(more)} more, each for a reason of its own`] : []),
         ...(untried > 0 ? [`  ${counted(untried)} more were not tried: ${why}.`] : []),
@@ -95,6 +98,10 @@ export class Batch {
 }
 
 const REST = "The next `pulumi up` goes on with what is left.";
+
+/** A deletion that fails changes no state: no `pulumi up` sees what is gone by then. */
+export const REST_OF_DELETION =
+  "The same command goes on with what is left. To keep the set instead, run `pulumi refresh` and `pulumi up`.";
 
 /** Whether a failure is nothing of one port's own. */
 const isEverybodys = (error: unknown): boolean =>

@@ -9,7 +9,7 @@ import { createdWith, proxyPortLifecycle } from "../proxyPort/lifecycle";
 import { bearsMark } from "../proxyPort/mark";
 import { portThing } from "../shared/things";
 import { apply } from "./apply";
-import { Batch } from "./batch";
+import { Batch, REST_OF_DELETION } from "./batch";
 import { failuresAmong, failuresInShort } from "./check";
 import { proxyPorts } from "./declaration";
 import { look, observe, present, withAllUnrecorded } from "./observe";
@@ -45,7 +45,7 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
     const ports = await withAllUnrecorded(portsIn(state), run);
     if (ports.size === 0) return;
     const found = await present(ports, run);
-    const batch = new Batch(found.length, ofSet(state), run);
+    const batch = new Batch(found.length, ofSet(state), run, REST_OF_DELETION);
     await batch.each(found, (port) => proxyPortLifecycle.delete(String(port.record.port), port.state, run));
     if (batch.failure !== undefined) throw batch.failure;
   },

@@ -21,13 +21,13 @@ export class Deadline {
   /** Ends requests. A cancellation does not: their outcome would be unknown. */
   readonly signal: AbortSignal;
   readonly #seconds: number;
+  readonly #argument: string | undefined;
   readonly #say: (words: string) => void;
   readonly #controller = new AbortController();
   readonly #cancelled: AbortSignal | undefined;
   /** Ends pauses. */
   readonly #waiting: AbortSignal;
   readonly #timer: NodeJS.Timeout;
-  #doing: () => string = () => "before everything was done";
   /** What the latest look of a wait was refused with. */
   #refusal: Error | undefined;
 
@@ -42,6 +42,7 @@ export class Deadline {
     cancelled?: AbortSignal,
   ) {
     this.#seconds = seconds;
+    this.#argument = argument;
     this.#say = say;
     this.signal = this.#controller.signal;
     this.#cancelled = cancelled;
@@ -49,11 +50,8 @@ export class Deadline {
     // Many parts of an operation may be under way at the same time, and all wait for its end.
     setMaxListeners(0, this.signal, this.#waiting);
     for (const signal of [this.signal, this.#waiting]) endsIn(seconds, signal);
-    this.#timer = setTimeout(() => {
-      const last = this.#refusal === undefined ? "" : ` The last answer was a refusal: ${this.#refusal.message}`;
-      const more = argument === undefined ? "" : ` Allow more time with \`${argument}\` (in seconds).`;
-      this.#controller.abort(new DeadlineError(`Gave up after ${seconds} s, ${this.#doing()}.${last}${more}`));
-    }, seconds * 1000);
+    const end = () => this.#controller.abort(this.#expiry("before everything was done"));
+    this.#timer = setTimeout(end, seconds * 1000);
   }
 
   /**
@@ -67,25 +65,23 @@ export class Deadline {
     probe: () => Promise<T | undefined>,
     everySeconds?: number,
   ): Promise<T> {
-    const before = this.#doing;
-    this.#doing = typeof doing === "string" ? () => doing : doing;
+    const words = typeof doing === "string" ? () => doing : doing;
     const began = performance.now();
     let report = FIRST_REPORT_SECONDS;
     for (let seconds = everySeconds ?? FIRST_PAUSE_SECONDS; ; ) {
       const former = this.#refusal;
-      const found = await probe();
+      const found = await probe().catch((error: unknown) => {
+        throw this.#inWordsOf(words, error);
+      });
       if (found !== undefined || this.#refusal === former) this.#refusal = undefined;
-      if (found !== undefined) {
-        this.#doing = before;
-        return found;
-      }
+      if (found !== undefined) return found;
       const waited = (performance.now() - began) / 1000;
       if (waited >= report) {
-        this.#say(`${this.#doing()}, ${Math.round(waited)} s so far, at most ${this.#seconds} s in all`);
+        this.#say(`${words()}, ${Math.round(waited)} s so far, at most ${this.#seconds} s in all`);
         report = waited * 2;
       }
       await pause(seconds * 1000, this.#waiting).catch((reason: unknown) => {
-        throw this.isCancelled ? this.#cancellation() : reason;
+        throw this.isCancelled ? cancellation(words()) : this.#inWordsOf(words, reason);
       });
       seconds = everySeconds ?? Math.min(seconds * 2, LONGEST_PAUSE_SECONDS);
     }
@@ -109,14 +105,10 @@ export class Deadline {
 
   /** Waits for an answer that takes long itself. Unlike other requests it is given up at once on a cancellation. */
   async wait<T>(doing: string, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const before = this.#doing;
-    this.#doing = () => doing;
     try {
       return await ask(this.#waiting);
     } catch (error) {
-      throw this.isCancelled ? this.#cancellation() : error;
-    } finally {
-      this.#doing = before;
+      throw this.isCancelled ? cancellation(doing) : this.#inWordsOf(() => doing, error);
     }
   }
 
@@ -130,7 +122,16 @@ export class Deadline {
     clearTimeout(this.#timer);
   }
 
-  #cancellation(): CancelledError {
-    return new CancelledError(`The update was cancelled, ${this.#doing()}.`);
+  /** An end of the time in the words of what it has ended: parts of an operation are under way at the same time. */
+  #inWordsOf(doing: () => string, error: unknown): unknown {
+    return error === this.signal.reason && error instanceof DeadlineError ? this.#expiry(doing()) : error;
+  }
+
+  #expiry(doing: string): DeadlineError {
+    const last = this.#refusal === undefined ? "" : ` The last answer was a refusal: ${this.#refusal.message}`;
+    const more = this.#argument === undefined ? "" : ` Allow more time with \`${this.#argument}\` (in seconds).`;
+    return new DeadlineError(`Gave up after ${this.#seconds} s, ${doing}.${last}${more}`);
   }
 }
+
+const cancellation = (doing: string): CancelledError => new CancelledError(`The update was cancelled, ${doing}.`);

@@ -98,6 +98,24 @@ test("a wait ends with the operation's time, and says what it was doing", async 
   );
 });
 
+test("waits at the same time say each what they were doing, and tell a person so", async () => {
+  const { deadline, said } = scene(20);
+  const asking = (signal = deadline.signal) =>
+    new Promise<undefined>((_, reject) => void signal.addEventListener("abort", () => reject(signal.reason)));
+  const ended = Promise.all([
+    failure(deadline.poll("waiting for port 1", async () => undefined)),
+    failure(deadline.poll("waiting for port 2", asking)),
+    failure(deadline.wait("waiting for port 3", asking)),
+    failure(deadline.poll("waiting for port 4", async () => undefined)),
+  ]);
+  await vi.advanceTimersByTimeAsync(20_000);
+  const more = "Allow more time with `timeouts.create` (in seconds).";
+  expect((await ended).map(({ message }) => message)).toEqual(
+    [1, 2, 3, 4].map((port) => `Gave up after 20 s, waiting for port ${port}. ${more}`),
+  );
+  expect(said.map((words) => words.split(",")[0])).toEqual(["waiting for port 1", "waiting for port 4"]);
+});
+
 test("a wait quotes the last refusal that it went on after, if it was the last answer", async () => {
   const endings: string[] = [];
   for (const refusals of [1, Number.POSITIVE_INFINITY]) {

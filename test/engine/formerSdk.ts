@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { run } from "../../scripts/process.mts";
 import { PROGRAM, ROOT } from "./harness";
 
-const INSTALL_MS = 120_000;
+const INSTALL_MS = 300_000;
 
 /** What the package needs besides the SDK. */
 const DEPENDENCIES = ["ipaddr.js", "undici", "zod"].map((name) => join("node_modules", name));
@@ -15,7 +15,7 @@ export async function programWith(sdk: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "pulumi-brightdata-sdk-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await cp(PROGRAM, folder, { recursive: true });
-  const options = ["--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
+  const options = ["--no-save", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"];
   const { status, stderr } = await run("npm", ["install", ...options, `@pulumi/pulumi@${sdk}`], {
     cwd: folder,
     timeoutMs: INSTALL_MS,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
 import { type Answer, send } from "../simulator/manager/harness";
 import { askPort, basic, type PortAnswer, type PortAsk } from "../simulator/manager/portClient";
@@ -73,9 +74,12 @@ export async function answersOf({ real, simulator, dropin }: Both, [fields, ...s
   return both;
 }
 
+/** Now and then, the vendor's program gives a port another session by itself: what is unlike once has to be so again. */
 export async function expectAlike(both: Both, steps: Case): Promise<void> {
   const [really, simulated] = await answersOf(both, steps);
-  expect(simulated).toEqual(really);
+  if (isDeepStrictEqual(simulated, really)) return;
+  const [again, simulatedAgain] = await answersOf(both, steps);
+  expect(simulatedAgain).toEqual(again);
 }
 
 /** What differs from one machine, account or moment to the next, or is not simulated (`consts`). */

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type Besides, hiddenInputs } from "../dynamic/hidden";
 import { PROVIDER_TYPE, typeOf } from "../dynamic/type";
-import { nativeTypeOf } from "../pulumi/types";
+import { nativeTypeOf, urnOf } from "../pulumi/types";
 import { warnOfConfiguration, warnOfTimeouts } from "./warnings";
 
 /** What dynamic resources and those of the plugin register in ways of their own. */
@@ -43,13 +43,9 @@ export function withAliases(
   const given: readonly pulumi.Input<pulumi.URN | pulumi.Alias>[] = aliases ?? [];
   const renamed = given.filter((alias): alias is pulumi.Alias => isAlias(alias) && alias.type === undefined);
   // Of a URN the SDK makes half as many outputs as of an alias with a type: a tenth of what a resource costs the program.
-  const here = options.parent === undefined ? urnOf(type, name) : { type };
+  const here = options.parent === undefined ? urnOf(type, name, pulumi.getStack(), pulumi.getProject()) : { type };
   return { ...options, aliases: [...given, here, ...renamed.map((alias) => ({ ...alias, type }))] };
 }
-
-/** The URN of what has no parent. */
-const urnOf = (type: string, name: string): pulumi.URN =>
-  `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::${type}::${name}`;
 
 const isAlias = (alias: unknown): alias is pulumi.Alias =>
   typeof alias === "object" && alias !== null && Object.getPrototypeOf(alias) === Object.prototype;

@@ -17,12 +17,13 @@ export interface Site {
  */
 export function placeAt({ organization, project, stack, kind, name, parent }: Site): string {
   const parts = [organization, project, stack, kind, name, ...(parent === undefined ? [] : [parent])];
-  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, PLACE_LENGTH);
+  return standIn(JSON.stringify(parts));
 }
 
 /** Stands for a place where no program tells it, as programs in other languages do not. */
-export const placeOfUrn = (urn: string): string =>
-  createHash("sha256").update(urn).digest("base64url").slice(0, PLACE_LENGTH);
+export const placeOfUrn = (urn: string): string => standIn(urn);
+
+const standIn = (text: string): string => createHash("sha256").update(text).digest("base64url").slice(0, PLACE_LENGTH);
 
 /** 48 bits: it is in the state twice for each dynamic resource. */
 const PLACE_LENGTH = 8;

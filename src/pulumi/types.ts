@@ -7,12 +7,16 @@ export const NATIVE_PACKAGE = "brightdata";
 /** The type of a kind in the plugin: a program can go from the other form to this one, and back. */
 export const nativeTypeOf = (kind: string): string => `${NATIVE_PACKAGE}:index:${kind}`;
 
+/** The URN of what has no parent, or has those of its parents before its own type. */
+export const urnOf = (types: string, name: string, stack: string, project: string): string =>
+  `urn:pulumi:${stack}::${project}::${types}::${name}`;
+
 /** The URN of a resource of the plugin, given that of its parent where it has one: of whichever form that is. */
 export function nativeUrnOf(kind: string, name: string, stack: string, project: string, parent?: string): string {
   const within = parent?.split("::")[PARTS_BEFORE_NAME - 1]?.replaceAll(DYNAMIC, `${NATIVE_PACKAGE}:index:`);
   const isRoot = within === undefined || within === ROOT;
   const types = isRoot ? nativeTypeOf(kind) : `${within}$${nativeTypeOf(kind)}`;
-  return `urn:pulumi:${stack}::${project}::${types}::${name}`;
+  return urnOf(types, name, stack, project);
 }
 
 const DYNAMIC = "pulumi-nodejs:dynamic/brightdata:";

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/pulumi/pulumi/pkg/v3/backend"
 	"github.com/pulumi/pulumi/pkg/v3/engine"
@@ -25,10 +26,10 @@ type journal struct {
 	op       *operation
 	manager  engine.SnapshotManager
 	saved    json.RawMessage
-	isFrozen bool
-	isFull   bool
-	begun    int
-	recorded int
+	isFrozen atomic.Bool
+	isFull   atomic.Bool
+	begun    atomic.Int64
+	recorded atomic.Int64
 }
 
 func newJournal(op *operation, base *deploy.Snapshot) *journal {
@@ -39,10 +40,10 @@ func newJournal(op *operation, base *deploy.Snapshot) *journal {
 
 // Save is called with each state that is to be kept.
 func (j *journal) Save(deployment apitype.TypedDeployment) error {
-	if j.isFull {
+	if j.isFull.Load() {
 		return errUnsaved
 	}
-	if j.isFrozen {
+	if j.isFrozen.Load() {
 		return nil
 	}
 	text, err := json.Marshal(deployment.Deployment)
@@ -54,7 +55,7 @@ func (j *journal) Save(deployment apitype.TypedDeployment) error {
 }
 
 func (j *journal) freeze() {
-	j.isFrozen = true
+	j.isFrozen.Store(true)
 }
 
 // end gives what has been saved.
@@ -69,10 +70,10 @@ func (j *journal) BeginMutation(step deploy.Step) (engine.SnapshotMutation, erro
 		return nil, err
 	}
 	if isCounted(step) && step.Op() != deploy.OpRefresh {
-		if isAt(j.op.start.Broken.Begun, j.begun) {
+		if isAt(j.op.start.Broken.Begun, j.begun.Load()) {
 			j.stop()
 		}
-		j.begun++
+		j.begun.Add(1)
 	}
 	return &mutation{j, begun}, nil
 }
@@ -85,24 +86,24 @@ type mutation struct {
 func (m *mutation) End(step deploy.Step, isSuccess bool) error {
 	j := m.journal
 	isChange := isSuccess && isCounted(step)
-	if isChange && isAt(j.op.start.Broken.Unsaved, j.recorded) {
-		j.isFull = true
+	if isChange && isAt(j.op.start.Broken.Unsaved, j.recorded.Load()) {
+		j.isFull.Store(true)
 		j.freeze()
 	}
 	err := m.begun.End(step, isSuccess)
 	if !isSuccess || !isOurs(step) {
 		return err
 	}
-	told := event{Kind: "recorded", Op: string(step.Op()), URN: string(step.URN()), Saved: !j.isFrozen}
+	told := event{Kind: "recorded", Op: string(step.Op()), URN: string(step.URN()), Saved: !j.isFrozen.Load()}
 	if state := step.New(); state != nil {
 		told.ID = string(state.ID)
 	}
 	j.op.tell(told)
 	if isChange {
-		if isAt(j.op.start.Broken.Recorded, j.recorded) {
+		if isAt(j.op.start.Broken.Recorded, j.recorded.Load()) {
 			j.stop()
 		}
-		j.recorded++
+		j.recorded.Add(1)
 	}
 	return err
 }
@@ -126,8 +127,8 @@ func (j *journal) RegisterResourceOutputs(step deploy.Step) error {
 
 func (j *journal) Close() error { return nil }
 
-func isAt(place *int, count int) bool {
-	return place != nil && *place == count
+func isAt(place *int, count int64) bool {
+	return place != nil && int64(*place) == count
 }
 
 func isOurs(step deploy.Step) bool {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"google.golang.org/grpc"
@@ -20,6 +21,8 @@ import (
 
 // pause is how long a program waits before it begins something more. It is virtual: nothing else goes on then.
 const pause = time.Millisecond
+
+var errFailed = errors.New("the program failed")
 
 // language runs the program of an operation. What it does not have is never asked for.
 type language struct {
@@ -68,7 +71,7 @@ type programRun struct {
 	stack   string
 	ended   []chan struct{}
 	results []*rpc.RegisterResourceResponse
-	failed  error
+	failed  atomic.Bool
 }
 
 func (r *programRun) all(program []registration) error {
@@ -94,8 +97,8 @@ func (r *programRun) all(program []registration) error {
 	for _, ended := range r.ended {
 		<-ended
 	}
-	if r.failed != nil {
-		return r.failed
+	if r.failed.Load() {
+		return errFailed
 	}
 	_, err = r.monitor.SignalAndWaitForShutdown(r.ctx, &emptypb.Empty{})
 	return err
@@ -105,8 +108,8 @@ func (r *programRun) one(place int, given registration) {
 	defer close(r.ended[place])
 	if given.Awaits != nil {
 		<-r.ended[*given.Awaits]
-		if !r.isThere(r.results[*given.Awaits]) && r.failed == nil {
-			r.failed = errors.New("what the program waits for is not there")
+		if !r.isThere(r.results[*given.Awaits]) {
+			r.failed.Store(true)
 		}
 	}
 	for _, other := range given.After {
@@ -117,12 +120,12 @@ func (r *programRun) one(place int, given registration) {
 	}
 	// Of those that wait for the same, one comes after the other.
 	time.Sleep(time.Duration(place+1) * time.Microsecond)
-	if r.failed != nil {
+	if r.failed.Load() {
 		return
 	}
 	result, err := r.register(given)
 	if err != nil {
-		r.failed = err
+		r.failed.Store(true)
 		return
 	}
 	r.results[place] = result

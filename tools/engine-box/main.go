@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -44,7 +45,9 @@ func inBubble(t *testing.T) {
 
 // box holds the runs of the engine that are under way.
 type box struct {
-	out    *json.Encoder
+	out *json.Encoder
+	// One processor does not keep goroutines apart: each may be stopped anywhere for another.
+	lock   sync.Mutex
 	runs   map[int]*operation
 	calls  map[int]chan answer
 	events []event
@@ -69,11 +72,9 @@ func (b *box) serve(in io.Reader) error {
 		// The others go on while this goroutine sleeps, and the time passes when all of them wait.
 		time.Sleep(patience)
 		synctest.Wait()
-		b.mix()
-		if err := b.out.Encode(b.events); err != nil {
+		if err := b.out.Encode(b.mixed()); err != nil {
 			return err
 		}
-		b.events = nil
 	}
 	return lines.Err()
 }
@@ -81,21 +82,20 @@ func (b *box) serve(in io.Reader) error {
 func (b *box) obey(given command) error {
 	switch {
 	case given.Start != nil:
-		b.runs[given.Start.Run] = begin(b, given.Start)
+		b.begin(given.Start)
 	case given.Answer != nil:
-		waiting, ok := b.calls[given.Answer.Call]
-		if !ok {
+		waiting := b.answered(given.Answer.Call)
+		if waiting == nil {
 			return fmt.Errorf("nobody waits for the answer to call %d", given.Answer.Call)
 		}
-		delete(b.calls, given.Answer.Call)
 		waiting <- *given.Answer
 	case given.Cancel != nil:
 		// It may have ended by then.
-		if run, ok := b.runs[*given.Cancel]; ok {
+		if run := b.run(*given.Cancel); run != nil {
 			run.cancel()
 		}
 	case given.Kill != nil:
-		if run, ok := b.runs[*given.Kill]; ok {
+		if run := b.run(*given.Kill); run != nil {
 			run.kill()
 		}
 	default:
@@ -108,9 +108,11 @@ func (b *box) obey(given command) error {
 // told in a preview, the program hears of them, the run ends, and calls are made.
 var order = []string{"process", "", "planned", "registered", "end", "call"}
 
-// mix draws the order of what happened at the same time. The program hears nothing after the end, and where that is not a good one, it
+// mixed is what happened since it was last asked, in an order that is drawn for what happened at the same time. The program hears nothing after the end, and where that is not a good one, it
 // may be gone before it hears of the last.
-func (b *box) mix() {
+func (b *box) mixed() []event {
+	b.lock.Lock()
+	defer b.lock.Unlock()
 	sorts := map[string][]event{}
 	for _, each := range b.events {
 		sort := each.Kind
@@ -133,18 +135,60 @@ func (b *box) mix() {
 	if last := sorts["end"]; len(last) > 0 && len(last[0].Errors) > 0 && last[0].op.drawn("heard")%2 == 0 {
 		sorts["registered"] = nil
 	}
-	b.events = []event{}
+	b.events = nil
+	mixed := []event{}
 	for _, sort := range order {
-		b.events = append(b.events, sorts[sort]...)
+		mixed = append(mixed, sorts[sort]...)
 	}
+	return mixed
 }
 
-// tell is called by one goroutine at a time: the box has one processor, and telling does not wait.
 func (b *box) tell(told event) {
+	b.lock.Lock()
+	defer b.lock.Unlock()
 	b.events = append(b.events, told)
 }
 
 func (b *box) next() int {
+	b.lock.Lock()
+	defer b.lock.Unlock()
 	b.number++
 	return b.number
+}
+
+func (b *box) begin(given *start) {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	b.runs[given.Run] = begin(b, given)
+}
+
+// run is nil when it has ended.
+func (b *box) run(number int) *operation {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	return b.runs[number]
+}
+
+func (b *box) ended(number int) {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	delete(b.runs, number)
+}
+
+// asked is where the answer to a call is waited for.
+func (b *box) asked(call int) chan answer {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	waiting := make(chan answer, 1)
+	b.calls[call] = waiting
+	return waiting
+}
+
+// answered is where the answer to a call is waited for, if it is.
+func (b *box) answered(call int) chan answer {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	waiting := b.calls[call]
+	delete(b.calls, call)
+	return waiting
 }

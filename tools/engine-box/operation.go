@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/pulumi/pulumi/pkg/v3/display"
 	"github.com/pulumi/pulumi/pkg/v3/engine"
@@ -30,7 +31,7 @@ type operation struct {
 	start    *start
 	source   *cancel.Source
 	killed   chan struct{}
-	isKilled bool
+	isKilled atomic.Bool
 	journal  *journal
 	errors   []string
 }
@@ -53,10 +54,9 @@ func (op *operation) cancel() {
 }
 
 func (op *operation) kill() {
-	if op.isKilled {
+	if op.isKilled.Swap(true) {
 		return
 	}
-	op.isKilled = true
 	if op.journal != nil {
 		op.journal.freeze()
 	}
@@ -72,10 +72,10 @@ func (op *operation) run() {
 	}
 	end.Errors = failures(op.errors)
 	end.State = state
-	end.Saved = op.journal == nil || !op.journal.isFrozen
+	end.Saved = op.journal == nil || !op.journal.isFrozen.Load()
 	op.source.Terminate()
 	op.tell(end)
-	delete(op.box.runs, op.start.Run)
+	op.box.ended(op.start.Run)
 }
 
 // play gives what is left of the state.

@@ -107,18 +107,17 @@ func call[Result interface {
 
 // ask waits for the answer of the process.
 func (p *process) ask(asked event) (answer, error) {
-	if p.op.isKilled {
+	if p.op.isKilled.Load() {
 		return answer{}, status.Error(codes.Unavailable, errKilled.Error())
 	}
 	asked.Kind = "call"
 	asked.Process = p.number
 	asked.Call = p.op.box.next()
-	waiting := make(chan answer, 1)
-	p.op.box.calls[asked.Call] = waiting
+	waiting := p.op.box.asked(asked.Call)
 	p.op.tell(asked)
 	select {
 	case <-p.op.killed:
-		delete(p.op.box.calls, asked.Call)
+		p.op.box.answered(asked.Call)
 		return answer{}, status.Error(codes.Unavailable, errKilled.Error())
 	case answered := <-waiting:
 		return answered, nil

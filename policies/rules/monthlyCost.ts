@@ -40,7 +40,10 @@ export function costOf(resources: readonly Declared[], prices: Properties): { do
 /** What is said of a cost beyond the limit. */
 function excess({ dollars: cost, unpriced }: ReturnType<typeof costOf>, dollars: number): readonly Violation[] {
   if (cost <= dollars) return [];
-  const except = unpriced > 0 ? `, not counting ${unpriced} zones whose IPs have no known price` : "";
+  const except =
+    unpriced > 0
+      ? `, not counting ${unpriced === 1 ? "a zone" : `${unpriced} zones`} whose IPs have no known price`
+      : "";
   return [
     {
       message: `The IPs of the stack cost about ${inDollars(cost)} a month${except}: at most ${inDollars(dollars)} are allowed.`,
@@ -78,7 +81,7 @@ export const monthlyCost = policy({
     const violations = [...excess(cost, dollars)];
     if (cost.unpriced > 0 && paid === undefined && violations.length === 0)
       violations.push({
-        message: `The IPs of ${cost.unpriced} zones have no known price, so that \`dollars\` cannot be checked: set \`prices\`, or \`brightdata:prices\` in the stack's configuration.`,
+        message: `The IPs of ${cost.unpriced === 1 ? "a zone" : `${cost.unpriced} zones`} have no known price, so that \`dollars\` cannot be checked: set \`prices\`, or \`brightdata:prices\` in the stack's configuration.`,
       });
     if (typeof paid === "string") violations.push({ message: paid });
     else if (paid !== undefined && paid > dollars)

@@ -2,6 +2,7 @@ import { lstat, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip, gzipSync } from "node:zlib";
+import { counted } from "../base/counted";
 import { ArgumentError, ConnectionError, ResponseFormatError } from "../base/errors";
 import { requireArguments } from "../declaration/arguments";
 import type { CallOptions } from "../http/call";
@@ -150,7 +151,10 @@ async function downloadTo(
     const { records } = journal;
     if (expectedRecords !== undefined && records < expectedRecords) {
       journal.clear();
-      throw malformed(snapshotId, `it has ${records} records, and the list of snapshots tells of ${expectedRecords}`);
+      throw malformed(
+        snapshotId,
+        `it has ${counted(records, "record")}, and the list of snapshots tells of ${expectedRecords}`,
+      );
     }
     // An answer that has nothing in it may be none at all.
     if (expectedRecords === undefined && records === 0) {

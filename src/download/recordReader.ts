@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { counted } from "../base/counted";
 
 /** How the service lays records out: one a line, or as rows under a line of names. */
 export type Layout = "ndjson" | "csv";
@@ -219,7 +220,7 @@ class CsvRecords extends Records {
   }
 
   end(rest: number): void {
-    if (rest > 0) throw new MalformedRecordsError(`the CSV is cut short after ${this.count} records`);
+    if (rest > 0) throw new MalformedRecordsError(`the CSV is cut short after ${counted(this.count, "record")}`);
     if (this.header === undefined) throw new MalformedRecordsError("the CSV has no line of names");
   }
 

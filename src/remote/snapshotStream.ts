@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { counted } from "../base/counted";
 import { BrightDataError, ConnectionError, type RequestContext, ResponseFormatError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
 import { bounded, MUCH_DATA_BYTES, tooLong } from "../http/bounded";
@@ -50,8 +51,11 @@ export async function firstRecords(
   } catch (error) {
     if (error instanceof LineTooLongError) throw tooLarge(context, found.length);
     if (error instanceof NotUtf8Error)
-      throw new ResponseFormatError(context, `what comes after ${found.length} records is text that is not UTF-8`);
-    throw brokenOff(transport, call, error, `after ${found.length} records`);
+      throw new ResponseFormatError(
+        context,
+        `what comes after ${counted(found.length, "record")} is text that is not UTF-8`,
+      );
+    throw brokenOff(transport, call, error, `after ${counted(found.length, "record")}`);
   } finally {
     leave(body);
   }
@@ -107,7 +111,7 @@ const tooLarge = (context: RequestContext, before: number): RecordTooLargeError 
 /** The record of a line, or the records, where a service that knows no NDJSON answers a JSON array. */
 function recordsIn(line: string, context: RequestContext, before: number): JsonObject[] {
   if (line.trim() === "") return [];
-  const place = `what comes after ${before} records`;
+  const place = `what comes after ${counted(before, "record")}`;
   const json = readJson(line);
   if (json.problem !== undefined) throw new ResponseFormatError(context, `${place} is ${json.problem}`);
   const values: unknown[] = Array.isArray(json.value) ? json.value : [json.value];

@@ -126,7 +126,7 @@ function addressOf(service: Service, name: string | undefined, settings: Setting
  */
 export function missingToken(service: Service, name: unknown, settings: Settings): string | undefined {
   if (service === "manager" || name !== undefined || settings.apiToken !== undefined) return undefined;
-  return `There is no Bright Data API token. The preview goes on without one; an update that changes something in the account fails. ${howToSet(SETTINGS.apiToken, settings.provider)}`;
+  return `There is no Bright Data API token. A preview goes on without one; an update that changes something in the account fails. ${howToSet(SETTINGS.apiToken, settings.provider)}`;
 }
 
 function find<S extends Service>(service: S, name: string, settings: Settings): Found[S] {

@@ -23,7 +23,7 @@ describe("what was said excuses a thing by its name", () => {
     ],
     [
       "IPs that are named",
-      "198.18.0.5, 198.18.0.6 came to zone web after 3 IPs were asked for in an update that was cut short. They are fewer than that and may be somebody else's, so they are left alone. Give back those that you do not need.",
+      "198.18.0.5, 198.18.0.6 came to zone web after 3 IPs had been asked for in an update that was cut short. They are fewer than that and may be somebody else's, so they are left alone. Give back those that you do not need.",
       ["ip web/198.18.0.5", "ip web/198.18.0.6", "ip web/198.18.0.7"],
       ["ip web/198.18.0.7"],
     ],

@@ -228,10 +228,10 @@ describe("records", () => {
   });
 
   test.each([
-    ["a line that is cut short", '{"a":1}\n{"a":', "after 1 records is text that is not JSON, or JSON cut short"],
+    ["a line that is cut short", '{"a":1}\n{"a":', "after 1 record is text that is not JSON, or JSON cut short"],
     ["an array that is cut short", '[{"a":1},{"a":', "after 0 records is text that is not JSON, or JSON cut short"],
     ["a page", "<html>Sign in</html>", "after 0 records is text that is not JSON, or JSON cut short"],
-    ["a line that is no record", '{"a":1}\n"b"\n', "after 1 records is not a record"],
+    ["a line that is no record", '{"a":1}\n"b"\n', "after 1 record is not a record"],
     ["an array that holds no records", "[1,2]", "after 0 records is not a record"],
   ])("does not pass %s off as a result", async (_, body, problem) => {
     const { client, answer } = await startRemote();

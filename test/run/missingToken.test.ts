@@ -31,7 +31,7 @@ test("a preview without a token says so once, and goes on", async () => {
   }
   expect((await configured("ZoneAccess").check({}, { zone: "one", allowedIps: ["any"] })).failures).toEqual([]);
   expect(said.mock.calls).toEqual([
-    [expect.stringMatching(/^brightdata: There is no Bright Data API token\. The preview goes on without one;/)],
+    [expect.stringMatching(/^brightdata: There is no Bright Data API token\. A preview goes on without one;/)],
   ]);
 });
 

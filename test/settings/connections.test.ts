@@ -78,7 +78,7 @@ test("functions and clients send nothing to the wrong service", async () => {
 test("a missing token is one of the account of the settings themselves", () => {
   const settings = readSettings(() => undefined, { BRIGHTDATA_ACCOUNTS: '{"shop":{"apiToken":"t"}}' });
   expect(missingToken("remote", undefined, settings)).toBe(
-    "There is no Bright Data API token. The preview goes on without one; an update that changes something in the account fails. Set it with `pulumi config set --secret brightdata:apiToken <value>` or the environment variable BRIGHTDATA_API_TOKEN.",
+    "There is no Bright Data API token. A preview goes on without one; an update that changes something in the account fails. Set it with `pulumi config set --secret brightdata:apiToken <value>` or the environment variable BRIGHTDATA_API_TOKEN.",
   );
   expect(missingToken("remote", "shop", settings)).toBeUndefined();
   expect(missingToken("remote", Symbol("unknown"), settings)).toBeUndefined();

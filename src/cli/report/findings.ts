@@ -1,3 +1,4 @@
+import { counted } from "../../base/counted";
 import { inShort } from "../../base/inShort";
 import { CONNECTION } from "../../declaration/connection";
 import type { Held } from "../account/held";
@@ -55,7 +56,7 @@ class ZoneFindings {
     const disabled = status === "disabled" ? ", and is disabled" : "";
     return {
       ...this.#about("idle-zone"),
-      says: `Zone ${name} has carried nothing in ${idleDays} days${ips === 0 ? "" : `, with ${ipsInWords(ips)}`}${disabled}.`,
+      says: `Zone ${name} has carried nothing in ${idleDays} days${ips === 0 ? "" : `, with ${counted(ips, "IP")}`}${disabled}.`,
       cost: cost.total,
       remedy: this.#deletion(),
     };
@@ -66,7 +67,7 @@ class ZoneFindings {
     if (unpinned.length > 0) {
       return {
         ...this.#about("unused-ips"),
-        says: `Zone ${name} has ${ipsInWords(unpinned.length)} of ${ips} that none of its ports uses.`,
+        says: `Zone ${name} has ${counted(unpinned.length, "IP")} of ${ips} that none of its ports uses.`,
         remedy: this.#withoutIps(unpinned),
       };
     }
@@ -74,7 +75,7 @@ class ZoneFindings {
     if (ips === 0 || !isIdle(this.zone) || cost.total > 0) return undefined;
     return {
       ...this.#about("unused-ips"),
-      says: `Zone ${name} has carried nothing in ${idleDays} days, with ${ipsInWords(ips)}.`,
+      says: `Zone ${name} has carried nothing in ${idleDays} days, with ${counted(ips, "IP")}.`,
       remedy: this.#deletion(),
     };
   }
@@ -83,7 +84,7 @@ class ZoneFindings {
     if (broken.length === 0) return undefined;
     return {
       ...this.#about("unavailable-ips"),
-      says: `Zone ${this.zone.name} has ${ipsInWords(broken.length)} that ${broken.length === 1 ? "does" : "do"} not work just now.`,
+      says: `Zone ${this.zone.name} has ${counted(broken.length, "IP")} that ${broken.length === 1 ? "does" : "do"} not work just now.`,
       remedy: this.#withoutIps(broken),
     };
   }
@@ -184,8 +185,6 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): [T, ...T[]
 
 const lineOf = ({ kind, name }: { kind: string; name: string }): string =>
   `\`new brightdata.${kind}(${JSON.stringify(name)}, ...)\``;
-
-const ipsInWords = (count: number): string => `${count} ${count === 1 ? "IP" : "IPs"}`;
 
 const SHOWN = 5;
 

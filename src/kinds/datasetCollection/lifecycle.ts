@@ -1,3 +1,4 @@
+import { counted } from "../../base/counted";
 import { ArgumentError, BrightDataError, NotFoundError, PermissionError } from "../../base/errors";
 import type { JsonObject } from "../../base/json";
 import type { InputsOf } from "../../declaration/kind";
@@ -34,7 +35,7 @@ export const datasetCollectionLifecycle = job(datasetCollection, {
 
   announce({ datasetId, inputs }) {
     const dataset = typeof datasetId === "string" ? `dataset ${JSON.stringify(datasetId)}` : "a dataset";
-    const howMany = Array.isArray(inputs) ? ` for ${inputs.length} input${inputs.length === 1 ? "" : "s"}` : "";
+    const howMany = Array.isArray(inputs) ? ` for ${counted(inputs.length, "input")}` : "";
     return `the update will trigger a collection of ${dataset}${howMany}, which costs money for every record.`;
   },
 

@@ -1,3 +1,4 @@
+import { counted } from "../../base/counted";
 import {
   AuthenticationError,
   BrightDataError,
@@ -59,9 +60,9 @@ export class Batch {
   /** Why not all is done, `undefined` where it is. */
   get failure(): Error | undefined {
     const untried = this.#total - this.#tried;
-    const all = `of ${counted(this.#total)} ${this.#total === 1 ? "port" : "ports"}`;
+    const all = `of ${counted(this.#total, "port")}`;
     if (this.#first === undefined) {
-      const words = `The update was cancelled: ${counted(untried)} ${all} were not tried. ${this.#rest}`;
+      const words = `The update was cancelled: ${grouped(untried)} ${all} ${untried === 1 ? "was" : "were"} not tried. ${this.#rest}`;
       return untried === 0 ? undefined : new CancelledError(words);
     }
     if (!(this.#first instanceof BrightDataError)) return this.#first;
@@ -70,10 +71,10 @@ export class Batch {
     const why = this.#run.deadline.isCancelled ? "the update was cancelled" : "they would have met the same";
     return new PortsError(
       [
-        `${counted(this.#failures)} ${all} failed. ${this.#rest}`,
+        `${grouped(this.#failures)} ${all} failed. ${this.#rest}`,
         ...reasons.slice(0, MOST_REASONS).map(([words, keys]) => `  ${keysInShort(keys)}: ${words}`),
-        ...(more > 0 ? [`  and ${counted(more)} more, each for a reason of its own`] : []),
-        ...(untried > 0 ? [`  ${counted(untried)} more were not tried: ${why}.`] : []),
+        ...(more > 0 ? [`  and ${grouped(more)} more, each for a reason of its own`] : []),
+        ...(untried > 0 ? [`  ${grouped(untried)} more ${untried === 1 ? "was" : "were"} not tried: ${why}.`] : []),
       ].join("\n"),
       { cause: this.#first },
     );
@@ -93,7 +94,7 @@ export class Batch {
     const now = performance.now();
     if (now - this.#toldAt < REPORT_MS || this.#done === this.#total) return;
     this.#toldAt = now;
-    this.#run.say?.(`${counted(this.#done)} of ${counted(this.#total)} ports${this.#of}`);
+    this.#run.say?.(`${grouped(this.#done)} of ${counted(this.#total, "port")}${this.#of}`);
   }
 }
 
@@ -112,6 +113,6 @@ const isEverybodys = (error: unknown): boolean =>
   (error instanceof ConnectionError && error.settled) ||
   !(error instanceof BrightDataError);
 
-const counted = (count: number): string => count.toLocaleString("en");
+const grouped = (count: number): string => count.toLocaleString("en");
 
 export const keysInShort = (keys: readonly string[]): string => inShort(keys, MOST_KEYS);

@@ -1,3 +1,4 @@
+import { counted } from "../../base/counted";
 import type { JsonObject } from "../../base/json";
 import { howMade, isYoung } from "../../lifecycle/creation";
 import type { Declared, Run } from "../../lifecycle/lifecycle";
@@ -98,7 +99,7 @@ async function withUnrecorded(ports: PortStates, inputs: JsonObject, run: Run): 
   }
   // Where the state has all, nothing has to be recorded first.
   if (taken.size === 0) run.journal?.forget();
-  else run.say?.(`Took up ${counted(taken.size)}${of}, which ${howMade(run.journal?.unfinished)}.`);
+  else run.say?.(`Took up ${counted(taken.size, "port")}${of}, which ${howMade(run.journal?.unfinished)}.`);
   if (strays.length > 0) run.say?.(orphans(strays, of));
   return known;
 }
@@ -165,9 +166,7 @@ const numbersIn = (ports: ReadonlyMap<string, PortState | Settings>): Set<unknow
 const isAnothers = (port: number, { context, me }: Run): boolean =>
   context.claims.whoHas(portThing(port), me) === "has";
 
-const counted = (count: number): string => `${count.toLocaleString("en")} ${count === 1 ? "port" : "ports"}`;
-
 const orphans = (ports: readonly number[], of: string): string => {
   const [they, them] = ports.length === 1 ? ["it is", "it"] : ["they are", "them"];
-  return `An update that was cut short has created ${counted(ports.length)}${of} that the program does not declare: ${rangesOf(ports)}. As another resource may have taken ${them} over since, ${they} kept. To manage ${them}, declare ${them} with \`adopt: true\`; otherwise delete ${them} in the manager.`;
+  return `An update that was cut short has created ${counted(ports.length, "port")}${of} that the program does not declare: ${rangesOf(ports)}. As another resource may have taken ${them} over since, ${they} kept. To manage ${them}, declare ${them} with \`adopt: true\`; otherwise delete ${them} in the manager.`;
 };

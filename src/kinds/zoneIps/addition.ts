@@ -1,3 +1,4 @@
+import { counted } from "../../base/counted";
 import type { JsonObject } from "../../base/json";
 import { sameJson } from "../../declaration/values";
 import {
@@ -22,7 +23,7 @@ const isAddition = <Noted extends { facts: JsonObject }>(noted: Noted | undefine
   noted !== undefined && Array.isArray(noted.facts.before) && Array.isArray(noted.facts.own);
 
 const addition = (count: number, inputs: Inputs, list: IpList) => ({
-  title: `the addition of ${count} IPs to zone ${JSON.stringify(list.zone)}`,
+  title: `the addition of ${counted(count, "IP")} to zone ${JSON.stringify(list.zone)}`,
   count,
   async look({ before }: JsonObject, signal: AbortSignal): Promise<string[]> {
     const present = await list.present(signal);
@@ -33,7 +34,7 @@ const addition = (count: number, inputs: Inputs, list: IpList) => ({
   },
   remedy:
     "Look at the zone's IPs in the control panel. The next `pulumi up` looks again before it adds any; it takes new ones for its own only if their number is right.",
-  advice: `An update that was cut short may have added ${count} IPs to zone ${list.zone}, which cost money. Look at its IPs in the control panel, and give back those that you do not need.`,
+  advice: `An update that was cut short may have added ${counted(count, "IP")} to zone ${list.zone}, which cost money. Look at its IPs in the control panel, and give back those that you do not need.`,
 });
 
 /** The addition that a process was killed in, to a resource that has got no IPs since; or the one that the state tells of. */
@@ -83,7 +84,7 @@ export async function latecomers(
   });
   if (taken === undefined && found.length > 0 && (isLeaving || inputs.adopt !== true)) {
     list.run.say?.(
-      `${found.join(", ")} came to zone ${list.zone} after ${count} IPs were asked for in an update that was cut short. They may be somebody else's, so they are left alone. Give back those that you do not need.`,
+      `${found.join(", ")} came to zone ${list.zone} after ${counted(count, "IP")} had been asked for in an update that was cut short. They may be somebody else's, so they are left alone. Give back those that you do not need.`,
     );
   }
   return taken ?? [];
@@ -103,7 +104,7 @@ export async function add(
   const times = timesOf(run);
   // Not while it is sent: a failure of this one leaves no doubt that nothing was bought.
   const customer = await accounts[0].customer(run.deadline.signal);
-  run.say?.(`Adding ${count} IPs to zone ${zone}. Each one costs money.`);
+  run.say?.(`Adding ${counted(count, "IP")} to zone ${zone}. Each one costs money.`);
   const asked = addition(count, inputs, list);
   const send = async (signal: AbortSignal) => {
     const { ips, newIps } = await remote.ips.add(zone, { count, country, countryCity, customer }, { signal });
@@ -111,7 +112,7 @@ export async function add(
     const come = without(ips, before);
     if (come.length <= count) return come;
     throw new UnknownOutcomeError(
-      `The service has added ${count} IPs to zone ${JSON.stringify(zone)} and does not say which: ${come.length} have come. ${asked.remedy}`,
+      `The service has added ${counted(count, "IP")} to zone ${JSON.stringify(zone)} and does not say which: ${come.length} have come. ${asked.remedy}`,
     );
   };
   const added = await begin({ ...asked, facts, send, kept: kept({ ...times, facts }) }, run);

@@ -1,3 +1,4 @@
+import { counted } from "../../base/counted";
 import { BrightDataError, InvalidRequestError, NotFoundError, PermissionError } from "../../base/errors";
 import type { Run } from "../../lifecycle/lifecycle";
 import { removeOnce } from "../../lifecycle/settle";
@@ -29,14 +30,14 @@ export interface Sight extends Sighting {
 
 /** The proxy IPs of a zone (`ips`), or the groups of residential ones under one name that the service calls gIPs. */
 export class IpList {
-  readonly words: string;
+  readonly noun: string;
 
   constructor(
     readonly zone: string,
     readonly kind: IpKind,
     readonly run: Run,
   ) {
-    this.words = kind === "ips" ? "IPs" : "gIPs";
+    this.noun = kind === "ips" ? "IP" : "gIP";
   }
 
   async present(signal = this.run.deadline.signal): Promise<ZoneIp[]> {
@@ -68,9 +69,9 @@ export class IpList {
   async requireWhole(listed: number, signal = this.run.deadline.signal): Promise<void> {
     const number = await this.#numberInPlan(signal);
     if (number === undefined || number <= listed) return;
-    const many = listed === 0 ? "no" : String(listed);
+    const listing = listed === 0 ? `no ${this.noun}s` : counted(listed, this.noun);
     throw new BrightDataError(
-      `The service lists ${many} ${this.words} for zone ${JSON.stringify(this.zone)}, but the zone's plan has ${number}. Nothing was changed. Run again later.`,
+      `The service lists ${listing} for zone ${JSON.stringify(this.zone)}, but the zone's plan has ${number}. Nothing was changed. Run again later.`,
     );
   }
 
@@ -112,7 +113,7 @@ export class IpList {
     const isGone = async (signal: AbortSignal) =>
       (await unlessGone(this.zone, this.run, () => areGone(signal))) ?? true;
     const zone = JSON.stringify(this.zone);
-    await removeOnce(`waiting for ${left.length} ${this.words} to leave zone ${zone}`, sendAll, isGone, this.run);
+    await removeOnce(`waiting for ${counted(left.length, this.noun)} to leave zone ${zone}`, sendAll, isGone, this.run);
   }
 
   async #listed(signal: AbortSignal): Promise<ZoneIp[]> {

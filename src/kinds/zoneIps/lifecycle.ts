@@ -1,3 +1,4 @@
+import { counted } from "../../base/counted";
 import { ArgumentError, BrightDataError } from "../../base/errors";
 import type { Known } from "../../lifecycle/define";
 import { lifecycle } from "../../lifecycle/define";
@@ -41,13 +42,16 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
 
   announce({ zone, count, kind, adopt }, previous, prices, program) {
     const plan = planOf(program?.named?.("Zone", zone));
-    const [many, where] = [typeof count === "number" ? count : "some", typeof zone === "string" ? ` ${zone}` : ""];
+    const [many, where] = [
+      typeof count === "number" ? counted(count, "IP") : "some IPs",
+      typeof zone === "string" ? ` ${zone}` : "",
+    ];
     // What an update does follows from the state.
     if (previous !== undefined) return undefined;
-    if (kind === "gips") return `Up to ${many} gIPs of zone${where} are taken over. None is added.`;
+    if (kind === "gips") return `Up to ${many.replace("IP", "gIP")} of zone${where} are taken over. None is added.`;
     const first = adopt === true ? " Those that it has already are taken over first." : "";
     const cost = monthly(plan, typeof count === "number" ? count : undefined, prices);
-    return `Up to ${many} IPs are added to zone${where}, now and whenever \`count\` grows. Each one costs money.${cost}${first}`;
+    return `Up to ${many} are added to zone${where}, now and whenever \`count\` grows. Each one costs money.${cost}${first}`;
   },
 
   announceUpdate(state, _declared, { zone, count, kind }, prices, program) {
@@ -55,8 +59,8 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
     if (more <= 0 || kind === "gips") return undefined;
     const cost = `Each one costs money.${monthly(planOf(program?.named?.("Zone", zone)), more, prices)}`;
     const missing = missingIn(state);
-    if (missing === 0) return `${more} IPs are added to zone ${zone}. ${cost}`;
-    return `Up to ${more} IPs are added to zone ${zone}: ${missing} that this resource had are gone, and any that have come in their place count. ${cost}`;
+    if (missing === 0) return `${counted(more, "IP")} ${more === 1 ? "is" : "are"} added to zone ${zone}. ${cost}`;
+    return `Up to ${counted(more, "IP")} are added to zone ${zone}: ${missing} that this resource had are gone, and any that have come in their place count. ${cost}`;
   },
 
   holdings(id, { ips, adding }) {
@@ -171,10 +175,10 @@ const supposing = (supposed: readonly string[]): Pick<State, "supposed"> =>
   supposed.length === 0 ? {} : { supposed: [...supposed] };
 
 /** Tells of IPs that are not listed and may be there: the state keeps them, and none is bought in their place. */
-function sayDoubtful(doubtful: readonly string[], { zone, words, run }: IpList): void {
+function sayDoubtful(doubtful: readonly string[], { zone, noun, run }: IpList): void {
   if (doubtful.length === 0) return;
   run.say?.(
-    `Zone ${zone} does not list ${doubtful.join(", ")}, and its plan says that it has more ${words} than are listed. They may be there, so the state keeps them.`,
+    `Zone ${zone} does not list ${doubtful.join(", ")}, and its plan says that it has more ${noun}s than are listed. They may be there, so the state keeps them.`,
   );
 }
 
@@ -255,7 +259,7 @@ async function observe(recorded: Known<State>, inputs: Inputs, list: IpList): Pr
   const lacking = Math.min(announced, inputs.count - own.length);
   if (lost > 0 && lacking < inputs.count - own.length) {
     list.run.say?.(
-      `${lost} ${list.words} of zone ${list.zone} are gone that this resource had: the next update sees to that.`,
+      `${counted(lost, list.noun)} of zone ${list.zone} ${lost === 1 ? "is" : "are"} gone that this resource had: the next update sees to that.`,
     );
   }
   return { own, supposed: isAnyTaken ? [] : supposed, lacking, before, present, sight };
@@ -271,7 +275,7 @@ async function ensure(
   const title = `Zone ${JSON.stringify(list.zone)}`;
   if (list.kind === "gips" && own.length < count) {
     throw new ArgumentError(
-      `${title} has ${own.length} gIPs and not ${count}, and the service has no call that adds any: their number is given with the zone's plan (\`vips\`). Lower \`count\`, or declare a zone with more.`,
+      `${title} has ${counted(own.length, "gIP")} and not ${count}, and the service has no call that adds any: their number is given with the zone's plan (\`vips\`). Lower \`count\`, or declare a zone with more.`,
     );
   }
   if (lacking <= 0) return own;
@@ -305,7 +309,7 @@ async function takeOver(
   const ips = await imported({ ...inputs, count: Math.min(inputs.count, imports ?? inputs.count) }, present, list);
   if (ips.length < inputs.count) {
     list.run.say?.(
-      `${ips.length} IPs of zone ${inputs.zone} are imported, and ${inputs.count} are declared. The next update adds the others.`,
+      `${counted(ips.length, "IP")} of zone ${inputs.zone} ${ips.length === 1 ? "is" : "are"} imported, and ${inputs.count} are declared. The next update adds the others.`,
     );
   }
   return stateOf(inputs, ips, present);

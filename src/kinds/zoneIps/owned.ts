@@ -1,3 +1,4 @@
+import { counted } from "../../base/counted";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import { present as given } from "../../http/optional";
 import type { Known } from "../../lifecycle/define";
@@ -89,7 +90,7 @@ export const lackingIn = (state: Known<State>, count: number): number => count -
 
 /** Says which IPs a resource cannot tell from somebody else's. */
 export const leftAlone = (zone: string, gone: number, come: readonly string[]): string =>
-  `${gone} IPs of zone ${zone} are gone that this resource had, and ${come.join(", ")} have come since. Whether they came in their place is not certain, so they are left alone. They cost money: give back those that you do not need.`;
+  `${counted(gone, "IP")} of zone ${zone} ${gone === 1 ? "is" : "are"} gone that this resource had, and ${come.join(", ")} have come since. Whether they came in their place is not certain, so they are left alone. They cost money: give back those that you do not need.`;
 
 /** The IPs that have come to a zone since its state was written, and that are nobody else's of this program. */
 export function newcomers(

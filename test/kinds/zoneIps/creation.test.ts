@@ -310,6 +310,6 @@ test("fewer IPs than were asked for are named, and left alone", async () => {
   const facts = { before: scene.first.slice(1), own: [], count: 3 };
   const say = vi.fn();
   await zoneIps.create(INPUTS, { ...scene.run(), journal: notebook(facts), say });
-  expect(say.mock.calls[0]?.[0]).toMatch(`${scene.first[0]} came to zone web after 3 IPs were asked for`);
+  expect(say.mock.calls[0]?.[0]).toMatch(`${scene.first[0]} came to zone web after 3 IPs had been asked for`);
   expect(ipsOf(scene.web)).toHaveLength(5);
 });

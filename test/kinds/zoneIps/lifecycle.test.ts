@@ -299,7 +299,7 @@ test("deleting gives back its own IPs, and no others", async () => {
   expect(say.mock.calls).toEqual([
     [
       expect.stringContaining(
-        `1 IPs of zone web are gone that this resource had, and ${kept.slice(2).join(", ")} have come`,
+        `1 IP of zone web is gone that this resource had, and ${kept.slice(2).join(", ")} have come`,
       ),
     ],
   ]);

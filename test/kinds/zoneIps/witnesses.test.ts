@@ -86,7 +86,7 @@ test("one list that lacks IPs makes an update buy none, and one that adds some a
   }
   expect(changes(scene)).toEqual([]);
   const more = { ...INPUTS, count: 4 };
-  expect(zoneIps.announceUpdate(state, declaredIn(INPUTS), more)).toMatch(/^1 IPs are added to zone web\./);
+  expect(zoneIps.announceUpdate(state, declaredIn(INPUTS), more)).toMatch(/^1 IP is added to zone web\./);
   lists(scene, EMPTY, 2);
   expect(listOf(await update(scene, id, state, more))).toEqual(ipsOf(scene.web).slice(2));
   expect(bodyOf(scene, "POST")).toMatchObject({ count: 1 });
@@ -145,11 +145,11 @@ test("what is found to be gone by an update is bought by the next one, which can
   const after = await zoneIps.update(id, state, declaredIn(INPUTS), more, { ...scene.run(), say });
   expect(bodyOf(scene, "POST")).toMatchObject({ count: 1 });
   expect(say.mock.calls).toContainEqual([
-    "1 IPs of zone web are gone that this resource had: the next update sees to that.",
+    "1 IP of zone web is gone that this resource had: the next update sees to that.",
   ]);
   expect(after).toMatchObject({ count: 3, ips: [...listOf(state).slice(1), ipsOf(scene.web).at(-1)] });
   expect(zoneIps.diff(after, declaredIn(more), more).changed).toEqual(["count"]);
-  expect(zoneIps.announceUpdate(after, declaredIn(more), more)).toMatch(/^1 IPs are added/);
+  expect(zoneIps.announceUpdate(after, declaredIn(more), more)).toMatch(/^1 IP is added/);
   expect(await update(scene, id, after, more)).toMatchObject({ count: 4 });
   expect(ipsOf(scene.web)).toHaveLength(6);
 });
@@ -290,7 +290,7 @@ test("IPs that nobody has given to a resource stay nobody's for a deletion after
     const again = (await zoneIps.read(id, inputs, scene.run(), read)) as JsonObject;
     await zoneIps.delete(id, again, { ...scene.run(), say });
     expect(ipsOf(scene.web)).toEqual(expect.arrayContaining(theirs));
-    const words = `1 IPs of zone web are gone that this resource had, and ${theirs.join()} have come since.`;
+    const words = `1 IP of zone web is gone that this resource had, and ${theirs.join()} have come since.`;
     expect(say.mock.calls).toEqual([[expect.stringContaining(words)], [expect.stringContaining(words)]]);
   }
 });

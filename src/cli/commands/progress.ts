@@ -20,7 +20,7 @@ export class Progress {
   readonly #columns: number;
   #title = "";
   #quarter = -1;
-  #shownAt = 0;
+  #shownAt = Number.NEGATIVE_INFINITY;
 
   /** @param columns of the terminal, beyond which a line would break, and stay */
   constructor(

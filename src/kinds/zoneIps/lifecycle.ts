@@ -18,6 +18,7 @@ import {
   keptOf,
   lackingIn,
   leftAlone,
+  leftToNext,
   missingIn,
   newcomers,
   type State,
@@ -41,26 +42,24 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
   }),
 
   announce({ zone, count, kind, adopt }, previous, prices, program) {
-    const plan = planOf(program?.named?.("Zone", zone));
-    const [many, where] = [
-      typeof count === "number" ? counted(count, "IP") : "some IPs",
-      typeof zone === "string" ? ` ${zone}` : "",
-    ];
     // What an update does follows from the state.
     if (previous !== undefined) return undefined;
-    if (kind === "gips") return `Up to ${many.replace("IP", "gIP")} of zone${where} are taken over. None is added.`;
+    const [number, noun] = [typeof count === "number" ? count : undefined, kind === "gips" ? "gIP" : "IP"];
+    const many = `Up to ${number === undefined ? `some ${noun}s` : counted(number, noun)}`;
+    const where = typeof zone === "string" ? ` ${zone}` : "";
+    if (kind === "gips") return `${many} of zone${where} are taken over. None is added.`;
     const first = adopt === true ? " Those that it has already are taken over first." : "";
-    const cost = monthly(plan, typeof count === "number" ? count : undefined, prices);
-    return `Up to ${many} are added to zone${where}, now and whenever \`count\` grows. Each one costs money.${cost}${first}`;
+    const cost = monthly(planOf(program?.named?.("Zone", zone)), number, prices);
+    return `${many} are added to zone${where}, now and whenever \`count\` grows. Each one costs money.${cost}${first}`;
   },
 
   announceUpdate(state, _declared, { zone, count, kind }, prices, program) {
     const more = typeof count === "number" ? lackingIn(state, count) : 0;
     if (more <= 0 || kind === "gips") return undefined;
     const cost = `Each one costs money.${monthly(planOf(program?.named?.("Zone", zone)), more, prices)}`;
-    const missing = missingIn(state);
-    if (missing === 0) return `${counted(more, "IP")} ${more === 1 ? "is" : "are"} added to zone ${zone}. ${cost}`;
-    return `Up to ${counted(more, "IP")} are added to zone ${zone}: ${missing} that this resource had are gone, and any that have come in their place count. ${cost}`;
+    const [missing, many] = [missingIn(state), counted(more, "IP")];
+    if (missing === 0) return `${many} ${more === 1 ? "is" : "are"} added to zone ${zone}. ${cost}`;
+    return `Up to ${many} are added to zone ${zone}: ${missing} that this resource had are gone, and any that have come in their place count. ${cost}`;
   },
 
   holdings(id, { ips, adding }) {
@@ -258,9 +257,7 @@ async function observe(recorded: Known<State>, inputs: Inputs, list: IpList): Pr
   const announced = lackingIn(before, inputs.count) - without(own, ips).length;
   const lacking = Math.min(announced, inputs.count - own.length);
   if (lost > 0 && lacking < inputs.count - own.length) {
-    list.run.say?.(
-      `${counted(lost, list.noun)} of zone ${list.zone} ${lost === 1 ? "is" : "are"} gone that this resource had: the next update sees to that.`,
-    );
+    list.run.say?.(leftToNext(list, lost));
   }
   return { own, supposed: isAnyTaken ? [] : supposed, lacking, before, present, sight };
 }

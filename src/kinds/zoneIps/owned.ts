@@ -88,9 +88,16 @@ export function stillAwaited(state: Known<State>, { there }: Sight, kept: readon
 /** How many IPs an update is to add, by what the state has; fewer than none where it is to give some back. */
 export const lackingIn = (state: Known<State>, count: number): number => count - ipsIn(state).length;
 
+const goneOf = (zone: string, gone: number, noun: string): string =>
+  `${counted(gone, noun)} of zone ${zone} ${gone === 1 ? "is" : "are"} gone that this resource had`;
+
+/** Says what only the next update sees to. */
+export const leftToNext = ({ zone, noun }: IpList, gone: number): string =>
+  `${goneOf(zone, gone, noun)}: the next update sees to that.`;
+
 /** Says which IPs a resource cannot tell from somebody else's. */
 export const leftAlone = (zone: string, gone: number, come: readonly string[]): string =>
-  `${counted(gone, "IP")} of zone ${zone} ${gone === 1 ? "is" : "are"} gone that this resource had, and ${come.join(", ")} have come since. Whether they came in their place is not certain, so they are left alone. They cost money: give back those that you do not need.`;
+  `${goneOf(zone, gone, "IP")}, and ${come.join(", ")} have come since. Whether they came in their place is not certain, so they are left alone. They cost money: give back those that you do not need.`;
 
 /** The IPs that have come to a zone since its state was written, and that are nobody else's of this program. */
 export function newcomers(

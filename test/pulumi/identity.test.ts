@@ -9,6 +9,8 @@ const identityOf = (kind: string): Identity => {
 };
 
 /** Ids of each kind that has a slash in some. */
+const HIDDEN = `r${"0123456789abcdef".repeat(2)}`;
+
 const IDS: [kind: string, ids: string[]][] = [
   ["Zone", ["web"]],
   ["ZoneAccess", ["web"]],
@@ -17,7 +19,7 @@ const IDS: [kind: string, ids: string[]][] = [
   ["ZoneIpRefresh", ["web/1f2e3d4c"]],
   ["ProxyPort", ["24000"]],
   ["WhitelistIp", ["ui/203.0.113.7", "ports/10.0.0.0/8"]],
-  ["BannedIp", ["203.0.113.7", "203.0.113.7/example.com", "2001:db8::1/example.com"]],
+  ["BannedIp", ["203.0.113.7", "203.0.113.7/example.com", "2001:db8::1/example.com", HIDDEN, `${HIDDEN}/abc.de`]],
   ["PortIpRefresh", ["24000/203.0.113.7"]],
   ["SnapshotDelivery", ["dl_m4x7", "s_m4x7/1f2e3d4c"]],
   ["ManagerSettings", ["settings"]],

@@ -14,7 +14,7 @@ export const bannedIp = kind("BannedIp", {
   id: {
     says: "The IP, and the host if the ban is for one.",
     example: "203.0.113.7/example.com",
-    pattern: /^[\da-f]*[.:][\da-f.:]*(\/[^/]+)?$/i,
+    pattern: /^(?:[\da-f]*[.:][\da-f.:]*|\w[\da-f]{32})(\/[^/]+)?$/i,
   },
   endpoints: [
     "POST /api/proxies/{PORT}/banip",

@@ -3,3 +3,10 @@ export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** For `catch`: lets errors of some classes pass as nothing. */
+export const unless =
+  (...classes: readonly (abstract new (...given: never[]) => Error)[]) =>
+  (error: unknown): undefined => {
+    if (!classes.some((one) => error instanceof one)) throw error;
+  };

@@ -184,6 +184,7 @@ export const triggers = () =>
   list(any({}), {
     says: "Values of any kind, such as a date or a version.",
     expected: "expected a list of values; a change of any runs the action again.",
+    compares: "lenient",
     example: ["2026-05"],
   });
 

@@ -1,6 +1,8 @@
+import { unless } from "../base/cause";
 import { list } from "../declaration/property";
 import { remoteLookup } from "../lookups/lookup";
-import { dataset, snapshotFilter, snapshotSummary } from "../model/snapshot";
+import { dataset, type SnapshotSummary, snapshotFilter, snapshotSummary } from "../model/snapshot";
+import { SnapshotNotFoundError } from "../remote/snapshotErrors";
 
 export const getSnapshots = remoteLookup("getSnapshots", {
   says: "Lists the snapshots of a dataset, which are the results of its collections. Snapshots of the dataset marketplace, whose ids begin with `snap_`, are not included.",
@@ -17,6 +19,9 @@ export const getSnapshots = remoteLookup("getSnapshots", {
   outputExample: `const { snapshots } = brightdata.getSnapshotsOutput({ datasetId: "gd_l1vikfnt1wgvvqz95w", status: "ready", limit: 10 });
 export const sizes = snapshots.apply((all) => all.map(({ snapshotId, size }) => ({ snapshotId, size })));`,
   async ask({ snapshots }, filter, options) {
-    return { datasetId: filter.datasetId, snapshots: await snapshots.list(filter, options) };
+    // The service's way of saying that there are none.
+    const none = unless(SnapshotNotFoundError);
+    const listed: SnapshotSummary[] = (await snapshots.list(filter, options).catch(none)) ?? [];
+    return { datasetId: filter.datasetId, snapshots: listed };
   },
 });

@@ -1,10 +1,12 @@
 import type { JsonObject } from "../base/json";
 import type { InputsOf, Kind, StateOf } from "../declaration/kind";
+import { propertiesAlong } from "../declaration/paths";
 import type { Properties, ValuesOf } from "../declaration/property";
 import { sameJson } from "../declaration/values";
 import { present } from "../http/optional";
 import { type Behavior, type Known, lifecycle } from "./define";
 import type { Lifecycle, Run } from "./lifecycle";
+import { keysOf } from "./paths";
 
 export type OutputsOf<K> = K extends { outputs: infer Outputs extends Properties } ? ValuesOf<Outputs> : never;
 
@@ -32,7 +34,11 @@ export function action<K extends Kind>(
   return lifecycle(kind, {
     open,
     holdings,
-    same: (_path, left, right) => sameJson(said(left), said(right)),
+    same(path, left, right) {
+      // What is left out is sent as its default, or means it.
+      const initial = propertiesAlong(kind.inputs, keysOf(path)).at(-1)?.default;
+      return sameJson(said(left) ?? initial, said(right) ?? initial);
+    },
     announce: (inputs: JsonObject, previous?: JsonObject) => (previous === undefined ? announce(inputs) : undefined),
     async create(inputs: InputsOf<K>, run: Run) {
       const { id, outputs } = await perform(inputs, run);

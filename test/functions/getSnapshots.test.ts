@@ -31,6 +31,13 @@ describe("getSnapshots", () => {
     expect(asked()).toEqual([`GET /datasets/v3/snapshots?dataset_id=${DATASET}&${query}`]);
   });
 
+  test("lists none where the service finds none", async () => {
+    const { faults } = await startService();
+    const body = JSON.stringify({ error: "Snapshot not found" });
+    faults.add({ path: "/datasets/v3/snapshots", kind: "respond", status: 404, body });
+    await expect(getSnapshots({ datasetId: DATASET })).resolves.toEqual({ datasetId: DATASET, snapshots: [] });
+  });
+
   test("passes the service's complaints on", async () => {
     await startService();
     await expect(getSnapshots({ datasetId: "" })).rejects.toBeInstanceOf(InvalidRequestError);

@@ -15,7 +15,7 @@ const exercise = kind("Exercise", {
   id: { says: "A number.", example: "1" },
   endpoints: [],
   timeouts: 1,
-  inputs: { port: count({}), note: text({}), ...waiting, triggers: triggers() },
+  inputs: { port: count({}), note: text({}), form: text({ default: "array" }), ...waiting, triggers: triggers() },
   outputs: { done: flag({ required: true }) },
   example: "",
 });
@@ -67,6 +67,8 @@ it.each([
   ["an empty list of triggers", {}, { triggers: [] }],
   ["an empty list that goes", { triggers: [] }, {}],
   ["an empty text", {}, { note: "" }],
+  ["a default that is written out", {}, { form: "array" }],
+  ["a default that goes", { form: "array" }, {}],
   ["an empty text that goes", { note: "" }, {}],
   ["nothing that an import file says in words", { note: null }, {}],
   ["the way it is waited for", { wait: true }, { wait: false }],

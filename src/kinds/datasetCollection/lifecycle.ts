@@ -1,3 +1,4 @@
+import { unless } from "../../base/cause";
 import { counted } from "../../base/counted";
 import { ArgumentError, BrightDataError, NotFoundError, PermissionError } from "../../base/errors";
 import type { JsonObject } from "../../base/json";
@@ -178,13 +179,6 @@ async function listAll(filter: SnapshotFilter, { context, deadline }: Run, signa
     if (listed.length < LONGEST_LIST) return found;
   }
 }
-
-/** For `catch`: lets errors of some classes pass as nothing. */
-const unless =
-  (...classes: readonly (abstract new (...given: never[]) => Error)[]) =>
-  (error: unknown): undefined => {
-    if (!classes.some((one) => error instanceof one)) throw error;
-  };
 
 /** Whether a collection is certainly not going on. One that the service says it does not know is so when no list has it. */
 async function hasEnded(id: string, datasetId: string, run: Run): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../base/json";
-import { sameJson } from "../../declaration/values";
+import { isSame } from "../../declaration/values";
 import { lifecycle } from "../../lifecycle/define";
 import type { Run } from "../../lifecycle/lifecycle";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
@@ -20,7 +20,7 @@ export const managerApiKeyLifecycle = lifecycle(managerApiKey, {
   resumes: true,
 
   announce(inputs: JsonObject, previous?: JsonObject) {
-    if (previous === undefined || sameJson(previous.triggers, inputs.triggers)) return undefined;
+    if (previous === undefined || hasSameTriggers(previous, inputs)) return undefined;
     return "the update will replace the Proxy Manager's API key: the one before it is useless to everybody at once.";
   },
 
@@ -32,7 +32,7 @@ export const managerApiKeyLifecycle = lifecycle(managerApiKey, {
   },
 
   async update(_id, state, _declared, inputs, run) {
-    if (!sameJson(state.triggers, inputs.triggers)) return { ...inputs, apiKey: await rotate(run) };
+    if (!hasSameTriggers(state, inputs)) return { ...inputs, apiKey: await rotate(run) };
     const known = run.journal?.unfinished === undefined ? state.apiKey : undefined;
     // Nor does an import file tell one.
     return { ...inputs, apiKey: known ?? (await ensure(run)) };
@@ -43,6 +43,9 @@ export const managerApiKeyLifecycle = lifecycle(managerApiKey, {
 
   list: async (run) => ((await observe(run)) === undefined ? [] : [ID]),
 });
+
+const hasSameTriggers = (before: JsonObject, after: JsonObject): boolean =>
+  isSame(managerApiKey.inputs.triggers, before.triggers, after.triggers);
 
 async function observe(run: Run, signal = run.deadline.signal): Promise<string | undefined> {
   const { manager } = run.context;

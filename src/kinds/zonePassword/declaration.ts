@@ -25,6 +25,7 @@ export const zonePassword = kind("ZonePassword", {
     triggers: list(any({}), {
       says: "Values of any kind. A change of any of them generates a new password. Not with `password`.",
       expected: "expected a list of values; a change of any of them generates a new password.",
+      compares: "lenient",
       replaces: true,
       example: ["2026-01"],
     }),

@@ -11,6 +11,7 @@ test("ManagerApiKey is announced to be replaced when a trigger changes, and only
   expect(managerApiKey.announce({ triggers: ["b"] }, { triggers: ["a"] })).toMatch(/^the update will replace/);
   expect(managerApiKey.announce({ triggers: UNKNOWN }, { triggers: ["a"] })).toMatch(/^the update will replace/);
   expect(managerApiKey.announce({ triggers: ["a"] }, { triggers: ["a"] })).toBeUndefined();
+  expect(managerApiKey.announce({ triggers: [] }, {})).toBeUndefined();
   expect(managerApiKey.announce({})).toBeUndefined();
 });
 
@@ -48,6 +49,8 @@ test("ManagerApiKey generates another when a trigger changes, and for nothing el
     ...next,
     ...slower,
   });
+  const none = await managerApiKey.create({}, scene.run());
+  await managerApiKey.update(id, none.state, declaredIn({}), { triggers: [] }, scene.run());
   expect(count(scene, "GET /api/gen_token")).toBe(2);
 });
 

@@ -74,6 +74,8 @@ test.each<[string, JsonObject, JsonObject]>([
 test("a change of anything else leaves it, and so does none", () => {
   expect(diff(INPUTS, INPUTS).changed).toEqual([]);
   expect(diff(GIVEN, { ...GIVEN, adopt: true })).toMatchObject({ changed: ["adopt"], replaces: [] });
+  expect(diff(INPUTS, { ...INPUTS, triggers: [] }).replaces).toEqual([]);
+  expect(diff({ ...INPUTS, triggers: [] }, INPUTS).replaces).toEqual([]);
 });
 
 test("creating generates a password, and adds it to those that the zone has", async () => {

@@ -12,16 +12,19 @@ const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d+)?Z?)?$/;
 export function periodQuery({ from, to }: Period): { from: string | undefined; to: string | undefined } {
   for (const [name, value] of Object.entries({ from, to })) {
     if (value === undefined) continue;
-    if (!DATE.test(value) || !isDay(value.slice(0, 10)) || Number.isNaN(Date.parse(value))) {
+    if (!DATE.test(value) || !isDay(value.slice(0, 10)) || Number.isNaN(timeOf(value))) {
       throw new ArgumentError(
         `${name} is ${JSON.stringify(value)}: expected a date such as "2026-05-01" or "2026-05-01T00:00:00" (UTC).`,
       );
     }
   }
-  if (from !== undefined && to !== undefined && Date.parse(from) >= Date.parse(to)) {
+  if (from !== undefined && to !== undefined && timeOf(from) >= timeOf(to)) {
     throw new ArgumentError(
       `from is ${JSON.stringify(from)} and to is ${JSON.stringify(to)}: \`to\` is exclusive and must be later than \`from\`.`,
     );
   }
   return { from, to };
 }
+
+// A day alone is read as UTC, a time without `Z` as the machine's.
+const timeOf = (text: string): number => Date.parse(text.includes("T") && !text.endsWith("Z") ? `${text}Z` : text);

@@ -6,10 +6,11 @@ import type { ZoneDetails } from "./zones";
 export const namesIn = (zones: readonly ZoneSummary[]): string[] =>
   zones.flatMap(({ name, status }) => (status === "deleted" ? [] : [name]));
 
-/** The line of a zone in a list. A token may be allowed to read and make zones, but not to list them. */
+/** The line of a zone in a list, where a deleted one of the same name may stand before it. A token may be allowed to read and make zones, but not to list them. */
 export async function lineOf(name: string, list: Promise<readonly ZoneSummary[]>): Promise<ZoneSummary | undefined> {
   try {
-    return (await list).find((zone) => zone.name === name);
+    const lines = (await list).filter((zone) => zone.name === name);
+    return lines.find(({ status }) => status !== "deleted") ?? lines[0];
   } catch (error) {
     if (error instanceof PermissionError) return undefined;
     throw error;

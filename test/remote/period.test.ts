@@ -51,6 +51,21 @@ test("periodQuery takes any two dates of which the first is earlier, and no othe
   );
 });
 
+test("periodQuery compares days and times as UTC, wherever the machine is", () => {
+  const zone = process.env.TZ;
+  try {
+    for (const each of ["America/New_York", "Asia/Tokyo", "UTC"]) {
+      process.env.TZ = each;
+      const [from, to] = ["2026-04-30T22:00:00", "2026-05-01"];
+      expect(periodQuery({ from, to })).toEqual({ from, to });
+      expect(() => periodQuery({ from: to, to: `${to}T00:00:00` })).toThrow(/must be later/);
+    }
+  } finally {
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  }
+});
+
 test("periodQuery asks for nothing in particular where nothing is given", () => {
   expect(periodQuery({})).toEqual({ from: undefined, to: undefined });
 });

@@ -31,8 +31,11 @@ export const same: Same = (path, found, wanted, isNew) => {
 // Fields that this package does not know: 1, "1", true and "true" are one value, and so are 0, "", false and nothing.
 function sameLoosely(left: unknown, right: unknown): boolean {
   const plain = (value: unknown) => FLAG_VALUES.get(value ?? false) ?? (value === "" ? false : value);
-  return sameJson(plain(left), plain(right)) || String(left) === String(right);
+  const isBothParts = isParts(left) && isParts(right);
+  return sameJson(plain(left), plain(right)) || (!isBothParts && String(left) === String(right));
 }
+
+const isParts = (value: unknown): boolean => typeof value === "object" && value !== null;
 
 /**
  * The fields of a plan that a program has to write down: those that go with its type, and are not the default. What this package does

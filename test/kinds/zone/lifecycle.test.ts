@@ -42,6 +42,12 @@ test.each<[string, (scene: Stage) => void, JsonObject, string[]]>([
     ["plan.extra.x_y"],
   ],
   [
+    "a list in an extra",
+    ({ account }) => Object.assign(account.zone("web")?.plan ?? {}, { x_y: [{ a: 2 }] }),
+    { extra: { x_y: [{ a: 1 }] } },
+    ["plan.extra.x_y"],
+  ],
+  [
     "an undeclared extra",
     ({ account }) => Object.assign(account.zone("web")?.plan ?? {}, { x_z: "b" }),
     { extra: { x_y: "a" } },

@@ -12,7 +12,7 @@ export function isSame(property: Property, left: unknown, right: unknown): boole
   // The service adds parts of its own.
   if (property.compares === "parts" && isObject(found) && isObject(wanted))
     return Object.keys(wanted).every((key) => sameJson(found[key], wanted[key]));
-  return sameJson(found, wanted);
+  return property.compares === "rules" ? sameRules(found, wanted) : sameJson(found, wanted);
 }
 
 /** A value in the one form in which values of its property compare; `undefined` for "as if it were not there". */
@@ -39,7 +39,7 @@ function plainly(property: Property, value: unknown): unknown {
       // Names of users come back in lower case.
       return Array.isArray(value) ? value.map((name) => textOf(name).toLowerCase()) : undefined;
     case "rules":
-      return digits(asService(property, value));
+      return numbered(asService(property, value));
     default:
       return property.is === "choice" && typeof value !== "object" ? String(value) : scalar(property, value);
   }
@@ -52,12 +52,26 @@ const addressOf = (address: unknown): string => canonicalAddress(textOf(address)
 
 const rangeOf = (entry: unknown): string => clientRange(textOf(entry)) ?? textOf(entry);
 
-// The manager makes integers of all texts in rules that begin with a digit.
-function digits(value: unknown): unknown {
-  if (typeof value === "string" && /^\d/.test(value)) return Number.parseInt(value, 10);
-  if (Array.isArray(value)) return value.map(digits);
+/** A number in a rule is the same as its text. */
+function numbered(value: unknown): unknown {
+  if (typeof value === "string" && /^\d+$/.test(value)) return Number(value);
+  if (Array.isArray(value)) return value.map(numbered);
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, digits(item)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, numbered(item)]));
+}
+
+/** Where a rule has expressions, which are sent so that they stay texts. */
+const EXPRESSIONS = new Set(["status", "body", "url"]);
+
+/** An update makes a number of every other text in rules that begins with a digit. */
+function sameRules(left: unknown, right: unknown): boolean {
+  if (typeof left === "string" && typeof right === "number") return Number.parseInt(left, 10) === right;
+  if (typeof left === "number" && typeof right === "string") return sameRules(right, left);
+  if (Array.isArray(left) && Array.isArray(right))
+    return left.length === right.length && left.every((item, index) => sameRules(item, right[index]));
+  if (!isObject(left) || !isObject(right)) return left === right;
+  const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
+  return [...keys].every((key) => (EXPRESSIONS.has(key) ? left[key] === right[key] : sameRules(left[key], right[key])));
 }
 
 /** Whether two values are the same JSON, whatever the order of their keys. */

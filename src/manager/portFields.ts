@@ -6,6 +6,7 @@ import { typed } from "../declaration/scalars";
 import { asProgram, asService } from "../declaration/spelling";
 import { comparable } from "../declaration/values";
 import { listenPort, portFields } from "../model/portFields";
+import { fromServiceRules, toServiceRules } from "./portRules";
 
 export type PortField = keyof typeof portFields;
 
@@ -35,23 +36,29 @@ export const FIXED_FIELDS = PORT_FIELDS.filter((field) => portField(field).repla
 /** A field's value in the one form in which values compare; `undefined` for "as if it were not there". */
 export const portValue = (field: PortField, value: unknown): unknown => comparable(portField(field), value);
 
+const EMPTY: Partial<Record<Property["is"], unknown>> = { list: [], flag: false, number: 0 };
+
 /** What is sent to take a field's value away: the manager cannot remove a key, and makes nonsense of `null`. */
-export function emptyValue(field: PortField): unknown {
+export const emptyValue = (field: PortField): unknown => {
   const { is, default: initial } = portField(field);
-  if (is === "list") return [];
-  if (is === "flag") return initial ?? false;
-  if (is === "number") return initial ?? 0;
-  return typeof initial === "string" ? initial : "";
-}
+  return initial ?? EMPTY[is] ?? "";
+};
+
+/** The fields that a port without a value of its own has from the manager's settings. */
+export const INHERITED_FIELDS = ["debug", "lpmAuth"] as const;
+
+/** What is sent of such a field so that a port has the manager's value, `setting`, from now on, and none of its own. */
+export const inheritedValue = (setting = "none"): string => `default-${setting}`;
 
 /** The fields as the manager names them. */
 export function toServicePort(fields: PortFields): JsonObject {
-  return Object.fromEntries(
+  const record = Object.fromEntries(
     Object.entries(fields).map(([field, value]) => [
       snakeCase(field),
       isPortField(field) ? asService(portField(field), value) : value,
     ]),
   );
+  return record.rules === undefined ? record : { ...record, rules: toServiceRules(record.rules) };
 }
 
 /** The values of the secret fields, and those of headers, which may hold a credential under any name. */
@@ -71,5 +78,7 @@ export function fromServicePort(record: JsonObject): PortFields {
     if (value !== undefined && value !== null)
       Object.assign(fields, { [name]: asProgram(property, typed(property, value)) });
   }
-  return fields;
+  return fields.rules === undefined
+    ? fields
+    : { ...fields, rules: fromServiceRules(fields.rules) as PortFields["rules"] };
 }

@@ -37,6 +37,9 @@ const country = <const F extends Facts>(says: string, facts: F) =>
 /** The manager makes the port anew for it. */
 const REOPENS = { onChange: "in place; open connections are dropped" } as const;
 
+/** Without a value of its own, a port has that of all: no value means the same as none. */
+const INHERITED = { defaultSays: "the manager's" } as const;
+
 const SESSION =
   "expected true (a new session for each connection of a client) or a name without dots, hyphens and colons.";
 
@@ -241,7 +244,7 @@ export const portFields = {
 
   rules: list(portRule, {
     group: "Requests and responses",
-    says: "What is done when requests and responses meet conditions: send again, ban an IP, and so on. The manager's own spelling, such as `ban_ip`, will do as well; what is not named here is sent as it is written. An update makes a number of every text in a rule that starts with a digit.",
+    says: "What is done when requests and responses meet conditions: send again, ban an IP, and so on. The manager's own spelling, such as `ban_ip`, will do as well; what is not named here is sent as it is written. Except in expressions, an update makes numbers of texts that start with a digit.",
     expected: "expected a list of objects.",
     compares: "rules",
     example: [{ status: "403", action: { banIp: 600_000 } }],
@@ -307,10 +310,10 @@ export const portFields = {
     default: 120_000,
   }),
   info: whether("Whether the manager adds its information page to responses.", {}),
-  debug: words("Whether responses carry debug information.", { oneOf: ["full", "none"], default: "none" }),
+  debug: words("Whether responses carry debug information.", { oneOf: ["full", "none"], ...INHERITED }),
   lpmAuth: words("Whether responses carry an `x-lpm-authorization` header: `full` or `none`.", {
     must: [{ pattern: /^(?:full|none)$/, expected: 'expected "full" or "none".' }],
-    default: "none",
+    ...INHERITED,
   }),
   bwLimit: object(
     {

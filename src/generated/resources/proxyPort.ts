@@ -168,8 +168,8 @@ export class ProxyPort extends pulumi.CustomResource {
   declare readonly dns: pulumi.Output<"local" | "remote" | undefined>;
   /**
    * What is done when requests and responses meet conditions: send again, ban an IP, and so on. The manager's own
-   * spelling, such as `ban_ip`, will do as well; what is not named here is sent as it is written. An update makes a
-   * number of every text in a rule that starts with a digit.
+   * spelling, such as `ban_ip`, will do as well; what is not named here is sent as it is written. Except in
+   * expressions, an update makes numbers of texts that start with a digit.
    */
   declare readonly rules: pulumi.Output<PortRule[] | undefined>;
   /** How often a request is sent again with another IP when its IP is banned. */

@@ -251,8 +251,8 @@ export interface PortSettingsArgs {
   dns?: pulumi.Input<"local" | "remote" | undefined>;
   /**
    * What is done when requests and responses meet conditions: send again, ban an IP, and so on. The manager's own
-   * spelling, such as `ban_ip`, will do as well; what is not named here is sent as it is written. An update makes a
-   * number of every text in a rule that starts with a digit.
+   * spelling, such as `ban_ip`, will do as well; what is not named here is sent as it is written. Except in
+   * expressions, an update makes numbers of texts that start with a digit.
    *
    * @example [{ status: "403", action: { banIp: 600000 } }]
    */
@@ -348,13 +348,13 @@ export interface PortSettingsArgs {
   /**
    * Whether responses carry debug information.
    *
-   * @default "none"
+   * @default the manager's
    */
   debug?: pulumi.Input<"full" | "none" | undefined>;
   /**
    * Whether responses carry an `x-lpm-authorization` header: `full` or `none`.
    *
-   * @default "none"
+   * @default the manager's
    */
   lpmAuth?: pulumi.Input<string | undefined>;
   /**

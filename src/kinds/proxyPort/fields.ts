@@ -5,6 +5,8 @@ import { keysOf } from "../../lifecycle/paths";
 import {
   type ConfiguredPort,
   emptyValue,
+  INHERITED_FIELDS,
+  inheritedValue,
   PORT_FIELDS,
   type PortField,
   type PortFields,
@@ -44,7 +46,7 @@ export async function changesOf(
     if (field === "port") continue;
     if (sent[field] === undefined) {
       if (wasDeclared.has(field) && portValue(field, found[field]) !== undefined)
-        changes.push([field, emptyValue(field)]);
+        changes.push([field, await withoutOwn(field, run)]);
       continue;
     }
     const property = portField(field);
@@ -54,6 +56,14 @@ export async function changesOf(
     if (!isThere) changes.push([field, sent[field]]);
   }
   return changes;
+}
+
+/** What is sent for a field that is no longer declared. */
+async function withoutOwn(field: PortField, { context, deadline }: Run): Promise<unknown> {
+  const shared = INHERITED_FIELDS.find((name) => name === field);
+  return shared === undefined
+    ? emptyValue(field)
+    : inheritedValue((await context.managerSettings.get(deadline.signal))[shared]);
 }
 
 /** The addresses that every port has beside its own; none where there are no addresses to tell them from. */

@@ -66,6 +66,14 @@ test.each<[string, JsonObject, JsonObject, string[]]>([
   ["a default that is left out but was not declared as such", { dns: "remote" }, { dns: undefined }, ["dns"]],
   ["headers", { headers: [{ name: "a", value: "b" }] }, { headers: [{ name: "a", value: "c" }] }, ["headers"]],
   ["rules with digits as numbers", { rules: [{ status: "200" }] }, { rules: [{ status: 200 }] }, []],
+  ["an expression that begins with a digit", { rules: [{ status: "5.." }] }, { rules: [{ status: "5.." }] }, []],
+  ["an expression that became a number", { rules: [{ status: "5.." }] }, { rules: [{ status: 5 }] }, ["rules"]],
+  [
+    "a text in an action that became a number",
+    { rules: [{ action: { process: { price: "1 + 1" } } }] },
+    { rules: [{ action: { process: { price: 1 } } }] },
+    [],
+  ],
   [
     "rules in the manager's spelling",
     { rules: [{ actionType: "ban_ip", action: { ban_ip: 1, of_tomorrow: 1 } }] },
@@ -260,7 +268,8 @@ describe("updating a port", () => {
     ["poolSize", 3, { pool_size: 0 }],
     ["proxyRetry", 5, { proxy_retry: 2 }],
     ["dns", "remote", { dns: "local" }],
-    ["session", "mine", { session: "" }],
+    ["session", "mine", { session: true }],
+    ["lpmAuth", "full", { lpm_auth: "default-none" }],
     ["headers", [{ name: "a", value: "b" }], { headers: [] }],
     ["rules", [{ status: 200 }], { rules: [] }],
     ["ips", ["198.18.0.1"], { ips: [] }],
@@ -281,6 +290,32 @@ describe("updating a port", () => {
     forgetRequests(scene);
     await update(scene, after, INPUTS, INPUTS);
     expect(changes(scene)).toEqual([]);
+  });
+
+  test("keeps the meaning of expressions that begin with a digit", async () => {
+    const scene = await scenery();
+    const ruled = (status: string) => ({ ...INPUTS, rules: [{ status, body: "1|2", action: { banIp: 60 } }] });
+    const state = await created(scene, ruled("5.."));
+    const after = await update(scene, state, ruled("5.."), ruled("403|429"));
+    expect(after).toMatchObject({ rules: [{ status: "403|429", body: "1|2" }] });
+    expect(record(scene)).toMatchObject({ rules: [{ status: "(?:403|429)", body: "(?:1|2)" }] });
+    expect(await drift(proxyPort, "24500", after, ruled("403|429"), scene.run())).toEqual([]);
+    expect(proxyPort.diff(after ?? {}, declaredIn(ruled("403|429")), ruled("403"))).toMatchObject({
+      changed: ["rules"],
+    });
+  });
+
+  test("gives a port a value of its own where the manager has one for all", async () => {
+    const scene = await scenery();
+    const state = await created(scene);
+    scene.manager.state.settings.lpm_auth = "full";
+    const quiet = { ...INPUTS, lpmAuth: "none" };
+    const after = await update(scene, state, INPUTS, quiet);
+    expect(record(scene)).toMatchObject({ lpm_auth: "none" });
+    expect(await drift(proxyPort, "24500", after, quiet, scene.run())).toEqual([]);
+    await update(scene, after, quiet, INPUTS);
+    expect(record(scene)).not.toHaveProperty("lpm_auth");
+    expect(scene.manager.state.running.get("24500")?.config).toMatchObject({ lpm_auth: "full" });
   });
 
   test("leaves alone what was never declared", async () => {

@@ -308,6 +308,19 @@ const ROWS: Record<string, Case[]> = {
       ["PUT /api/proxies/PORT", { proxy: { headers: [] } }], page,
       ["PUT /api/proxies/PORT", { proxy: { proxy_port: 22225 } }], page,
     ],
+    [
+      { debug: "full", lpm_auth: "full" },
+      page, ["PUT /api/proxies/PORT", { proxy: { lpm_auth: "default-none", debug: "default-none" } }], page,
+      ["GET /api/proxies/PORT"], ["PUT /api/proxies/PORT", { proxy: { multiply: 2, debug: "default-none" } }],
+      ["GET /api/proxies/PORT"], page,
+    ],
+    [
+      { rules: [{ status: "(?:403|5..)", action: { ban_ip: 600_000 } }] },
+      { line: "GET http://example.com/status/405" }, ["GET /api/banlist/PORT"],
+      ["PUT /api/proxies/PORT", { proxy: { rules: [{ status: "(?:403|5..)", action: { ban_ip: 600_000 } }] } }],
+      ["GET /api/proxies/PORT"], { line: "GET http://example.com/status/405" }, ["GET /api/banlist/PORT"],
+      { line: "GET http://example.com/status/503" }, ["GET /api/banlist/PORT"],
+    ],
   ],
   recorded: [
     [

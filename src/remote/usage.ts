@@ -69,7 +69,7 @@ const exportShape = z
  * included. `POST /costs/export/json`, which only reads. The service has no sum of its own, and {@link cost} knows one zone.
  *
  * @param dimension what it is split by; default `zones`
- * @throws {ArgumentError} for a bad date
+ * @throws {ArgumentError} for a bad date, or less than a day
  */
 export const accountCost = (
   period: WholePeriod,
@@ -78,10 +78,11 @@ export const accountCost = (
 ): Operation<AccountCost> => {
   const { from, to } = periodQuery(period);
   if (from === undefined || to === undefined) throw new ArgumentError("Give both `from` and `to`.");
+  const days = periodQuery({ from: from.slice(0, 10), to: to.slice(0, 10) });
   return json(exportShape, {
     operation: "read the cost of the account",
     request: "POST /costs/export/json",
-    body: { dimension, filters: {}, from: from.slice(0, 10), to: to.slice(0, 10) },
+    body: { dimension, filters: {}, ...days },
     repeatable: true,
     ...options,
   });

@@ -298,6 +298,8 @@ test("accountCost adds up the costs of a zone that has the name of what every ob
 test("accountCost needs both ends of the period", async () => {
   const { client, requests } = await startRemote();
   await failure(client.usage.accountCost({ from: "2026-04-01" } as typeof PERIOD), ArgumentError);
+  const morning = { from: "2026-04-01T06:00:00", to: "2026-04-01T12:00:00" };
+  await failure(client.usage.accountCost(morning), ArgumentError);
   await failure(client.usage.accountCost({ from: "2026-04-03", to: "2026-04-01" }), ArgumentError);
   expect(requests).toEqual([]);
 });

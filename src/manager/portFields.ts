@@ -44,6 +44,19 @@ export const emptyValue = (field: PortField): unknown => {
   return initial ?? EMPTY[is] ?? "";
 };
 
+/**
+ * A value that is to be sent, with what takes those of its parts away that are no longer declared: the manager keeps parts that it
+ * is not sent.
+ */
+export function withoutLost(field: PortField, value: unknown, wasDeclared: (path: string) => boolean): unknown {
+  const property = portField(field);
+  if (property.is !== "object" || property.compares !== "parts" || !isObject(value)) return value;
+  const lost = Object.entries(property.properties).filter(
+    ([part]) => value[part] === undefined && wasDeclared(`${field}.${part}`),
+  );
+  return { ...value, ...Object.fromEntries(lost.map(([part, { is }]) => [part, is === "flag" ? false : ""])) };
+}
+
 /** The fields that a port without a value of its own has from the manager's settings. */
 export const INHERITED_FIELDS = ["debug", "lpmAuth"] as const;
 

@@ -12,6 +12,7 @@ import {
   type PortFields,
   portField,
   portValue,
+  withoutLost,
 } from "../../manager/portFields";
 import type { proxyPort } from "./declaration";
 import type { State } from "./mark";
@@ -50,10 +51,11 @@ export async function changesOf(
       continue;
     }
     const property = portField(field);
+    const whole = (value: unknown) => withoutLost(field, value, (path) => declared.has(path));
     const isThere = property.writeOnly
       ? sameJson(state[field], sent[field])
-      : isSame(property, found[field], wanted[field]);
-    if (!isThere) changes.push([field, sent[field]]);
+      : isSame(property, found[field], whole(wanted[field]));
+    if (!isThere) changes.push([field, whole(sent[field])]);
   }
   return changes;
 }

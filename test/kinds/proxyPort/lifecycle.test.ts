@@ -305,6 +305,18 @@ describe("updating a port", () => {
     });
   });
 
+  test("takes away a part of a limit that is no longer declared", async () => {
+    const scene = await scenery();
+    const limited = { ...INPUTS, bwLimit: { days: 1, bytes: 5 } };
+    const warned = { ...INPUTS, bwLimit: { ...limited.bwLimit, use_limit_webhook: true, th_webhook_value: 60 } };
+    const state = await created(scene, warned);
+    const after = await update(scene, state, warned, limited);
+    expect(after).toMatchObject({ bwLimit: limited.bwLimit });
+    expect(record(scene)?.bw_limit).toMatchObject({ days: 1, use_limit_webhook: false });
+    expect(record(scene)?.bw_limit).not.toMatchObject({ th_webhook_value: expect.anything() });
+    expect(await drift(proxyPort, "24500", after, limited, scene.run())).toEqual([]);
+  });
+
   test("gives a port a value of its own where the manager has one for all", async () => {
     const scene = await scenery();
     const state = await created(scene);

@@ -291,7 +291,7 @@ const intents: readonly Mutant[] = [
   {
     name: "living writers",
     file: "src/run/journal.ts",
-    text: "      if (!isAlive(writer, this.#intents.writer)) return false;\n",
+    text: "      if (!isAlive(writer, this.#intents.writer, until)) return false;\n",
     becomes: "      if (Date.now() > 0) return false;\n",
     breaks: "what another process is about to make is made twice",
   },

@@ -33,6 +33,9 @@ export interface Call extends CallOptions {
   onRefusal?: (refusal: Refusal, context: RequestContext) => ServiceError | undefined;
 }
 
+/** Whether sending a call twice does no more than sending it once. */
+export const isRepeatable = (call: Call): boolean => call.repeatable ?? requested(call).method !== "POST";
+
 /** The method and the path of a call. */
 export function requested({ request }: Call): { method: string; path: string } {
   const end = request.indexOf(" ");

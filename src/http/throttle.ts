@@ -1,4 +1,4 @@
-import { originOf, RateLimitError, type RequestContext, ServiceError } from "../base/errors";
+import { originOf, RateLimitError, type RequestContext, RequestError, ServiceError } from "../base/errors";
 import type { RateBudget } from "./budget";
 import { secondsLeft } from "./end";
 import { Limiter } from "./limiter";
@@ -13,6 +13,8 @@ export interface ThrottleOptions {
 export interface Ticket {
   context: RequestContext;
   signal?: AbortSignal | undefined;
+  /** Ends the request while it waits for its turn: what may be paid for is not to begin when the update is cancelled. */
+  unsent?: AbortSignal | undefined;
   /** Whether the service counts these requests apart: then a 429 says nothing of the others. */
   countedApart?: boolean | undefined;
 }
@@ -38,20 +40,22 @@ export class Throttle {
    * Runs `task` when its turn has come.
    *
    * @throws {RateLimitError} without running it, while the service is closed, or when `signal` ends before the pause that a 429 asked for
+   * @throws {RequestError} without running it, when it was called off before its turn came
    */
   async run<T>(ticket: Ticket, task: () => Promise<T>): Promise<T> {
-    const { context, signal } = ticket;
+    const { context, signal, unsent } = ticket;
     await this.#budget.refresh();
     this.#apply();
     let begun = false;
     try {
       if (this.#budget.closed !== undefined) throw CLOSED;
       if (this.#budget.heldSeconds > secondsLeft(signal)) throw HELD;
-      return await this.#limiter.run(signal, () => {
+      return await this.#limiter.run(either(signal, unsent), () => {
         begun = true;
         return this.#watched(ticket, task);
       });
     } catch (error) {
+      if (!begun && unsent?.aborted) throw calledOff(context, error);
       if (error === CLOSED) throw this.#closedError(context);
       if (error === HELD) throw this.#heldError(context);
       if (!begun && signal?.aborted && this.#budget.heldSeconds > 0) throw this.#heldError(context, signal.reason);
@@ -108,11 +112,17 @@ export class Throttle {
   }
 }
 
+const either = (one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : AbortSignal.any([one, other]);
+
 /** What those are turned away with whose time is over before the pause that a 429 asks for. */
 const HELD = new Error("The service is held back.");
 
 /** What those are turned away with that wait while the service closes. */
 const CLOSED = new Error("The service is closed.");
+
+const calledOff = (context: RequestContext, cause: unknown): RequestError =>
+  new RequestError(context, "nothing was sent, because the update was cancelled", "Run it again.", true, { cause });
 
 function notSent(context: RequestContext, until: number, problem: string, options?: ErrorOptions): RateLimitError {
   const retryAfter = Math.ceil((until - Date.now()) / 1000);

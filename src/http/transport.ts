@@ -14,9 +14,9 @@ import {
 } from "../base/errors";
 import { DEFAULT_MOST_BYTES, textOf, tooLong } from "./bounded";
 import { RateBudget } from "./budget";
-import { type Call, requested } from "./call";
+import { type Call, isRepeatable, requested } from "./call";
 import { ServiceClock } from "./clock";
-import { secondsLeft } from "./end";
+import { secondsLeft, unsentEnd } from "./end";
 import { readJson } from "./json";
 import type { Log } from "./log";
 import { misfits } from "./misfit";
@@ -151,7 +151,7 @@ export class Transport {
   }
 
   async #repeat<T>(call: Call, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { signal, repeatable = requested(call).method !== "POST", countedApart = false } = call;
+    const { signal, countedApart = false } = call;
     let isLost = false;
     for (let number = 1; ; number++) {
       const tried = await this.#try(call, attempt);
@@ -165,7 +165,7 @@ export class Transport {
       const { heldSeconds } = this.#throttle;
       const left = { isAborted: signal?.aborted === true, secondsLeft: secondsLeft(signal) };
       const next = nextTry(
-        { ...tried, number, retries, repeatable, countedApart, heldSeconds, ...left },
+        { ...tried, number, retries, repeatable: isRepeatable(call), countedApart, heldSeconds, ...left },
         Math.random(),
       );
       if (next === "spent" && error instanceof ConnectionError && error.settled) this.#isThere ??= false;
@@ -187,7 +187,8 @@ export class Transport {
       return this.#timed(call, attempt);
     };
     try {
-      const ticket = { context: this.context(call), signal, countedApart };
+      const unsent = isRepeatable(call) ? undefined : unsentEnd(signal);
+      const ticket = { context: this.context(call), signal, unsent, countedApart };
       const result = await this.#inWindow(call, () => this.#throttle.run(ticket, send));
       this.#isThere = true;
       return { result };

@@ -103,7 +103,8 @@ export function begin<Thing>(creation: Creation<Thing>, run: Run): Promise<reado
 
 async function beginNow<Thing>(creation: Creation<Thing>, run: Run): Promise<readonly Thing[]> {
   const { journal, deadline } = run;
-  const { facts, advice, thing, dated, isSeenLate, isHad } = creation;
+  const { facts, advice, thing, dated, isSeenLate, isHad, title } = creation;
+  deadline.requireGoing(`before ${title} was asked for`);
   const before = sameBefore(creation, run);
   const time = dated?.now();
   const { until } = timesOf(run);

@@ -49,7 +49,7 @@ export class Deadline {
     this.#waiting = cancelled === undefined ? this.signal : AbortSignal.any([this.signal, cancelled]);
     // Many parts of an operation may be under way at the same time, and all wait for its end.
     setMaxListeners(0, this.signal, this.#waiting);
-    for (const signal of [this.signal, this.#waiting]) endsIn(seconds, signal);
+    for (const signal of [this.signal, this.#waiting]) endsIn(seconds, signal, cancelled);
     const end = () => this.#controller.abort(this.#expiry("before everything was done"));
     this.#timer = setTimeout(end, seconds * 1000);
   }
@@ -115,6 +115,11 @@ export class Deadline {
   /** Whether the person who runs the update has asked it to end: nothing more should be begun. */
   get isCancelled(): boolean {
     return this.#cancelled?.aborted === true;
+  }
+
+  /** @throws {CancelledError} where nothing more should be begun; `doing` completes "The update was cancelled, …" */
+  requireGoing(doing: string): void {
+    if (this.isCancelled) throw cancellation(doing);
   }
 
   /** Ends the timer, and with it the signal's chance to fire. */

@@ -1,5 +1,5 @@
 /**
- * Runs a task for each item, so many at a time. A task takes care of its own failures.
+ * Runs a task for each item, so many at a time. When one fails, no more are begun.
  *
  * @param isOver asked before each task: once it says so, no more are begun
  */
@@ -10,8 +10,13 @@ export async function forEach<Item>(
   isOver: () => boolean = () => false,
 ): Promise<void> {
   const left = items[Symbol.iterator]();
+  let hasFailed = false;
   const worker = async () => {
-    for (let next = left.next(); next.done !== true && !isOver(); next = left.next()) await task(next.value);
+    for (let next = left.next(); next.done !== true && !hasFailed && !isOver(); next = left.next())
+      await task(next.value).catch((error: unknown) => {
+        hasFailed = true;
+        throw error;
+      });
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
 }

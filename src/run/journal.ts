@@ -38,7 +38,7 @@ export class RunJournal implements Journal {
       meaningOf(intent, {
         ...subject,
         backend: intents.backend,
-        isAlive: isAlive(intent.writer, intents.writer),
+        isAlive: isAlive(intent.writer, intents.writer, intent.until),
         isOfAnotherUpdate: isOfAnotherUpdate(intent.writer, intents.writer),
       }),
     );
@@ -128,7 +128,9 @@ export class RunJournal implements Journal {
       ...(account === undefined ? {} : { account }),
       writer: this.#intents.writer,
       ...(savesLast() ? { isSavedLast: true as const } : {}),
-      ...(follows.length === 0 ? {} : { follows: follows.flatMap((one) => [one.mark, ...(one.follows ?? [])]) }),
+      ...(follows.length === 0
+        ? {}
+        : { follows: [...new Set(follows.flatMap((one) => [one.mark, ...(one.follows ?? [])]))] }),
     };
     await this.#intents.begin(begun, owner, this.#begun > 0);
     this.#begun++;
@@ -181,8 +183,8 @@ export class RunJournal implements Journal {
 
   /** What another process has begun and has told nobody of, it may still send, and it may still be answered. */
   #writing(): Intent | undefined {
-    return [...this.#unfinished, ...this.#left].find(({ mark, writer }) => {
-      if (!isAlive(writer, this.#intents.writer)) return false;
+    return [...this.#unfinished, ...this.#left].find(({ mark, writer, until }) => {
+      if (!isAlive(writer, this.#intents.writer, until)) return false;
       this.#intents.refresh(mark);
       return this.#intents.get(mark)?.isTold === false;
     });

@@ -201,6 +201,7 @@ export class Operations {
     const deadline = new Deadline(seconds, `timeouts.${operation}`, say, session.cancelled);
     let work: Work | undefined;
     try {
+      if (operation !== "read") deadline.requireGoing("before anything was done");
       work = await this.#prepare(call, deadline);
       const result = await task(work);
       if (operation !== "delete") work.journal?.tell();

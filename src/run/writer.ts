@@ -26,12 +26,21 @@ export const thisProcess = (engine?: string): Writer => ({
 
 const RUN_BYTES = 6;
 
-/** Whether another process than one's own, which has written an intent on this machine, may still be at it. */
-export function isAlive({ host, pid, start, run }: Writer, own: Writer): boolean {
-  if (run === own.run || pid === own.pid || host !== own.host) return false;
-  // Another process may have got the number since.
-  return isRunning(pid) && start === startOf(pid);
+/**
+ * Whether another process than one's own, which has written something on this machine, may still be at it.
+ *
+ * @param until when its time is over, where it has one (ISO 8601)
+ */
+export function isAlive({ host, pid, start, run }: Writer, own: Writer, until?: string): boolean {
+  if (run === own.run || pid === own.pid || host !== own.host || !isRunning(pid)) return false;
+  // Another process may have got the number since: where the system does not tell, the end of the time does.
+  if (start === undefined && own.start === undefined && until !== undefined)
+    return Date.now() < Date.parse(until) + LATE_MS;
+  return start === startOf(pid);
 }
+
+/** How long after its time a process may still be at it: it finds out what became of its last request. */
+const LATE_MS = 60_000;
 
 /** Whether another process certainly belongs to another update than one's own. */
 export const isOfAnotherUpdate = ({ engine }: Writer, own: Writer): boolean =>

@@ -27,15 +27,15 @@ const someOf = (beginning: string, count: unknown): Subject => ({
 /** How things are called in sentences; the first form that fits says what a sentence is about. */
 const FORMS: readonly [RegExp, (match: RegExpExecArray, sentence: string) => Subject][] = [
   [
-    /zone "?([\w-]+)"? are gone that this resource had|(?:came|come) to zone "?([\w-]+)/,
+    /zone "?([\w-]+)"? (?:is|are) gone that this resource had|(?:came|come) to zone "?([\w-]+)/,
     ([, one, other], text) => of(...addresses(text).map((ip) => `ip ${one ?? other}/${ip}`)),
   ],
   [/delivery of snapshot/, () => someOf("delivery ", 1)],
   [/delivery "?([\w-]+)"?/, ([, id]) => of(`delivery ${id}`)],
   [/collection of snapshot "?([\w-]+)/, ([, id]) => of(`snapshot ${id}`)],
   [/collection of dataset/, () => someOf("snapshot ", 1)],
-  [/([\d,]+) IPs (?:\w+ )*?(?:to|of) zone "?([\w-]+)/, ([, count, zone]) => someOf(`ip ${zone}/`, count)],
-  [/IPs of zone "?([\w-]+)/, ([, zone]) => someOf(`ip ${zone}/`, Number.POSITIVE_INFINITY)],
+  [/([\d,]+) IPs? (?:\w+ )*?(?:to|of) zone "?([\w-]+)/, ([, count, zone]) => someOf(`ip ${zone}/`, count)],
+  [/IPs? of zone "?([\w-]+)/, ([, zone]) => someOf(`ip ${zone}/`, Number.POSITIVE_INFINITY)],
   [/a password (?:to|of) zone "?([\w-]+)/, ([, zone]) => someOf(`password ${zone}/`, 1)],
   [/ban of (\S+) on port (\d+)/, ([, ip, port]) => of(`ban ${port}/${ip}`)],
   [

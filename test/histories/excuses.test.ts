@@ -16,6 +16,12 @@ describe("what was said excuses a thing by its name", () => {
       ["zone f_7ab2", "port 24000"],
     ],
     [
+      "one IP of a zone where one is named",
+      "brightdata: An update that was cut short may have added 1 IP to zone shop, which cost money. Look at its IPs in the control panel, and give back those that you do not need.",
+      ["ip shop/198.18.0.5", "ip web/198.18.0.6", "ip shop/198.18.0.7"],
+      ["ip web/198.18.0.6", "ip shop/198.18.0.7"],
+    ],
+    [
       "as many IPs of a zone as are named",
       "brightdata: An update that was cut short may have added 2 IPs to zone shop, which cost money. Look at its IPs in the control panel, and give back those that you do not need.",
       ["ip shop/198.18.0.5", "ip web/198.18.0.6", "ip shop/198.18.0.7", "ip shop/198.18.0.8"],

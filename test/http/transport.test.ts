@@ -16,6 +16,7 @@ import {
 } from "../../src/base/errors";
 import { VERSION } from "../../src/base/version";
 import type { Call } from "../../src/http/call";
+import { endsIn } from "../../src/http/end";
 import { ANYTHING } from "../../src/http/success";
 import * as undici from "../../src/http/undici";
 import { failure, GET, POST, serve, timeLimit, transportTo } from "./loopback";
@@ -466,6 +467,26 @@ describe("the caller's signal", () => {
     const call = transportTo(service.url).send({ ...GET, signal: AbortSignal.abort(reason) }, ANYTHING);
     await expect(call).rejects.toBe(reason);
     expect(service.requests).toEqual([]);
+  });
+
+  test("may call off what changes something and waits for its turn, and nothing else", async () => {
+    const cancelled = new AbortController();
+    const { signal } = new AbortController();
+    endsIn(60, signal, cancelled.signal);
+    const service = await serve(({ method }) => {
+      if (service.requests.length === 1) cancelled.abort();
+      return json({ method });
+    });
+    const transport = transportTo(service.url, { atOnce: 1 });
+    const calls = [POST, POST, { ...POST, repeatable: true }, GET];
+    const ends = await Promise.allSettled(calls.map((call) => transport.send({ ...call, signal }, ANYTHING)));
+    expect(ends.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled"]);
+    const error = (ends[1] as PromiseRejectedResult).reason;
+    expect(error.settled).toBe(true);
+    expect(error.message).toContain("nothing was sent, because the update was cancelled. Run it again.");
+    expect(service.requests.map(({ method }) => method)).toEqual(["POST", "POST", "GET"]);
+    expect(await failure(transport.send({ ...POST, signal }, ANYTHING))).toBeInstanceOf(RequestError);
+    expect(service.requests).toHaveLength(3);
   });
 
   test("is left without listeners", async () => {

@@ -20,7 +20,7 @@ import {
   TakenError,
   UnknownOutcomeError,
 } from "../../src/lifecycle/creation";
-import { Deadline } from "../../src/lifecycle/deadline";
+import { CancelledError, Deadline } from "../../src/lifecycle/deadline";
 import type { Journal, Noted, Run } from "../../src/lifecycle/lifecycle";
 import { Scope } from "../../src/lifecycle/scope";
 import { failure } from "./harness";
@@ -309,9 +309,21 @@ test("a lost answer is looked for once more, and no longer, when the update is c
   expect(look).toHaveBeenCalledTimes(4);
 
   const found = scene(LOST, [[], ["thing"]]);
-  found.cancel();
-  expect(await found.make()).toEqual(["thing"]);
+  const send = vi.fn(async () => {
+    found.cancel();
+    throw LOST;
+  });
+  expect(await found.make({ send })).toEqual(["thing"]);
   expect(looksIn(found.events)).toBe(2);
+});
+
+test("nothing is noted or sent any more when the update is cancelled", async () => {
+  const { make, events, cancel } = scene(["thing"]);
+  cancel();
+  const error = await failure(make());
+  expect(error).toBeInstanceOf(CancelledError);
+  expect(error.message).toBe("The update was cancelled, before the thing was asked for.");
+  expect(events).toEqual([]);
 });
 
 test("a lost answer is not settled by two things where one was asked for", async () => {

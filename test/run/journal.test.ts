@@ -53,6 +53,15 @@ describe("what an earlier process has begun", () => {
     expect(await meaningsOf(CREATE)).toEqual(CREATION);
   });
 
+  test("with a resource, again and again, is noted once in what follows it", async () => {
+    for (let number = 0; number < 6; number++) {
+      const { open } = await aProcess();
+      await open(change(A)).begin({ number });
+    }
+    const longest = Math.max(...files().map((file) => (contentOf(file).follows as string[] | undefined)?.length ?? 0));
+    expect(longest).toBe(5);
+  });
+
   test("what was begun in the place of a resource is gone on with also where that had to make room", async () => {
     expect(await meaningsOf(replace(A))).toEqual(CREATION);
   });

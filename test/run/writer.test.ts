@@ -54,6 +54,15 @@ test("a process of another person lives, too", async () => {
   expect(isAlive(writer, OWN)).toBe(true);
 });
 
+test("where the system does not tell when a process began, the end of its time tells that it is another", async () => {
+  const [{ start: _, ...own }, { start: __, ...writer }] = [OWN, writerOf(await another())];
+  const after = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+  expect(isAlive(writer, own, after(5))).toBe(true);
+  // It finds out yet what became of its last request.
+  expect(isAlive(writer, own, after(-5))).toBe(true);
+  expect(isAlive(writer, own, after(-120))).toBe(false);
+});
+
 test("a number that another process has got since, or that one has on another machine, tells nothing", async () => {
   const writer = writerOf(await another());
   expect(isAlive({ ...writer, start: "1" }, OWN)).toBe(false);

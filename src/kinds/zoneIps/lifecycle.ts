@@ -47,10 +47,10 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
     const [number, noun] = [typeof count === "number" ? count : undefined, kind === "gips" ? "gIP" : "IP"];
     const many = `Up to ${number === undefined ? `some ${noun}s` : counted(number, noun)}`;
     const where = typeof zone === "string" ? ` ${zone}` : "";
-    if (kind === "gips") return `${many} of zone${where} are taken over. None is added.`;
+    if (kind === "gips") return `${many} of zone${where} ${number === 1 ? "is" : "are"} taken over. None is added.`;
     const first = adopt === true ? " Those that it has already are taken over first." : "";
     const cost = monthly(planOf(program?.named?.("Zone", zone)), number, prices);
-    return `${many} are added to zone${where}, now and whenever \`count\` grows. Each one costs money.${cost}${first}`;
+    return `${many} ${number === 1 ? "is" : "are"} added to zone${where}, now and whenever \`count\` grows. Each one costs money.${cost}${first}`;
   },
 
   announceUpdate(state, _declared, { zone, count, kind }, prices, program) {
@@ -59,7 +59,7 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
     const cost = `Each one costs money.${monthly(planOf(program?.named?.("Zone", zone)), more, prices)}`;
     const [missing, many] = [missingIn(state), counted(more, "IP")];
     if (missing === 0) return `${many} ${more === 1 ? "is" : "are"} added to zone ${zone}. ${cost}`;
-    return `Up to ${many} are added to zone ${zone}: ${missing} that this resource had are gone, and any that have come in their place count. ${cost}`;
+    return `Up to ${many} ${more === 1 ? "is" : "are"} added to zone ${zone}: ${missing} that this resource had are gone, and any that have come in their place count. ${cost}`;
   },
 
   holdings(id, { ips, adding }) {

@@ -36,7 +36,7 @@ const changes = (simulator: Simulator): string[] =>
   );
 
 describe("what was made by hand since", () => {
-  it("is taken over by what the command prints and nothing else, however often, and nothing is lost", async () => {
+  it("is taken over by what the command prints, whichever stack is selected, however often, and nothing is lost", async () => {
     const simulator = await startSimulator();
     onTestFinished(() => simulator.close());
     const made = async (zone: string, port: number) => {
@@ -47,6 +47,7 @@ describe("what was made by hand since", () => {
     const { folder, shell } = await newProject(simulator);
     const line = "npx pulumi-brightdata import --quiet --no-protect";
     await imports(shell, line);
+    await shell(`pulumi stack init other --secrets-provider ${inject("keys").provider}`);
     await made("more", 24_100);
     expect(await imports(shell, `${line} --stack demo`)).toContain('import "./imported"');
     await made("again", 24_200);
@@ -58,7 +59,8 @@ describe("what was made by hand since", () => {
       'import "./imported-2";',
     ]);
     const before = changes(simulator);
-    await shell("pulumi up --skip-preview");
+    await shell("pulumi up --skip-preview --stack demo");
+    expect(JSON.parse(await shell("pulumi stack export --stack other")).deployment.resources ?? []).toEqual([]);
     expect(changes(simulator)).toEqual(before);
     expect(
       simulator.account

@@ -64,6 +64,7 @@ export const importAccount: Command = {
     quiet: { says: "show no progress" },
   },
   notes: `Settings come from the environment and, with --stack, from the stack's configuration.
+Of several, the first one counts, and is the one that the printed commands are for.
 
 Exit status: 0 done, 1 failed or found by --check, 2 called wrongly, 130 interrupted.
 `,

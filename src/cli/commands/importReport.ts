@@ -19,6 +19,8 @@ type Result = Written & { leftOut: readonly LeftOut[] };
 
 interface Asked {
   folder: string;
+  /** What is imported is for the first one; without any, for the one that is selected. */
+  stacks: readonly string[];
   protect: boolean;
   isDryRun: boolean;
   isJson: boolean;
@@ -62,14 +64,17 @@ function tableOf(resources: readonly Resource[]): string {
   return `${"Read from".padEnd(24)}${"Kind".padEnd(20)}Resources\n${rows.join("")}`;
 }
 
-function nextSteps({ files, importedBy }: Written, { folder, protect, isDryRun, isNative }: Asked): string {
+function nextSteps({ files, importedBy }: Written, asked: Asked): string {
+  const { folder, stacks, protect, isDryRun, isNative } = asked;
   const path = relative(".", folder);
+  const [stack] = stacks;
+  const to = stack === undefined ? "" : ` --stack ${inShell(stack)}`;
   const commands = [
     ...(path === "" ? [] : [`cd ${inShell(path)}\n`]),
     ...(isNative ? ["npx pulumi-brightdata plugin install\n"] : []),
-    ...files.filter(isSecretsFile).map((file) => `pulumi config set-all --json "$(cat ${file})"\n`),
-    `pulumi import --file ${IMPORT_FILE} --generate-code=false${protect ? "" : " --protect=false"}\n`,
-    "pulumi preview\n",
+    ...files.filter(isSecretsFile).map((file) => `pulumi config set-all${to} --json "$(cat ${file})"\n`),
+    `pulumi import${to} --file ${IMPORT_FILE} --generate-code=false${protect ? "" : " --protect=false"}\n`,
+    `pulumi preview${to}\n`,
   ];
   const line = importedBy === undefined ? [] : [`\`${importedBy.line}\` in ${relative(".", importedBy.file)}`];
   const names = [...files.map((file) => join(path, file)), ...line].join(", ");

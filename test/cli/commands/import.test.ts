@@ -1,6 +1,6 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { delimiter, join, relative } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Simulator, startSimulator } from "../../../simulator";
 import { accountOf } from "../../../src/base/location";
@@ -17,6 +17,8 @@ let folder: string;
 beforeEach(async () => {
   simulator = await startSimulator({ seed: "seed" });
   folder = mkdtempSync(join(tmpdir(), "import-"));
+  // In no project.
+  vi.spyOn(process, "cwd").mockReturnValue(tmpdir());
   for (const [name, value] of Object.entries(simulator.environment())) vi.stubEnv(name, value);
   await clickTogether(simulator);
 });
@@ -44,6 +46,18 @@ function heardOn(stream: NodeJS.WriteStream): () => string {
     spy.mockRestore();
     return texts.join("");
   };
+}
+
+/** Puts a CLI in place that answers each command so, and any other by failing. */
+function answering(answers: Record<string, unknown>): void {
+  const cases = Object.entries(answers).map(([command, answer], index) => {
+    writeFileSync(join(folder, `answer-${index}`), JSON.stringify(answer));
+    return `"${command}") cat "${folder}/answer-${index}";;`;
+  });
+  const otherwise = "*) echo 'error: no stack selected;\nsee `pulumi stack select`' >&2; exit 1;;";
+  writeFileSync(join(folder, "pulumi"), `#!/bin/sh\ncase "$*" in\n${cases.join("\n")}\n${otherwise}\nesac\n`);
+  chmodSync(join(folder, "pulumi"), 0o755);
+  vi.stubEnv("PATH", `${folder}${delimiter}${process.env.PATH}`);
 }
 
 const text = (file: string): string => readFileSync(join(folder, file), "utf8");
@@ -211,6 +225,23 @@ pulumi preview
   expect(entriesIn(text("import.json"))).toMatchObject([{ type: "brightdata:index:Zone", id: "web_old" }]);
   expect(await rest("--no-native")).toBe(false);
   expect(text("imported-2.ts")).not.toContain("/native");
+});
+
+test("what is imported is for the first stack that is named, whichever is selected", async () => {
+  const none = { deployment: { resources: [] } };
+  answering({
+    "config --stack acme/shop/production --show-secrets --json": {},
+    "stack export --stack acme/shop/production": none,
+    "stack export --stack dev": none,
+  });
+  for (const others of [[], ["--stack", "dev"]]) {
+    const { said } = await run("--dry-run", "--stack", "acme/shop/production", ...others);
+    expect(said).toContain(`
+pulumi config set-all --stack acme/shop/production --json "$(cat import.secrets.json)"
+pulumi import --stack acme/shop/production --file import.json --generate-code=false
+pulumi preview --stack acme/shop/production
+`);
+  }
 });
 
 test("what no program would declare is not written", async () => {

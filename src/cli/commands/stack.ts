@@ -105,8 +105,10 @@ export function ambientConfiguration(): (key: string) => string | undefined {
 /** A stack that there is, as `pulumi stack ls` has it. */
 export interface ListedStack {
   readonly name: string;
-  /** When it was last updated; absent where it never was. */
+  /** When it was last updated; absent where it never was, or is being. */
   readonly lastUpdate?: Date;
+  /** Whether an update runs, or was killed: the backend does not tell these apart. */
+  readonly isUpdating?: boolean;
   /** Absent where the backend has none. */
   readonly organization?: string;
 }
@@ -114,11 +116,12 @@ export interface ListedStack {
 /** The stacks of this project, or all that the backend has. */
 export function stacks(scope: "project" | "all"): ListedStack[] {
   const found = pulumiJson(["stack", "ls", "--json", ...(scope === "all" ? ["--all"] : [])]);
-  return (Array.isArray(found) ? found : []).filter(isObject).map(({ name, lastUpdate, url }) => {
+  return (Array.isArray(found) ? found : []).filter(isObject).map(({ name, lastUpdate, updateInProgress, url }) => {
     const organization = typeof url === "string" && URL.canParse(url) ? new URL(url).pathname.split("/")[1] : undefined;
     return {
       name: String(name),
       ...(typeof lastUpdate === "string" && { lastUpdate: new Date(lastUpdate) }),
+      ...(updateInProgress === true && { isUpdating: true }),
       ...(organization && { organization }),
     };
   });

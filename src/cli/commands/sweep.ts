@@ -1,7 +1,16 @@
 import { filesIn, intentsFolder } from "../../run/intentFiles";
 import { placeId } from "../../run/intents";
 import { type PendingCreation, pendingCreations } from "../pipeline/pending";
-import { isOfTheGone, judged, lockedSince, patternFrom, type Sweep, type Verdict } from "../pipeline/sweep";
+import {
+  isOfTheGone,
+  judged,
+  type Lock,
+  lockedWithoutAge,
+  lockIn,
+  patternFrom,
+  type Sweep,
+  type Verdict,
+} from "../pipeline/sweep";
 import { type Command, type Given, isOn, Misuse, refusePositionals, textOf, textsOf } from "./command";
 import { type Ended, runPulumi } from "./engine";
 import { forgeFrom, TO } from "./forge";
@@ -34,9 +43,10 @@ export const sweep: Command = {
     yes: { says: "destroy them; needs --to or --stack" },
     json: { says: "print the result as JSON" },
   },
-  notes: `A stack with resources that are protected is not destroyed. A lock older than
---older-than, and than a day, is lifted. Where an update was killed while it created
-something, the stack is kept, and names that.
+  notes: `A stack with protected resources is not destroyed. A lock older than --older-than,
+and than a day, is lifted. At Pulumi Cloud, locks have no age: only --unlock lifts
+them. Where an update was killed while it created something, the stack is kept, and
+names that.
 
 Exit status: 0 done, 1 failed, 2 called wrongly.
 `,
@@ -125,13 +135,13 @@ function judgedNow(sweep: Asked, only?: string): Promise<Verdict[]> {
 async function swept(name: string, sweep: Asked): Promise<Result> {
   const [verdict] = await judgedNow(sweep, name);
   if (verdict === undefined) return { name, kept: "it is there no more" };
-  const mayUnlock = (lock: Date) => isOfTheGone(lock, { ...sweep, now: new Date() });
+  const mayUnlock = (lock: Lock) => isOfTheGone(lock, { ...sweep, now: new Date() });
   return verdict.kept === undefined ? { name, ...(await destroyed(name, { mayUnlock })) } : verdict;
 }
 
 interface Means {
-  /** Whether a lock that was taken then is of a process that is gone. */
-  mayUnlock(lock: Date): boolean;
+  /** Whether a lock is of a process that is gone. */
+  mayUnlock(lock: Lock): boolean;
   /** The stack, where what was begun is taken up first, by the program that is here. */
   takesUpOf?: ListedStack;
 }
@@ -142,13 +152,21 @@ async function destroyed(stack: string, means: Means): Promise<Pick<Result, "isD
   if (means.takesUpOf !== undefined) await takeUp(means.takesUpOf, run);
   const pending = pendingCreations(exported(stack)).map(({ title }) => title);
   const ended = await run("destroy", ...(pending.length === 0 ? ["--remove"] : []));
-  if (ended.status !== 0)
-    return { failure: `\`pulumi destroy --stack ${stack}\` ended with ${ended.status}; the log says why` };
+  if (ended.status !== 0) return { failure: failureOf(stack, ended, means) };
   if (pending.length === 0) return { isDestroyed: true };
   return {
     failure: `an update was killed while it created ${pending.join(", ")}, which may be there and billed. All else is destroyed. Look at the service, delete it there, then run \`pulumi refresh --clear-pending-creates --stack ${stack}\` and sweep again`,
   };
 }
+
+function failureOf(stack: string, ended: Ended, { mayUnlock }: Means): string {
+  const lock = lockOf(ended);
+  return lock !== undefined && lock.since === undefined && !mayUnlock(lock)
+    ? lockedWithoutAge(stack)
+    : `\`pulumi destroy --stack ${stack}\` ended with ${ended.status}; the log says why`;
+}
+
+const lockOf = ({ stderr, stdout }: Ended): Lock | undefined => lockIn(stderr + stdout);
 
 type Run = (...args: string[]) => Promise<Ended>;
 
@@ -169,8 +187,8 @@ async function runUnlocked(stack: string, [command = "", ...options]: string[], 
   const once = () =>
     runPulumi([command, "--stack", stack, "--yes", "--non-interactive", ...options], { isShown: true });
   const ended = await once();
-  const locked = lockedSince(ended.stderr + ended.stdout);
-  if (ended.status === 0 || locked === undefined || !mayUnlock(locked)) return ended;
+  const lock = lockOf(ended);
+  if (ended.status === 0 || lock === undefined || !mayUnlock(lock)) return ended;
   await runPulumi(["cancel", "--yes", stack], { isShown: true });
   return once();
 }

@@ -1,7 +1,10 @@
 /** A stack that may be one of a pull request that nobody works on any more. */
 export interface Candidate {
   readonly name: string;
+  /** When it was last updated; absent where it never was, or is being. */
   readonly lastUpdate?: Date;
+  /** Whether an update runs, or was killed: the backend does not tell these apart. */
+  readonly isUpdating?: boolean;
 }
 
 /** What the stacks of pull requests are called: what stands before their number, and after it. */
@@ -61,30 +64,43 @@ function textBetween({ before, after }: Pattern, name: string): string | undefin
 }
 
 async function reasonToKeep(
-  { lastUpdate }: Candidate,
+  { name, lastUpdate, isUpdating = false }: Candidate,
   number: string | undefined,
   { olderThanMs, now, isClosed }: Sweep,
 ): Promise<string | undefined> {
   if (number === undefined) return "its name has no number of a pull request there";
-  if (lastUpdate === undefined) return "it was never updated";
-  if (now.getTime() - lastUpdate.getTime() < olderThanMs) return `it was updated at ${lastUpdate.toISOString()}`;
-  if (isClosed === undefined) return undefined;
-  const closed = await isClosed(Number(number));
+  if (lastUpdate === undefined && !isUpdating) return "it was never updated";
+  if (lastUpdate !== undefined && now.getTime() - lastUpdate.getTime() < olderThanMs)
+    return `it was updated at ${lastUpdate.toISOString()}`;
+  const closed = isClosed === undefined || (await isClosed(Number(number)));
   if (closed === undefined) return `there is no pull request ${number}`;
-  return closed ? undefined : `pull request ${number} is open`;
+  if (!closed) return `pull request ${number} is open`;
+  return isUpdating ? lockedWithoutAge(name) : undefined;
 }
 
 const DAY_MS = 86_400_000;
 
-/** An update that still runs has a lock, too: only what is older than any update is of a process that is gone. */
-export const isOfTheGone = (lock: Date, { olderThanMs, now }: Pick<Sweep, "olderThanMs" | "now">): boolean =>
-  now.getTime() - lock.getTime() > Math.max(olderThanMs, DAY_MS);
+/** The lock of a stack. */
+export interface Lock {
+  /** When it was taken; absent where the backend does not say, as Pulumi Cloud. */
+  readonly since?: Date;
+}
 
-/** When the locks of a stack were taken, by what the CLI says of them. */
-export function lockedSince(words: string): Date | undefined {
-  if (!words.includes("currently locked")) return undefined;
+export const lockedWithoutAge = (stack: string): string =>
+  `an update has locked it, and the backend does not say since when. If that update was killed, \`npx pulumi-brightdata sweep --stack ${stack} --unlock --yes\` lifts the lock`;
+
+/** An update that still runs has a lock, too: only what is older than any update is of a process that is gone. */
+export const isOfTheGone = ({ since }: Lock, { olderThanMs, now }: Pick<Sweep, "olderThanMs" | "now">): boolean =>
+  since !== undefined && now.getTime() - since.getTime() > Math.max(olderThanMs, DAY_MS);
+
+/** What the CLI says of a lock: first the backends of one's own, then Pulumi Cloud. */
+const LOCKED = /the stack is currently locked by|\[409\] Conflict: Another update is currently in progress/;
+
+/** The lock of a stack, by what the CLI says of it; of several, the youngest. */
+export function lockIn(words: string): Lock | undefined {
+  if (!LOCKED.test(words)) return undefined;
   const times = [...words.matchAll(/ at (\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d))/g)].map(([, time]) =>
     Date.parse(time ?? ""),
   );
-  return times.length === 0 ? undefined : new Date(Math.max(...times));
+  return times.length === 0 ? {} : { since: new Date(Math.max(...times)) };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOfTheGone, judged, lockedSince, patternFrom } from "../../../src/cli/pipeline/sweep";
+import { isOfTheGone, judged, lockedWithoutAge, lockIn, patternFrom } from "../../../src/cli/pipeline/sweep";
 
 const DAY = 86_400_000;
 const now = new Date("2026-05-10T00:00:00Z");
@@ -62,19 +62,39 @@ test.each(["*", "a*", "pr", "pr-**", "pr-?-*", "pr-1*", "*0-pr", "acme/pr-*"])("
 });
 
 test("a lock is lifted when it is older than a day, and than what is asked for", () => {
-  const lifted = (days: number, olderThanMs: number) => isOfTheGone(daysAgo(days), { olderThanMs, now });
+  const lifted = (days: number, olderThanMs: number) => isOfTheGone({ since: daysAgo(days) }, { olderThanMs, now });
   expect([lifted(0.9, DAY / 24), lifted(1.1, DAY / 24), lifted(2.9, 3 * DAY), lifted(3.1, 3 * DAY)]).toEqual([
     false,
     true,
     false,
     true,
   ]);
+  expect(isOfTheGone({}, { olderThanMs: DAY, now })).toBe(false);
 });
 
 test("of several locks, the youngest counts", () => {
   const words = `error: the stack is currently locked by 2 lock(s). Either wait for the other process(es) to end or delete the lock file with \`pulumi cancel\`.
   file:///state/.pulumi/locks/a.json: created by root@one (pid 1) at 2026-05-01T10:00:00Z
   file:///state/.pulumi/locks/b.json: created by root@two (pid 2) at 2026-05-01T12:00:00+02:00`;
-  expect(lockedSince(words)).toEqual(new Date("2026-05-01T10:00:00Z"));
-  expect(lockedSince("error: something else at 2026-05-01T10:00:00Z")).toBeUndefined();
+  expect(lockIn(words)).toEqual({ since: new Date("2026-05-01T10:00:00Z") });
+  expect(lockIn("error: something else at 2026-05-01T10:00:00Z")).toBeUndefined();
+});
+
+test("a lock at Pulumi Cloud has no age", () => {
+  const words = `Destroying (acme/pr-1):
+error: [409] Conflict: Another update is currently in progress.
+To learn more about possible reasons and resolution, visit https://www.pulumi.com/docs/support/troubleshooting/common-issues/update-conflicts/
+`;
+  expect(lockIn(words)).toEqual({});
+  expect(lockIn("error: [409] Conflict: The Update has already completed")).toBeUndefined();
+});
+
+test("a stack that Pulumi Cloud takes for one that is being updated is kept, and named only where its pull request is closed", async () => {
+  const stacks = ["pr-1", "pr-2", "pr-3"].map((name) => ({ name, isUpdating: true }));
+  const isClosed = async (number: number) => [undefined, true, false][number];
+  expect(await judged(stacks, { patterns, olderThanMs: DAY, now, isClosed })).toEqual([
+    { name: "pr-1", kept: lockedWithoutAge("pr-1") },
+    { name: "pr-2", kept: "pull request 2 is open" },
+    { name: "pr-3", kept: "there is no pull request 3" },
+  ]);
 });

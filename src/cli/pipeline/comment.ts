@@ -1,4 +1,4 @@
-import { atMost, code, details, fitting, table, verbatim, words } from "./markdown";
+import { atMost, code, details, FEWEST, fits, fitting, table, verbatim, words } from "./markdown";
 import { inDollars, type Money, type Spent } from "./money";
 import { CHANGING, isChanging, type Operation, type Plan, type Step } from "./plan";
 
@@ -14,12 +14,16 @@ export interface Review {
   readonly commit: string | undefined;
 }
 
-export const commentOn = (review: Review): string => fitting((most) => written(review, most));
+export function commentOn(review: Review): string {
+  const text = fitting((most) => written(review, most));
+  return fits(text) ? text : fitting((most) => written(review, FEWEST, most));
+}
 
 /** The same without anything cut, however long: for the log of the job. */
 export const wholeCommentOn = (review: Review): string => written(review, Number.POSITIVE_INFINITY);
 
-function written(review: Review, most: number): string {
+/** @param mostLosses of the rows, as many that delete or replace are written whatever the rest */
+function written(review: Review, most: number, mostLosses = Number.POSITIVE_INFINITY): string {
   const { plan, commit } = review;
   const sections = [
     `### ${code(review.stack)}: ${verdict(review)}`,
@@ -27,7 +31,7 @@ function written(review: Review, most: number): string {
     moneyOf(review, most),
     policiesOf(plan, most),
     messagesOf(plan, most),
-    changesOf(plan.steps.filter(isChanging), most),
+    changesOf(plan.steps.filter(isChanging), most, mostLosses),
     commit === undefined ? "" : `Commit ${commit}.`,
   ];
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
@@ -109,11 +113,11 @@ const LONGEST_TEXT = 2_000;
 const cut = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
 
 /** What cannot be undone is shown first, and whatever else there is. */
-const isLoss = ({ operation }: Step): boolean => operation === "delete" || operation === "replace";
+const isLoss = (operation: string | undefined): boolean => operation === "delete" || operation === "replace";
 
-function changesOf(all: readonly Step[], most: number): string {
+function changesOf(all: readonly Step[], most: number, mostLosses: number): string {
   if (all.length === 0) return "";
-  const steps = all.toSorted((one, other) => Number(isLoss(other)) - Number(isLoss(one)));
+  const steps = all.toSorted((one, other) => Number(isLoss(other.operation)) - Number(isLoss(one.operation)));
   const rows = steps.flatMap(({ operation, kind, name, changes }) => {
     const head = [operation, code(`${kind} ${name}`)];
     if (changes.length === 0 || operation === "delete") return [[...head, "", "", ""]];
@@ -124,9 +128,12 @@ function changesOf(all: readonly Step[], most: number): string {
       after === undefined ? "" : code(after),
     ]);
   });
-  const shown = rows.filter(([operation], index) => index < most || operation === "delete" || operation === "replace");
+  const shown = rows.filter(([operation], index) => index < most || (index < mostLosses && isLoss(operation)));
   const left = rows.length - shown.length;
   const more = left > 0 ? `\n\n… and ${left} more rows, in the log of the job.` : "";
+  const lost =
+    steps.filter(({ operation }) => isLoss(operation)).length - shown.filter(([operation]) => isLoss(operation)).length;
+  const losses = lost > 0 ? ` Deletions and replacements among them: ${lost}.` : "";
   const body = table(["", "resource", "property", "before", "after"], shown);
-  return details(`Changes: ${countsOf(steps)}`, `${body}${more}`);
+  return details(`Changes: ${countsOf(steps)}`, `${body}${more}${losses}`);
 }

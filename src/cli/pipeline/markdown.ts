@@ -43,15 +43,26 @@ const longestRun = (text: string): number => Math.max(0, ...[...text.matchAll(/`
 /** A forge refuses comments beyond 65,536 characters. */
 const LONGEST = 60_000;
 
+export const fits = (text: string): boolean => text.length <= LONGEST;
+
+/** So many rows of each list are written in any case. */
+export const FEWEST = 3;
+
 /**
  * A text as long as a forge takes it.
  *
  * @param write writes it with so many rows of each list at most
  */
 export function fitting(write: (most: number) => string): string {
-  let most = Number.POSITIVE_INFINITY;
-  let text = write(most);
-  for (most = 1_000; text.length > LONGEST && most > 1; most = Math.floor(most / 2)) text = write(most);
+  const whole = write(Number.POSITIVE_INFINITY);
+  if (fits(whole)) return whole;
+  let [most, tooMany, text] = [FEWEST, LONGEST, write(FEWEST)];
+  while (tooMany - most > 1) {
+    const between = Math.floor((most + tooMany) / 2);
+    const longer = write(between);
+    if (fits(longer)) [most, text] = [between, longer];
+    else tooMany = between;
+  }
   return text;
 }
 

@@ -136,7 +136,27 @@ test("a comment is never longer than a forge takes, whatever changes, and says h
   expect(rows.filter((row) => !row.endsWith(" |"))).toEqual([]);
 });
 
-test("what is deleted or replaced is never cut, and the whole has every row", () => {
+test("what is deleted or replaced is cut last, where a comment has no room for it, and is counted then", () => {
+  const port = (n: number) => ({ port: n, zone: "web", country: "us" });
+  const review = reviewOf([
+    ...Array.from({ length: 500 }, (_, n) => step("create", "ProxyPort", `new-${n}`, { after: port(n) })),
+    ...Array.from({ length: 3_000 }, (_, n) => step("delete", "ProxyPort", `old-${n}`, { before: port(n) })),
+    ...Array.from({ length: 500 }, (_, n) => violation("advisory", `p${n}`, "m".repeat(500))),
+  ]);
+  const comment = commentOn(review);
+  expect(comment.length).toBeLessThan(60_000);
+  expect(comment.length).toBeGreaterThan(59_900);
+  const shown = comment.match(/^\| delete /gm)?.length ?? 0;
+  expect(comment).toContain(`| delete | \`ProxyPort old-${shown - 1}\` |`);
+  expect(comment).toContain("\n\n… and 497 more violations.\n");
+  expect(comment).not.toMatch(/^\| create /m);
+  expect(comment).toContain(
+    `\n\n… and ${4_500 - shown} more rows, in the log of the job. Deletions and replacements among them: ${3_000 - shown}.\n`,
+  );
+  expect(wholeCommentOn(review).match(/^\| delete /gm)).toHaveLength(3_000);
+});
+
+test("what is deleted or replaced is not cut where there is room for it, and the whole has every row", () => {
   const port = (n: number) =>
     step("create", "ProxyPort", `new-${n}`, { after: { port: n, zone: "web", country: "us" } });
   const review = reviewOf([

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { ArgumentError } from "../../base/errors";
 import { runtimeOf } from "../../base/projectFile";
 import { CONNECTION } from "../../declaration/connection";
@@ -9,8 +9,10 @@ import { EVERYTHING, type LeftOut, lifecycleOf, listed, type Thing } from "../ac
 import { importedKind, LISTED_KINDS, MANAGED_KINDS } from "../account/kinds";
 import { NO_TOKEN, sources, titleOf } from "../account/source";
 import { type Described, described } from "../import/described";
+import { suffixIn } from "../import/entry";
 import { filesOf, IMPORT_FILE } from "../import/files";
 import { keepFromGit } from "../import/gitignore";
+import type { Style } from "../import/program";
 import { type Target, targetIn } from "../import/target";
 import { printable } from "../report/text";
 import {
@@ -108,7 +110,8 @@ async function importAll(wanted: Wanted, held: Held, settings: Settings, progres
   const { leftOut, open, isWhole } = await look(wanted, held, settings, progress);
   const all = await read(open, wanted, progress);
   const isNative = wanted.isNative ?? held.isNative;
-  const done = await written(all.found, { ...wanted, ...target, isNative, taken: held.names });
+  const suffix = suffixIn(resolve(wanted.folder, target.mainFile));
+  const done = await written(all.found, { ...wanted, ...target, suffix, isNative, taken: held.names });
   const left = [...leftOut, ...all.leftOut, ...all.found.flatMap(unreadIn)];
   process.stdout.write(reportOf({ ...done, leftOut: left }, { ...wanted, isNative }));
   return isWhole ? 0 : FAILED;
@@ -206,7 +209,7 @@ function refuseExisting({ folder, isForced }: Wanted, files: readonly string[]):
 
 async function written(
   found: readonly Described[],
-  wanted: Wanted & Target & { isNative: boolean; taken: ReadonlySet<string> },
+  wanted: Wanted & Target & Pick<Style, "suffix" | "isNative" | "taken">,
 ): Promise<Written> {
   const made = await filesOf(found, wanted);
   const { importedBy } = wanted;

@@ -44,11 +44,14 @@ function manifestIn(folder: string): Record<string, unknown> {
 export function importLine(from: string, file: string): string {
   const path = relative(dirname(from), file).replaceAll("\\", "/").replace(/\.ts$/, "");
   const specifier = path.startsWith(".") ? path : `./${path}`;
-  if (isModule(from)) return `import "${specifier}.js";`;
-  return /\.c?js$/.test(from) ? `require("${specifier}");` : `import "${specifier}";`;
+  const suffix = suffixIn(from);
+  return suffix === "" && /\.c?js$/.test(from) ? `require("${specifier}");` : `import "${specifier}${suffix}";`;
 }
 
-/** Whether Node.js takes a file for an ES module, which names files with their extensions. */
+/** What ends the name of a TypeScript file where another one imports it: ES modules name files with their extensions. */
+export const suffixIn = (file: string): string => (isModule(file) ? ".js" : "");
+
+/** Whether Node.js takes a file for an ES module. */
 function isModule(file: string): boolean {
   if (/\.m[jt]s$/.test(file)) return true;
   if (/\.c[jt]s$/.test(file)) return false;

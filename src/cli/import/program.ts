@@ -25,6 +25,8 @@ export interface Style {
   /** The names that resources have already, each after its kind and a blank. */
   taken: ReadonlySet<string>;
   mainFile: string;
+  /** What ends the names of files where they import each other. */
+  suffix: string;
   /** Whether resources are those of the plugin. */
   isNative: boolean;
 }
@@ -67,7 +69,7 @@ export function programOf(resources: readonly Resource[], style: Style): Map<str
   const whole = writer.file(resources, []);
   if (bySource.size < 2 || whole.split("\n").length <= LARGE) return new Map([[style.mainFile, whole]]);
   const parts = [...bySource].map(([source, own]) => [fileOf(source, style), writer.file(own, resources)] as const);
-  const index = parts.map(([file]) => `import "./${file}";\n`).join("");
+  const index = parts.map(([file]) => `import "./${file}${style.suffix}";\n`).join("");
   return new Map([[style.mainFile, index], ...parts.map(([file, text]) => [`${file}.ts`, text] as const)]);
 }
 
@@ -183,7 +185,9 @@ class Writer {
   #head(own: readonly Resource[], imported: ReadonlyMap<Source, ReadonlySet<string>>): string {
     const hasSecrets = own.some(({ secrets }) => secrets.size > 0);
     const byFile = [...imported].map(([source, names]) => [fileOf(source, this.#style), [...names].sort()] as const);
-    const others = byFile.sort(([one], [other]) => Number(one > other) - Number(one < other)).map(importOf);
+    const others = byFile
+      .sort(([one], [other]) => Number(one > other) - Number(one < other))
+      .map((each) => importOf(each, this.#style));
     return [
       ...(hasSecrets ? ['import * as pulumi from "@pulumi/pulumi";\n'] : []),
       `import * as brightdata from "pulumi-brightdata${this.#style.isNative ? "/native" : ""}";\n`,
@@ -219,9 +223,13 @@ class Writer {
   }
 }
 
-function importOf([file, names]: readonly [file: string, names: readonly string[]]): string {
-  const flat = `import { ${names.join(", ")} } from "./${file}";\n`;
-  return flat.length <= 81 ? flat : `import {\n${names.map((name) => `  ${name},\n`).join("")}} from "./${file}";\n`;
+function importOf(
+  [file, names]: readonly [file: string, names: readonly string[]],
+  { suffix }: Pick<Style, "suffix">,
+): string {
+  const from = `from "./${file}${suffix}";\n`;
+  const flat = `import { ${names.join(", ")} } ${from}`;
+  return flat.length <= 81 ? flat : `import {\n${names.map((name) => `  ${name},\n`).join("")}} ${from}`;
 }
 
 const remarkOf = (kind: string): keyof typeof UNREADABLE => (kind === "ZoneAccess" ? "ZoneAccess" : "ProxyPort");

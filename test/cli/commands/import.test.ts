@@ -1,14 +1,14 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, relative } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { type Simulator, startSimulator } from "../../../simulator";
 import { accountOf } from "../../../src/base/location";
 import type { Source } from "../../../src/cli/account/source";
 import { parsed } from "../../../src/cli/commands/command";
 import { importAccount } from "../../../src/cli/commands/import";
 import { omission } from "../../../src/cli/commands/importReport";
-import { clickTogether } from "../import/account";
+import { clickTogether, fleet } from "../import/account";
 import { entriesIn } from "../import/program";
 
 let simulator: Simulator;
@@ -166,6 +166,16 @@ test.each<[string[], string[]]>([
   const { said } = await run("--dry-run", "--json", ...args);
   const { resources } = JSON.parse(said) as { resources: { kind: string; name: string }[] };
   expect(resources.map(({ kind, name }) => `${kind} ${name}`)).toEqual(names);
+});
+
+test("in a package of ES modules, files import each other with their extensions", async () => {
+  const { environment, close } = await fleet(30, 40);
+  onTestFinished(close);
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  await run();
+  expect(text("index.ts")).toMatch(/^import "\.\/account\.js";\n(import "\.\/[\w-]+\.js";\n)+$/);
+  expect(text("manager-fra-1.ts")).toMatch(/\nimport \{ \w+ \} from "\.\/account-other\.js";\n/);
 });
 
 test("what a stack holds is not imported again, and its program gets one line", async () => {

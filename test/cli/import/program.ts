@@ -20,6 +20,7 @@ const STYLE = {
   protect: true,
   taken: new Set<string>(),
   mainFile: "index.ts",
+  suffix: "",
   areSets: true,
   isNative: false,
 };

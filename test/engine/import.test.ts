@@ -1,4 +1,5 @@
 import { readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { run } from "../../scripts/process.mts";
@@ -21,7 +22,7 @@ async function imported(simulator: Simulator, environment: Record<string, string
   return { simulator, stack, folder, said: ended.stdout };
 }
 
-function command(options: readonly string[], environment: NodeJS.ProcessEnv, cwd = ROOT) {
+function command(options: readonly string[], environment: NodeJS.ProcessEnv, cwd = tmpdir()) {
   const args = [join(ROOT, "dist/cli/index.js"), "import", "--quiet", ...options];
   return run(process.execPath, args, {
     cwd,

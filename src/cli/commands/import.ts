@@ -28,7 +28,7 @@ import {
 } from "./command";
 import { omission, reportOf, type Written } from "./importReport";
 import { exitOnInterrupt, Progress, progressMode } from "./progress";
-import { ambientConfiguration, configurationOf, exported, readState } from "./stack";
+import { ambientConfiguration, configured, exported, readState } from "./stack";
 
 const FAILED = 1;
 const UNMANAGED = 1;
@@ -65,8 +65,8 @@ export const importAccount: Command = {
     json: { says: "print the result as JSON" },
     quiet: { says: "show no progress" },
   },
-  notes: `Settings come from the environment and, with --stack, from the stack's configuration.
-Of several, the first one counts, and is the one that the printed commands are for.
+  notes: `Settings come from the environment and from the configuration of the first --stack,
+which the printed commands are for, too; without one, of the selected stack.
 
 Exit status: 0 done, 1 failed or found by --check, 2 called wrongly, 130 interrupted.
 `,
@@ -75,8 +75,9 @@ Exit status: 0 done, 1 failed or found by --check, 2 called wrongly, 130 interru
     const wanted = readArguments(given);
     const progress = new Progress(progressMode(wanted.isQuiet || wanted.isJson));
     const stopListening = exitOnInterrupt(progress);
+    const [stack] = wanted.stacks;
     try {
-      const settings = readSettings(wanted.hasStacks ? configurationOf(wanted.stacks[0]) : ambientConfiguration());
+      const settings = readSettings(stack === undefined ? ambientConfiguration() : configured(stack).read);
       const held = new Held([...wanted.stacks.map(exported), ...wanted.states.map(readState)], settings);
       return await (wanted.isCheck ? check : importAll)(wanted, held, settings, progress);
     } finally {

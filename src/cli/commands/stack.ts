@@ -4,6 +4,7 @@ import { ArgumentError } from "../../base/errors";
 import { isObject, type JsonObject } from "../../base/json";
 import { projectFile, valueIn } from "../../base/projectFile";
 import { textsIn } from "../../http/redact";
+import { printable } from "../report/text";
 import { startFailure } from "./child";
 
 const pulumi = (args: readonly string[], env = process.env): JsonObject => {
@@ -90,15 +91,15 @@ export function configured(
 export const configurationOf = (stack: string | undefined): ((key: string) => string | undefined) =>
   stack === undefined ? () => undefined : configured(stack).read;
 
-/** The settings of the stack that is selected in the project here, unless the environment says which account is meant; otherwise none. */
+/** The settings of the stack that is selected in the project here; where they cannot be read, that is said, and there are none. */
 export function ambientConfiguration(): (key: string) => string | undefined {
-  if (process.env.BRIGHTDATA_API_TOKEN || projectFile(process.cwd()) === undefined) return () => undefined;
+  if (projectFile(process.cwd()) === undefined) return () => undefined;
   try {
     return configured(undefined).read;
   } catch (error) {
-    // Where none is selected, or it cannot be read, nothing is said of one.
-    if (error instanceof ArgumentError) return () => undefined;
-    throw error;
+    if (!(error instanceof ArgumentError)) throw error;
+    process.stderr.write(printable(`Settings are those of the environment alone: ${error.message}`).concat("\n"));
+    return () => undefined;
   }
 }
 

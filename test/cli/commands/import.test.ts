@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, relative } from "node:path";
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Simulator, startSimulator } from "../../../simulator";
 import { accountOf } from "../../../src/base/location";
 import type { Source } from "../../../src/cli/account/source";
@@ -408,20 +408,53 @@ test("further passwords of a zone are named", async () => {
   ]);
 });
 
-test("without an account in the environment, the settings are those of the stack that is selected", async () => {
-  const { token } = simulator;
-  const values = JSON.stringify({ "brightdata:apiToken": { value: token, secret: true } });
-  writeFileSync(join(folder, "pulumi"), `#!/bin/sh\n[ "$*" = "config --show-secrets --json" ] && echo '${values}'\n`);
-  chmodSync(join(folder, "pulumi"), 0o755);
-  writeFileSync(join(folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
-  vi.stubEnv("BRIGHTDATA_API_TOKEN", undefined);
-  vi.stubEnv("PATH", folder);
-  vi.spyOn(process, "cwd").mockReturnValue(folder);
-  expect(await run("--dry-run")).toMatchObject({
-    code: 0,
-    said: expect.stringMatching(/\naccount +Zone +8\n/),
-    warned: "",
+describe("in a project, without --stack", () => {
+  const selected = "config --show-secrets --json";
+
+  beforeEach(() => {
+    writeFileSync(join(folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
+    vi.mocked(process.cwd).mockReturnValue(folder);
   });
-  writeFileSync(join(folder, "pulumi"), "#!/bin/sh\nexit 1\n");
-  expect(await run("--dry-run")).toMatchObject({ code: 1, warned: expect.stringContaining("there is no API token") });
+
+  test("the settings are those of the stack that is selected", async () => {
+    answering({ [selected]: { "brightdata:apiToken": { value: simulator.token, secret: true } } });
+    vi.stubEnv("BRIGHTDATA_API_TOKEN", undefined);
+    expect(await run("--dry-run")).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/\naccount +Zone +8\n/),
+      warned: "",
+    });
+  });
+
+  test("what the environment says comes first, and all else that the stack has is read, too", async () => {
+    const { BRIGHTDATA_PROXY_MANAGER_URL: url } = simulator.environment();
+    vi.stubEnv("BRIGHTDATA_PROXY_MANAGER_URL", undefined);
+    answering({
+      [selected]: {
+        "brightdata:apiToken": { value: "another-token", secret: true },
+        "brightdata:proxyManagerUrl": { value: url },
+      },
+    });
+    for (const options of [[], ["--state", writeState([])]]) {
+      const { said, warned } = await run("--dry-run", ...options);
+      expect(said).toMatch(/\naccount +Zone +8\n/);
+      expect(said).toMatch(/\nmanager +ProxyPorts +1 /);
+      expect(warned).toBe("");
+    }
+  });
+
+  test("a configuration that cannot be read is said in one line, and the environment is left", async () => {
+    answering({});
+    expect(await run("--dry-run")).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/\naccount +Zone +8\n/),
+      warned:
+        "Settings are those of the environment alone: `pulumi config --show-secrets --json` failed: error: no stack selected; see `pulumi stack select`\n",
+    });
+    vi.stubEnv("BRIGHTDATA_API_TOKEN", undefined);
+    expect(await run("--dry-run")).toMatchObject({
+      code: 1,
+      warned: expect.stringMatching(/^Settings are .*\nNo account is read: there is no API token\./),
+    });
+  });
 });

@@ -13,8 +13,8 @@ import {
 } from "../pipeline/sweep";
 import { type Command, type Given, isOn, Misuse, refusePositionals, textOf, textsOf } from "./command";
 import { type Ended, runPulumi } from "./engine";
-import { forgeFrom, TO } from "./forge";
-import { exported, type ListedStack, stacks } from "./stack";
+import { forgeFrom, TO, titleOf } from "./forge";
+import { exported, type ListedStack, projectName, stacks } from "./stack";
 
 const FAILED = 1;
 
@@ -90,11 +90,22 @@ async function sweptOne(name: string, given: Given): Promise<Result[]> {
   refusePositionals(given);
   if (textsOf(given, "match") !== undefined)
     throw new Misuse("--match and --stack are two ways to name stacks: choose one.");
-  const stack = stacks("project").find((each) => each.name === name);
+  const stack = stacks("project").find((each) => isNamed(each, name));
   if (stack === undefined) return [{ name, kept: "there is no such stack" }];
   if (!isOn(given, "yes")) return [{ name }];
   const mayUnlock = isOn(given, "unlock") ? () => true : () => false;
   return [{ name, ...(await destroyed(name, { mayUnlock, takesUpOf: stack })) }];
+}
+
+/** What backends without organizations call theirs in names of stacks. */
+const NO_ORGANIZATION = "organization";
+
+/** Whether a stack of this project has a name, which may have the organization and the project before it. */
+function isNamed({ name, organization = NO_ORGANIZATION }: ListedStack, asked: string): boolean {
+  if (name === asked) return true;
+  if (!asked.includes("/")) return false;
+  const project = projectName();
+  return titleOf(project, name.includes("/") ? name : `${organization}/${name}`) === titleOf(project, asked);
 }
 
 function readArguments(given: Given): Asked {

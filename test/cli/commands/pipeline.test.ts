@@ -469,6 +469,33 @@ describe("sweep", () => {
     ).toEqual(["destroy", "cancel", "destroy"]);
   });
 
+  test.each([
+    ["pr-1", true],
+    ["acme/pr-1", true],
+    ["acme/shop/pr-1", true],
+    ["other/pr-1", false],
+    ["acme/other/pr-1", false],
+    ["other/pr-2", true],
+    ["other/shop/pr-2", true],
+    ["pr-2", false],
+    ["organization/pr-3", true],
+    ["organization/shop/pr-3", true],
+    ["shop/pr-3", false],
+  ])("that %s names a stack of the project is %s", async (name, isThere) => {
+    const found = [
+      { name: "pr-1", url: "https://app.pulumi.com/acme/shop/pr-1" },
+      { name: "other/pr-2", url: "https://app.pulumi.com/other/shop/pr-2" },
+      { name: "pr-3" },
+    ];
+    const calls = cli({ "stack ls": { prints: JSON.stringify(found) }, "stack export": whole, destroy: {} });
+    expect(await run(sweep, "--stack", name, "--yes")).toMatchObject({
+      code: 0,
+      printed: `${name}: ${isThere ? "destroyed and removed" : "kept, because there is no such stack"}\n`,
+    });
+    const destroyed = calls().filter((call) => call.startsWith("destroy"));
+    expect(destroyed).toEqual(isThere ? [`destroy --stack ${name} --yes --non-interactive --remove`] : []);
+  });
+
   test("a lock at Pulumi Cloud, whose age nobody knows, is lifted where that is asked for, and named elsewhere", async () => {
     forge.closed.set(1, true);
     const says =

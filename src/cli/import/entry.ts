@@ -19,9 +19,12 @@ export function entryOf(folder: string): Entry {
   const named = project === undefined ? undefined : valueIn(readFileSync(project, "utf8"), "main");
   const main = named === undefined ? root : resolve(root, named);
   const wanted = named === undefined || isFolder(main) ? resolve(main, mainIn(main) ?? "index") : main;
-  const found = [wanted, join(wanted, "index")].map(sourceAt).find((file) => file !== undefined);
+  // Where package.json names a file that is not there, as `npm init` has it, Pulumi runs that of the folder.
+  const ofFolder = join(main, "index");
+  const found = [wanted, join(wanted, "index"), ofFolder].map(sourceAt).find((file) => file !== undefined);
   if (found !== undefined) return { file: found, isThere: true };
-  return { file: /\.\w+$/.test(wanted) ? wanted : `${wanted}.ts`, isThere: false };
+  const first = wanted === `${ofFolder}.js` ? ofFolder : wanted;
+  return { file: /\.\w+$/.test(first) ? first : `${first}.ts`, isThere: false };
 }
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

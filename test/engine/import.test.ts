@@ -1,4 +1,4 @@
-import { readFile, rm } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
@@ -11,9 +11,10 @@ import { QUICKLY } from "../quickly";
 import { cli, ROOT, stackOn } from "./harness";
 import { imports, newProject } from "./newProject";
 
-/** Runs the command, and returns the scene of the program that it has written. */
-async function imported(simulator: Simulator, environment: Record<string, string>, ...options: string[]) {
+/** Runs the command, and returns the scene of the program that it has written, in a package of such modules. */
+async function imported(simulator: Simulator, environment: Record<string, string>, type: string, ...options: string[]) {
   const folder = await makeProject("");
+  await writeFile(join(folder, "package.json"), JSON.stringify({ name: "proxies", private: true, type }));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const { stack } = await stackOn(simulator, folder);
   stack.setEnvironment(environment);
@@ -95,7 +96,7 @@ describe("an account that was clicked together", () => {
     onTestFinished(() => simulator.close());
     await clickTogether(simulator);
     const before = changes(simulator);
-    const { stack, folder, said } = await imported(simulator, simulator.environment(), "--no-protect");
+    const { stack, folder, said } = await imported(simulator, simulator.environment(), "commonjs", "--no-protect");
     expect(said).toContain("pulumi import --file import.json --generate-code=false --protect=false\n");
     const environment = {
       ...simulator.environment(),
@@ -124,10 +125,14 @@ describe("an account that was clicked together", () => {
     expect(simulator.manager.state.records.map(({ port }) => port)).toEqual([22_225]);
   });
 
-  it("is a program after an import, however large", async () => {
-    const { simulator, environment, close } = await fleet(100, 150);
+  it.each([
+    ["commonjs", 100, 150],
+    ["module", 30, 40],
+  ])("is a program of the type %s after an import, however large", async (type, zones, ports) => {
+    const { simulator, environment, close } = await fleet(zones, ports);
     onTestFinished(close);
-    const { stack, folder } = await imported(simulator, environment);
+    const { stack, folder } = await imported(simulator, environment, type);
+    expect(await readFile(join(folder, "index.ts"), "utf8")).toContain('import "./account-other');
     const taken = await stack.importFile(join(folder, "import.json"), true);
     expect(taken.status, taken.stdout + taken.stderr).toBe(0);
     expect(await stack.expect("preview", "--expect-no-changes")).not.toMatch(/diff:|^ *[~+-]/m);

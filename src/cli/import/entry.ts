@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { isObject } from "../../base/json";
 import { projectFile, valueIn } from "../../base/projectFile";
@@ -51,8 +52,22 @@ export function importLine(from: string, file: string): string {
   return suffix === "" && /\.c?js$/.test(from) ? `require("${specifier}");` : `import "${specifier}${suffix}";`;
 }
 
-/** What ends the name of a TypeScript file where another one imports it: ES modules name files with their extensions. */
-export const suffixIn = (file: string): string => (isModule(file) ? ".js" : "");
+/**
+ * What ends the name of a TypeScript file where another one imports it. ES modules name files with their extensions: by ts-node,
+ * which Pulumi takes where it is there, with those of what they compile to, and by Node.js alone with their own.
+ */
+export function suffixIn(file: string): string {
+  if (!isModule(file)) return "";
+  return hasTsNode(file) ? ".js" : ".ts";
+}
+
+function hasTsNode(file: string): boolean {
+  try {
+    return createRequire(file).resolve("ts-node/esm") !== "";
+  } catch {
+    return false;
+  }
+}
 
 /** Whether Node.js takes a file for an ES module. */
 function isModule(file: string): boolean {

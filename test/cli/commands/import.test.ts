@@ -174,8 +174,8 @@ test("in a package of ES modules, files import each other with their extensions"
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   await run();
-  expect(text("index.ts")).toMatch(/^import "\.\/account\.js";\n(import "\.\/[\w-]+\.js";\n)+$/);
-  expect(text("manager-fra-1.ts")).toMatch(/\nimport \{ \w+ \} from "\.\/account-other\.js";\n/);
+  expect(text("index.ts")).toMatch(/^import "\.\/account\.ts";\n(import "\.\/[\w-]+\.ts";\n)+$/);
+  expect(text("manager-fra-1.ts")).toMatch(/\nimport \{ \w+ \} from "\.\/account-other\.ts";\n/);
 });
 
 test("what a stack holds is not imported again, and its program gets one line", async () => {

@@ -52,11 +52,21 @@ test.each<[string, string, string, string]>([
   ["index.ts", "imported.ts", "{}", 'import "./imported";'],
   ["src/index.ts", "out/imported-2.ts", "{}", 'import "../out/imported-2";'],
   ["index.js", "imported.ts", "{}", 'require("./imported");'],
-  ["index.ts", "imported.ts", '{ "type": "module" }', 'import "./imported.js";'],
+  ["index.ts", "imported.ts", '{ "type": "module" }', 'import "./imported.ts";'],
+  ["index.js", "imported.ts", '{ "type": "module" }', 'import "./imported.ts";'],
   ["index.cts", "imported.ts", '{ "type": "module" }', 'import "./imported";'],
 ])("%s imports %s in a package %s by %s", (from, file, manifest, line) => {
   write({ "package.json": manifest });
   expect(importLine(join(folder, from), join(folder, file))).toBe(line);
+});
+
+test("with ts-node, ES modules import what TypeScript files compile to", () => {
+  write({
+    "package.json": '{ "type": "module" }',
+    "node_modules/ts-node/package.json": '{ "exports": { "./esm": "./esm.mjs" } }',
+    "node_modules/ts-node/esm.mjs": "",
+  });
+  expect(importLine(join(folder, "src/index.ts"), join(folder, "src/imported.ts"))).toBe('import "./imported.js";');
 });
 
 const LINE = 'import "./imported";';

@@ -156,7 +156,14 @@ const heldIn = ({ id, urn, olds, oldInputs }: DiffRequest | UpdateRequest): Held
   inputs: oldInputs,
 });
 
-const readIn = ({ id, urn, properties, inputs }: ReadRequest): Held => ({ id, urn, state: properties, inputs });
+/** Of what is looked up nothing is known, and the engine sends empty inputs; of what is imported, it sends none. */
+function readIn({ id, urn, properties = {}, inputs }: ReadRequest): Held & { isLookUp: boolean } {
+  const isUnknown = Object.keys(properties).length === 0;
+  return {
+    ...{ id, urn, state: properties, isLookUp: isUnknown && inputs !== undefined },
+    inputs: isUnknown ? undefined : inputs,
+  };
+}
 
 /** What is sealed is plain JSON. */
 const json = (values: JsonObject): WireObject => values as WireObject;

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "../base/json";
 import type { Lifecycle, SecretPath } from "../lifecycle/lifecycle";
 import { at, keysOf } from "../lifecycle/paths";
 import type { Configuration } from "../pulumi/configuration";
-import { DECLARED_KEY, MARK_KEY, PLACE_KEY, PROGRAM_KEY } from "../pulumi/keys";
+import { DECLARED_KEY, LOOKED_UP, MARK_KEY, PLACE_KEY, PROGRAM_KEY } from "../pulumi/keys";
 import { placeOfUrn } from "../pulumi/place";
 import { placeOf, propertiesFromEngine, textIn } from "../pulumi/properties";
 import { matches } from "../pulumi/replaceOnChanges";
@@ -145,9 +145,12 @@ export class ResourceProtocol {
     });
   }
 
-  /** @returns `undefined` where there certainly is nothing */
+  /**
+   * @param held `isLookUp` where the program has something by its id alone, whosever it is
+   * @returns `undefined` where there certainly is nothing
+   */
   async read(
-    held: Held,
+    { isLookUp = false, ...held }: Held & { isLookUp?: boolean },
     seconds?: number,
   ): Promise<{ id: string; properties: JsonObject; inputs: JsonObject } | undefined> {
     const call = opened(held.state);
@@ -162,6 +165,8 @@ export class ResourceProtocol {
       if (read === undefined) return undefined;
       const named = connection === undefined ? {} : { [identity.argument]: connection };
       const found = { ...read.state, ...named };
+      if (isLookUp || state[DECLARED_KEY] === LOOKED_UP)
+        return { id: held.id, properties: this.#sealed({ ...found, [DECLARED_KEY]: LOOKED_UP }, secrets), inputs: {} };
       // Of what is imported, the inputs are the smallest that declare what there is.
       const { declared } = known;
       const inputs =

@@ -45,6 +45,15 @@ it("the engine's options and those of its commands reach resources of the plugin
   expect(providers.get("brightdata:index:ProxyPort")).toContain(`::default_${VERSION.replaceAll(".", "_")}::`);
   await stack.expect("preview", "--expect-no-changes");
 
+  // What is looked up is there whole, also what a resource of the program manages.
+  declare(zone(), port({}), { kind: "ProxyPort", name: "seen", get: "24000" });
+  await stack.expect("up");
+  expect(await stack.outputs()).toMatchObject({ seen: { port: 24_000, zone: "web", throttle: 7 } });
+  await stack.expect("refresh", "--expect-no-changes");
+  await stack.expect("preview", "--expect-no-changes");
+  declare(zone(), port({}));
+  await stack.expect("up");
+
   // `refresh --preview-only` tells of what differs, and records nothing.
   await edit(manager.url, "PUT", "/api/proxies/24000", { proxy: { throttle: 9 } });
   const before = await stack.stateText();

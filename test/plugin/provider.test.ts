@@ -183,6 +183,18 @@ test("a zone is previewed, made, previewed again, updated, read and deleted", as
   });
 });
 
+test("an id with nothing known of it, as the engine looks something up, gives all that there is, whosever it is", async () => {
+  const { ask, simulator } = await pluginWithService({ manager: { dropin: false } });
+  simulator.account.addZone("web", { type: "static" });
+  const urn = "urn:pulumi:dev::project::brightdata:index:ProxyPort::port";
+  const { inputs: news } = await ask("check", { urn, news: { zone: "web", port: 24_500, throttle: 7 } });
+  await ask("create", { urn, properties: news as object });
+  const read = await ask("read", { id: "24500", urn, properties: {}, inputs: {} });
+  expect(read).toMatchObject({ id: "24500", properties: { zone: "web", port: 24_500, throttle: 7 } });
+  const again = await ask("read", { id: "24500", urn, ...(read as { properties: object; inputs: object }) });
+  expect(again).toMatchObject({ properties: { throttle: 7 } });
+});
+
 test("an id alone gives what an import needs: inputs that declare what there is, and properties that have these", async () => {
   const { ask, simulator } = await pluginWithService();
   simulator.account.addZone("web", { type: "static", ips_type: "shared", country: "us" });

@@ -63,6 +63,12 @@ function pathsWithin(property: Property): string[][] {
   return property.is === "map" ? pathsWithin(property.values).map((path) => ["*", ...path]) : [[]];
 }
 
+/** Where the outputs show once more what stands at a path of the inputs: what the members of a map share, each of them has. */
+export const shownAgain = (inputs: Properties, [first = "", ...rest]: readonly string[]): string[][] =>
+  Object.entries(inputs).flatMap(([name, { output }]) =>
+    output?.is === "map" && output.shared === first ? [[name, "*", ...rest]] : [],
+  );
+
 /** Whether any of the properties is, or has, a secret. */
 export const hasSecret = (properties: Properties): boolean => Object.values(properties).some(isOrHasSecret);
 

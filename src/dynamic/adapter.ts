@@ -16,7 +16,6 @@ import {
 import { placeOf, propertiesFromEngine, textIn } from "../pulumi/properties";
 import { matches } from "../pulumi/replaceOnChanges";
 import { type Recording, StateForm } from "../pulumi/stateForm";
-import { sealed } from "../pulumi/values";
 import { noticeIn } from "../run/announcements";
 import { Operations, type Outcome } from "../run/operations";
 import { Planning } from "../run/planning";
@@ -76,7 +75,7 @@ export class Adapter {
       const checking = this.#planning.check(previous, propertiesFromEngine(news), program);
       const { inputs, failures } = await this.#cancellation.during(() => checking);
       return {
-        inputs: this.#sealed({ ...inputs, [PLACE_KEY]: news[PLACE_KEY], [REPLACE_KEY]: news[REPLACE_KEY] }),
+        inputs: this.#form.sealed({ ...inputs, [PLACE_KEY]: news[PLACE_KEY], [REPLACE_KEY]: news[REPLACE_KEY] }),
         // The engine prints the value of a property that is named, secret or not: the sentence says it all instead.
         failures: failures.map((reason) => ({ property: "", reason })),
       };
@@ -112,14 +111,15 @@ export class Adapter {
       if (read === undefined) return {};
       const found = connection === undefined ? read.state : { ...read.state, [identity.argument]: connection };
       const { declared } = known;
-      if (declared === undefined) return { id, props: this.#sealed({ ...found, [DECLARED_KEY]: LOOKED_UP }) };
+      if (declared === undefined)
+        return { id, props: this.#form.sealedOutputs({ ...found, [DECLARED_KEY]: LOOKED_UP }) };
       const inputs = declaredIn(found, declared, lifecycle);
       const kept = { [PLACE_KEY]: props[PLACE_KEY], [REPLACE_KEY]: props[REPLACE_KEY] };
       const mark = known.isUnmarked ? undefined : known.mark;
       return {
         id: identity.full(known.id, connection),
         props: this.#outputs({ ...read, state: found, mark }, { inputs }, props),
-        inputs: this.#sealed({ ...inputs, ...kept }),
+        inputs: this.#form.sealed({ ...inputs, ...kept }),
       };
     });
   }
@@ -147,16 +147,12 @@ export class Adapter {
     return { ...this.#form.recorded(id, olds), isForeign };
   }
 
-  #sealed(values: JsonObject): JsonObject {
-    return sealed(values, this.#form.lifecycle.secrets ?? []);
-  }
-
   #outputs(
     made: Pick<Outcome, "state" | "location"> & { mark: string | undefined },
     recording: Recording,
     props: JsonObject,
   ): JsonObject {
-    return this.#sealed({ [PLACE_KEY]: props[PLACE_KEY], ...this.#form.outputs(made, recording) });
+    return this.#form.sealedOutputs({ [PLACE_KEY]: props[PLACE_KEY], ...this.#form.outputs(made, recording) });
   }
 
   async #guarded<T>(props: JsonObject, olds: JsonObject, task: () => T | Promise<T>): Promise<T> {
@@ -170,7 +166,7 @@ export class Adapter {
   #presentable(error: unknown, props: JsonObject, olds: JsonObject): Error {
     const { shown, unfinished } = this.#form.failure(error, props, { props: olds });
     if (unfinished !== undefined) {
-      const outputs = this.#sealed({ [PLACE_KEY]: props[PLACE_KEY], ...unfinished.outputs });
+      const outputs = this.#form.sealedOutputs({ [PLACE_KEY]: props[PLACE_KEY], ...unfinished.outputs });
       const properties = { ...outputs, [PROVIDER_KEY]: props[PROVIDER_KEY] };
       // Only the reasons are printed, never the message; and without the provider's text nothing could be done with it later.
       Object.assign(shown, { id: unfinished.id, properties, reasons: [shown.message] });

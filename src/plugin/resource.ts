@@ -7,7 +7,6 @@ import { placeOfUrn } from "../pulumi/place";
 import { placeOf, propertiesFromEngine, textIn } from "../pulumi/properties";
 import { matches } from "../pulumi/replaceOnChanges";
 import { StateForm } from "../pulumi/stateForm";
-import { sealed } from "../pulumi/values";
 import { noticeIn } from "../run/announcements";
 import { Operations, type Outcome } from "../run/operations";
 import { Planning } from "../run/planning";
@@ -95,7 +94,7 @@ export class ResourceProtocol {
       const { declaration } = this.#form.lifecycle;
       const { given, failures } = named(declaration, propertiesFromEngine(plain), previous, autonaming);
       const checked = await this.#planning.check(previous, given, registration);
-      const inputs = this.#sealed(this.#notEmpty(checked.inputs, urn), secrets);
+      const inputs = this.#form.sealed(this.#notEmpty(checked.inputs, urn), secrets);
       return { inputs, failures: [...failures, ...checked.failures] };
     });
   }
@@ -137,7 +136,7 @@ export class ResourceProtocol {
     const inputs = propertiesFromEngine(call.plain);
     if (isPreview) {
       const known = ofCreation(this.#form.lifecycle.declaration, inputs);
-      return { id: "", properties: this.#sealed(known, secrets) };
+      return { id: "", properties: this.#form.sealedOutputs(known, secrets) };
     }
     return this.#guarded(call, {}, async () => {
       const made = await this.#operations.create(inputs, this.#place(urn), seconds);
@@ -176,7 +175,7 @@ export class ResourceProtocol {
       return {
         id: identity.full(known.id, connection),
         properties: this.#outputs({ ...read, state: found, mark: known.mark }, inputs, secrets),
-        inputs: this.#sealed(this.#notEmpty(inputs, held.urn), secrets),
+        inputs: this.#form.sealed(this.#notEmpty(inputs, held.urn), secrets),
       };
     });
   }
@@ -234,7 +233,10 @@ export class ResourceProtocol {
   ) {
     const { declaration, diff } = this.#form.lifecycle;
     const changed = diff(state, declared, inputs).changed.map((path) => keysOf(path)[0]);
-    return this.#sealed({ ...ofUpdate(declaration, state, inputs, new Set(changed)), [MARK_KEY]: known.mark }, secrets);
+    return this.#form.sealedOutputs(
+      { ...ofUpdate(declaration, state, inputs, new Set(changed)), [MARK_KEY]: known.mark },
+      secrets,
+    );
   }
 
   #outputs(
@@ -252,17 +254,7 @@ export class ResourceProtocol {
     secrets: readonly SecretPath[],
   ): JsonObject {
     const isEvident = this.#form.isEvident({ ...outputs, [DECLARED_KEY]: declared }, inputs);
-    return this.#sealed(isEvident ? outputs : { ...outputs, [DECLARED_KEY]: declared }, secrets);
-  }
-
-  /** What the declaration has as a secret, and what the engine has sent as one. */
-  #sealed(values: JsonObject, secrets: readonly SecretPath[]): JsonObject {
-    const declared = this.#form.lifecycle.secrets ?? [];
-    const own = secrets.filter((path, index) => {
-      const others = [...declared, ...secrets.slice(0, index)];
-      return !others.some((one) => leadsTo(one, path));
-    });
-    return sealed(values, [...declared, ...own]);
+    return this.#form.sealedOutputs(isEvident ? outputs : { ...outputs, [DECLARED_KEY]: declared }, secrets);
   }
 
   async #guarded<T>(
@@ -283,7 +275,3 @@ export class ResourceProtocol {
     }
   }
 }
-
-/** Whether a path with `*` for any key is that of something, or of what it is in. */
-const leadsTo = (one: SecretPath, path: SecretPath): boolean =>
-  one.length <= path.length && one.every((key, depth) => key === "*" || key === path[depth]);

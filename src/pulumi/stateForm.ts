@@ -1,5 +1,6 @@
 import type { JsonObject } from "../base/json";
-import { type Declared, type Lifecycle, PartialFailure } from "../lifecycle/lifecycle";
+import { shownAgain } from "../declaration/paths";
+import { type Declared, type Lifecycle, PartialFailure, type SecretPath } from "../lifecycle/lifecycle";
 import { at, leafPaths, pick } from "../lifecycle/paths";
 import { type Outcome, Unfinished } from "../run/operations";
 import { type OldInputs, type Recorded, recorded } from "../run/recorded";
@@ -11,6 +12,7 @@ import { Identity } from "./identity";
 import { AT_KEY, DECLARED_KEY, HOME_KEY, joinedPaths, LOOKED_UP, MARK_KEY, PROVIDER_KEY, splitPaths } from "./keys";
 import { presentable, secretTexts } from "./presentable";
 import { placeOf, propertiesFromEngine, textIn } from "./properties";
+import { sealed } from "./values";
 
 /** What a protocol records of a resource besides what its operation has brought. */
 export interface Recording {
@@ -88,6 +90,21 @@ export class StateForm {
       [MARK_KEY]: mark,
       [DECLARED_KEY]: joinedPaths([...new Set([...leafPaths(inputs), ...left])]),
     };
+  }
+
+  /**
+   * Inputs as the engine takes them, with what the declaration has as a secret.
+   *
+   * @param told paths of what is one besides
+   */
+  sealed(values: JsonObject, told: readonly SecretPath[] = []): JsonObject {
+    return sealed(values, [...(this.lifecycle.secrets ?? []), ...told]);
+  }
+
+  /** The same of outputs. @param told paths of inputs, too */
+  sealedOutputs(values: JsonObject, told: readonly SecretPath[] = []): JsonObject {
+    const { inputs } = this.lifecycle.declaration;
+    return this.sealed(values, [...told, ...told.flatMap((path) => shownAgain(inputs, path))]);
   }
 
   /** Whether the inputs that the engine keeps say what was declared, and outputs would say it by themselves, too. */

@@ -41,12 +41,12 @@ export function isSecret(value: unknown): value is { value: unknown } {
 }
 
 /**
- * Values as the engine takes them, those at the given paths as secrets; `*` stands for every key. What is not known yet has nothing
- * to hide.
+ * Values as the engine takes them, those at the given paths as secrets; `*` stands for every key. What is in a secret is no other
+ * one, and what is not known yet has nothing to hide.
  */
 export function sealed(value: JsonObject, secrets: readonly SecretPath[]): JsonObject {
   const plain = toEngine(value);
-  for (const path of secrets) {
+  for (const path of [...secrets].sort((a, b) => a.length - b.length)) {
     for (const { holder, name } of placesOf(plain, path)) {
       if (!containsUnknown(fromEngine(holder[name]))) holder[name] = { ...SECRET_MARK, value: holder[name] };
     }
@@ -63,7 +63,7 @@ function placesOf(value: JsonObject, [name = "", ...rest]: SecretPath): { holder
   const names = name === "*" ? Object.keys(value) : [name];
   return names.flatMap((each) => {
     const item = Object.hasOwn(value, each) ? value[each] : undefined;
-    if (item === undefined) return [];
+    if (item === undefined || isSecret(item)) return [];
     if (rest.length === 0) return [{ holder: value, name: each }];
     return isObject(item) ? placesOf(item, rest) : [];
   });

@@ -186,13 +186,14 @@ export class ResourceProtocol {
     isPreview: boolean,
     seconds: number | undefined,
   ): Promise<{ properties: JsonObject }> {
-    const { plain: state, secrets: old } = opened(held.state);
+    const { plain: state, secrets: ofState } = opened(held.state);
+    const old = [...ofState, ...opened(held.inputs).secrets];
     const call = opened(news);
     const { plain, secrets } = call;
     const inputs = propertiesFromEngine(plain);
     const known = this.#recorded(held, state);
     if (isPreview) return { properties: this.#previewed(known, inputs, [...secrets, ...old]) };
-    return this.#guarded(call, { props: state, inputs: known.inputs }, async () => {
+    return this.#guarded(call, { props: state, inputs: known.inputs, secrets: old }, async () => {
       this.#form.requireOwn(held.id, state);
       const updated = await this.#operations.update(known, inputs, this.#place(held.urn), seconds);
       return { properties: this.#outputs(updated, inputs, secrets) };
@@ -259,7 +260,7 @@ export class ResourceProtocol {
 
   async #guarded<T>(
     { plain, secrets }: Opened,
-    old: { props?: JsonObject; inputs?: JsonObject | undefined },
+    old: { props?: JsonObject; inputs?: JsonObject | undefined; secrets?: readonly SecretPath[] },
     task: () => T | Promise<T>,
   ): Promise<T> {
     try {
@@ -267,10 +268,12 @@ export class ResourceProtocol {
     } catch (error) {
       const { shown, unfinished } = this.#form.failure(error, plain, { props: old.props ?? {}, inputs: old.inputs });
       if (unfinished === undefined) throw shown;
+      // What was to go, or to become another value, may be there yet.
+      const all = [...secrets, ...(old.secrets ?? [])];
       throw new InitFailed(
         shown,
         unfinished.id,
-        this.#recordable(unfinished.outputs, propertiesFromEngine(plain), secrets),
+        this.#recordable(unfinished.outputs, propertiesFromEngine(plain), all),
       );
     }
   }

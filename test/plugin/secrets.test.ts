@@ -1,6 +1,8 @@
+import { type Any, anyUnpack } from "@bufbuild/protobuf/wkt";
 import { expect, test } from "vitest";
+import { ErrorResourceInitFailedSchema } from "../../src/plugin/messages/pulumi/provider_pb";
 import { isSecret } from "../../src/pulumi/values";
-import { pluginWithService, secret, urnOf } from "./providerSetup";
+import { pluginWithService, refusalOf, secret, urnOf } from "./providerSetup";
 
 const HEADERS = [{ name: "X-Api-Key", value: "hunter2hunter2" }];
 const SET = urnOf("ProxyPorts", "fleet");
@@ -26,6 +28,25 @@ test.each([
     expect(inTheClear(properties)).not.toContain("hunter2");
     expect(JSON.stringify(properties)).toContain("hunter2");
   }
+});
+
+test("what a failed update leaves of a former secret is one, and what is none any more is none after the next", async () => {
+  const { ask, simulator } = await pluginWithPorts();
+  const inputs = {
+    defaults: { zone: "web" },
+    ports: { a: { port: 24_101 }, b: { port: 24_102, headers: secret(HEADERS) } },
+  };
+  const { id, properties } = await ask("create", { urn: SET, properties: inputs });
+  const held = { id, urn: SET, olds: properties, oldInputs: inputs };
+  const refusal = { method: "POST", path: "/api/proxies/delete", kind: "respond", status: 400, body: "no" } as const;
+  simulator.manager.service.faults.add(refusal);
+  const refused = await refusalOf(ask("update", { ...held, news: { ...inputs, ports: { a: { port: 24_101 } } } }));
+  const [left] = (refused.details as Any[]).map((each) => anyUnpack(each, ErrorResourceInitFailedSchema)?.properties);
+  expect(left).toMatchObject({ ports: { b: { port: 24_102, headers: secret(HEADERS) } } });
+
+  const news = { ...inputs, ports: { ...inputs.ports, b: { port: 24_102, headers: HEADERS } } };
+  const updated = await ask("update", { ...held, olds: left, news });
+  expect(updated.properties).toMatchObject({ ports: { b: { headers: HEADERS } } });
 });
 
 /** What is no secret, as JSON. */

@@ -4,16 +4,18 @@ import { keysOf } from "../lifecycle/paths";
 import { Configuration } from "../pulumi/configuration";
 import {
   DECLARED_KEY,
+  joinedPaths,
   LOOKED_UP,
   MARK_KEY,
-  NAME_KEY,
   PLACE_KEY,
   PREVIEW_KEY,
   PROVIDER_KEY,
   REPLACE_KEY,
   RUN_KEY,
+  SECRETS_KEY,
+  splitPaths,
 } from "../pulumi/keys";
-import { placeOf, propertiesFromEngine, textIn } from "../pulumi/properties";
+import { calledIn, placeOf, propertiesFromEngine, textIn } from "../pulumi/properties";
 import { matches } from "../pulumi/replaceOnChanges";
 import { type Recording, StateForm } from "../pulumi/stateForm";
 import { noticeIn } from "../run/announcements";
@@ -65,17 +67,18 @@ export class Adapter {
       // What the state has is never empty: the provider's text is there in any case.
       const previous = Object.keys(olds).length === 0 ? undefined : propertiesFromEngine(olds);
       const { [PREVIEW_KEY]: preview } = news;
+      const { name, secrets } = calledIn(news);
       const program = {
         place: placeOf(news),
         former: placeOf(olds),
-        name: textIn(news, NAME_KEY),
+        name,
         preview: isObject(preview) ? preview : undefined,
         run: noticeIn(news[RUN_KEY]),
       };
       const checking = this.#planning.check(previous, propertiesFromEngine(news), program);
       const { inputs, failures } = await this.#cancellation.during(() => checking);
       return {
-        inputs: this.#form.sealed({ ...inputs, [PLACE_KEY]: news[PLACE_KEY], [REPLACE_KEY]: news[REPLACE_KEY] }),
+        inputs: this.#form.sealed({ ...inputs, ...keptOf(news), [SECRETS_KEY]: secrets }),
         // The engine prints the value of a property that is named, secret or not: the sentence says it all instead.
         failures: failures.map((reason) => ({ property: "", reason })),
       };
@@ -114,12 +117,11 @@ export class Adapter {
       if (declared === undefined)
         return { id, props: this.#form.sealedOutputs({ ...found, [DECLARED_KEY]: LOOKED_UP }) };
       const inputs = declaredIn(found, declared, lifecycle);
-      const kept = { [PLACE_KEY]: props[PLACE_KEY], [REPLACE_KEY]: props[REPLACE_KEY] };
       const mark = known.isUnmarked ? undefined : known.mark;
       return {
         id: identity.full(known.id, connection),
         props: this.#outputs({ ...read, state: found, mark }, { inputs }, props),
-        inputs: this.#form.sealed({ ...inputs, ...kept }),
+        inputs: this.#form.sealed({ ...inputs, ...keptOf(props) }),
       };
     });
   }
@@ -152,7 +154,13 @@ export class Adapter {
     recording: Recording,
     props: JsonObject,
   ): JsonObject {
-    return this.#form.sealedOutputs({ [PLACE_KEY]: props[PLACE_KEY], ...this.#form.outputs(made, recording) });
+    return this.#kept(this.#form.outputs(made, recording), props[PLACE_KEY], secretsIn(props));
+  }
+
+  /** Outputs as they are recorded. */
+  #kept(outputs: JsonObject, place: unknown, secrets: readonly string[]): JsonObject {
+    const told = secrets.length === 0 ? undefined : joinedPaths(secrets);
+    return this.#form.sealedOutputs({ [PLACE_KEY]: place, [SECRETS_KEY]: told, ...outputs }, secrets.map(keysOf));
   }
 
   async #guarded<T>(props: JsonObject, olds: JsonObject, task: () => T | Promise<T>): Promise<T> {
@@ -164,9 +172,11 @@ export class Adapter {
   }
 
   #presentable(error: unknown, props: JsonObject, olds: JsonObject): Error {
+    // What was to go, or to become another value, may be there yet.
+    const secrets = [...new Set([props, olds].flatMap(secretsIn))];
     const { shown, unfinished } = this.#form.failure(error, props, { props: olds });
     if (unfinished !== undefined) {
-      const outputs = this.#form.sealedOutputs({ [PLACE_KEY]: props[PLACE_KEY], ...unfinished.outputs });
+      const outputs = this.#kept(unfinished.outputs, props[PLACE_KEY], secrets);
       const properties = { ...outputs, [PROVIDER_KEY]: props[PROVIDER_KEY] };
       // Only the reasons are printed, never the message; and without the provider's text nothing could be done with it later.
       Object.assign(shown, { id: unfinished.id, properties, reasons: [shown.message] });
@@ -174,3 +184,12 @@ export class Adapter {
     return shown;
   }
 }
+
+/** What stands among the inputs for the calls to come. */
+const keptOf = (props: JsonObject): JsonObject => ({
+  [PLACE_KEY]: props[PLACE_KEY],
+  [REPLACE_KEY]: props[REPLACE_KEY],
+  [SECRETS_KEY]: props[SECRETS_KEY],
+});
+
+const secretsIn = (props: JsonObject): string[] => splitPaths(textIn(props, SECRETS_KEY) ?? "");

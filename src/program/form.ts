@@ -1,7 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { Kind } from "../declaration/kind";
 import { type Besides, hiddenInputs } from "../dynamic/hidden";
 import { PROVIDER_TYPE, typeOf } from "../dynamic/type";
 import { nativeTypeOf, urnOf } from "../pulumi/types";
+import { secretsGiven } from "./secrets";
 import { warnOfConfiguration, warnOfTimeouts } from "./warnings";
 
 /** What dynamic resources and those of the plugin register in ways of their own. */
@@ -11,7 +13,7 @@ export interface Form {
   readonly providerType: string;
   typeOf(kind: string): string;
   /** Inputs that a class adds. */
-  inputs(kind: string, besides: Besides): pulumi.Inputs;
+  inputs(kind: Kind, besides: Besides, args: pulumi.Inputs): pulumi.Inputs;
   options(kind: string, name: string, options: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions;
   readonly isNative: boolean;
   /** Whether the engine knows in a preview what the class could say of its outputs. */
@@ -22,7 +24,7 @@ export const DYNAMIC: Form = {
   module: "pulumi-brightdata",
   providerType: PROVIDER_TYPE,
   typeOf,
-  inputs: hiddenInputs,
+  inputs: (kind, besides, args) => hiddenInputs(kind.name, { ...besides, secrets: secretsGiven(kind, args) }),
   isNative: false,
   isPreviewed: false,
   options(kind, name, options) {

@@ -102,7 +102,7 @@ export function registration(
       ...given,
       ...propertiesOf(kind, given, isLookUp),
       ...(isLookUp ? {} : { ...optionsOf(kind, options), ...awaited() }),
-      ...form.inputs(kind.name, isLookUp ? { replaceOnChanges } : { place, name, run, preview, replaceOnChanges }),
+      ...form.inputs(kind, isLookUp ? { replaceOnChanges } : { place, name, run, preview, replaceOnChanges }, given),
     },
     pulumi.mergeOptions(isNamed(kind, given) ? { deleteBeforeReplace: true, ...provided } : provided, {
       additionalSecretOutputs: secretsOf(kind, given, isLookUp),

@@ -42,8 +42,17 @@ export const AT_KEY = "__at";
 /** In the outputs: the resource's mark, which says who it is wherever it stands in its program. */
 export const MARK_KEY = "__mark";
 
-/** Among the inputs that a class registers: the resource's logical name. It does not get into the state. */
+/**
+ * Among the inputs that a class registers: the resource's logical name, with the paths of the secrets among its arguments where it has
+ * any, in one, for the SDK makes an output of each. It does not get into the state.
+ */
 export const NAME_KEY = "__called";
+
+/**
+ * In the inputs and outputs of a dynamic resource: the paths of what its program gave as a secret, of which the engine does not tell its
+ * process. By them, a copy of a secret, or a former one, is kept as one.
+ */
+export const SECRETS_KEY = "__secrets";
 
 /**
  * Among the inputs that a class registers, where the program announces anything: the file in which it does, how many take-overs there
@@ -67,6 +76,7 @@ export const PROTOCOL_KEYS = [
   AT_KEY,
   MARK_KEY,
   NAME_KEY,
+  SECRETS_KEY,
   PREVIEW_KEY,
   RUN_KEY,
   PROGRAM_KEY,

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../base/json";
-import { PLACE_KEY, PROTOCOL_KEYS } from "./keys";
+import { isObject, type JsonObject } from "../base/json";
+import { NAME_KEY, PLACE_KEY, PROTOCOL_KEYS } from "./keys";
 import { objectFromEngine } from "./values";
 
 export function textIn(props: JsonObject, key: string): string | undefined {
@@ -8,6 +8,13 @@ export function textIn(props: JsonObject, key: string): string | undefined {
 }
 
 export const placeOf = (props: JsonObject): string | undefined => textIn(props, PLACE_KEY);
+
+/** The name of a resource as its class registers it, and the paths of secrets where it has any. */
+export function calledIn(props: JsonObject): { name: string | undefined; secrets: string | undefined } {
+  const { [NAME_KEY]: called } = props;
+  const told = isObject(called) ? called : { name: called };
+  return { name: textIn(told, "name"), secrets: textIn(told, "secrets") };
+}
 
 /** The properties of a resource, without the protocol's own keys. */
 export function propertiesFromEngine(value: JsonObject): JsonObject {

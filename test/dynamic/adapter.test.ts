@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ArgumentError } from "../../src/base/errors";
 import type { JsonObject } from "../../src/base/json";
 import { Adapter } from "../../src/dynamic/adapter";
+import { proxyPorts } from "../../src/kinds/proxyPorts/declaration";
 import type { Context } from "../../src/lifecycle/context";
 import { type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { resource } from "../../src/provider";
@@ -283,11 +284,12 @@ test("a reading of what is gone answers no id", async () => {
   expect(await it.read("id", { __declared: "" })).toStrictEqual({});
 });
 
+const sealed = (value: unknown) => ({
+  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+  value,
+});
+
 describe("secrets", () => {
-  const sealed = (value: unknown) => ({
-    "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
-    value,
-  });
   const state = { name: "web", password: "hush", passwords: ["hush", "hush2"], apiKey: undefined };
   const secretive = (): Adapter =>
     adapter({
@@ -327,6 +329,43 @@ describe("secrets", () => {
       passwords: sealed(["hush", "hush2"]),
       __provider: TEXT,
     });
+  });
+});
+
+describe("secrets of the program", () => {
+  const state = { defaults: { headers: ["hush"] }, ports: { a: { port: 1, headers: ["hush"] } } };
+  const inputs = { defaults: { headers: ["hush"] }, ports: { a: { port: 1 } } };
+  const outputs = { defaults: { headers: sealed(["hush"]) }, ports: { a: { port: 1, headers: sealed(["hush"]) } } };
+  const __secrets = "defaults.headers";
+  const __declared = "defaults.headers,ports.a.port";
+  const found = async () => state;
+  const answers = { declaration: proxyPorts, read: found, create: async () => ({ id: "set", state }), update: found };
+
+  test("are sealed wherever the outputs show them, and are known to the calls to come", async () => {
+    const { adapter: it } = adapter(answers);
+    const checked = await it.check({}, { ...inputs, __called: { name: "fleet", secrets: __secrets } });
+    expect(checked).toEqual({ inputs: { ...inputs, __secrets }, failures: [] });
+    const { outs } = await it.create(checked.inputs);
+    expect(outs).toMatchObject({ ...outputs, __secrets });
+    expect(await it.read("set", outs)).toMatchObject({
+      props: { ...outputs, __secrets },
+      inputs: { ...inputs, __secrets },
+    });
+    const olds = { ...state, __secrets, __declared };
+    expect((await it.update("set", olds, checked.inputs)).outs).toMatchObject({ ...outputs, __secrets });
+    expect((await it.update("set", olds, inputs)).outs).toStrictEqual({
+      ...{ ...state, __declared, __at: HERE, __mark: OLD_MARK },
+    });
+  });
+
+  test("are sealed where a failed update leaves a former one", async () => {
+    const cause = new PartialFailure("set", state, new ArgumentError("no"));
+    const { adapter: it } = adapter({ ...answers, update: () => Promise.reject(cause) });
+    const olds = { ...state, __secrets, __declared };
+    const left = await failure(
+      it.update("set", olds, { ports: { a: { port: 1, user: "who" } }, __secrets: "ports.a.user" }),
+    );
+    expect(left.properties).toMatchObject({ ...outputs, __secrets: "ports.a.user,defaults.headers" });
   });
 });
 

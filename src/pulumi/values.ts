@@ -1,5 +1,4 @@
 import { isObject, type JsonObject } from "../base/json";
-import { containsUnknown } from "../lifecycle/diff";
 import { type SecretPath, UNKNOWN } from "../lifecycle/lifecycle";
 
 /** What the engine sends in place of any value, of whatever type, that is not known before the update has run. */
@@ -42,13 +41,13 @@ export function isSecret(value: unknown): value is { value: unknown } {
 
 /**
  * Values as the engine takes them, those at the given paths as secrets; `*` stands for every key. What is in a secret is no other
- * one, and what is not known yet has nothing to hide.
+ * one, and a value that is not known yet has nothing to hide.
  */
 export function sealed(value: JsonObject, secrets: readonly SecretPath[]): JsonObject {
   const plain = toEngine(value);
   for (const path of [...secrets].sort((a, b) => a.length - b.length)) {
     for (const { holder, name } of placesOf(plain, path)) {
-      if (!containsUnknown(fromEngine(holder[name]))) holder[name] = { ...SECRET_MARK, value: holder[name] };
+      if (holder[name] !== UNKNOWN_VALUE) holder[name] = { ...SECRET_MARK, value: holder[name] };
     }
   }
   return plain;

@@ -1,8 +1,8 @@
 import { type Any, anyUnpack } from "@bufbuild/protobuf/wkt";
 import { expect, test } from "vitest";
 import { ErrorResourceInitFailedSchema } from "../../src/plugin/messages/pulumi/provider_pb";
-import { isSecret } from "../../src/pulumi/values";
-import { pluginWithService, refusalOf, secret, urnOf } from "./providerSetup";
+import { isSecret, UNKNOWN_VALUE } from "../../src/pulumi/values";
+import { plugin, pluginWithService, refusalOf, secret, urnOf } from "./providerSetup";
 
 const HEADERS = [{ name: "X-Api-Key", value: "hunter2hunter2" }];
 const SET = urnOf("ProxyPorts", "fleet");
@@ -47,6 +47,17 @@ test("what a failed update leaves of a former secret is one, and what is none an
   const news = { ...inputs, ports: { ...inputs.ports, b: { port: 24_102, headers: HEADERS } } };
   const updated = await ask("update", { ...held, olds: left, news });
   expect(updated.properties).toMatchObject({ ports: { b: { headers: HEADERS } } });
+});
+
+test("a preview hides secrets that stand beside what is not known yet", async () => {
+  const { ask } = await plugin();
+  const urn = urnOf("ProxyPort");
+  const news = { port: 24_000, zone: "web", whitelistIps: [secret("203.0.113.7"), UNKNOWN_VALUE] };
+  const hidden = { zone: "web", whitelistIps: secret(["203.0.113.7", UNKNOWN_VALUE]) };
+  const { inputs } = await ask("check", { urn, olds: {}, news });
+  expect(inputs).toMatchObject(hidden);
+  const created = await ask("create", { urn, properties: inputs, preview: true });
+  expect(created.properties).toMatchObject(hidden);
 });
 
 /** What is no secret, as JSON. */

@@ -123,12 +123,12 @@ test("secrets for the engine are in their envelopes, as a whole", () => {
   });
 });
 
-// The engine takes an envelope around a value that is not known for a value that is.
-test("secrets for the engine that are not known, in full or in part, stay as they are", () => {
-  const value = { password: UNKNOWN, target: { type: "s3", keys: [UNKNOWN] } };
+// The engine takes an envelope around a value that is not known for a value that is, but looks for such ones in it.
+test("secrets for the engine that are not known stay as they are, and what stands beside such ones is hidden", () => {
+  const value = { password: UNKNOWN, target: { type: "s3", keys: [UNKNOWN, "hush"] } };
   expect(sealed(value, [["password"], ["target"]])).toEqual({
     password: SENTINEL,
-    target: { type: "s3", keys: [SENTINEL] },
+    target: secret({ type: "s3", keys: [SENTINEL, "hush"] }),
   });
 });
 

@@ -17,7 +17,7 @@ import {
 } from "../pulumi/keys";
 import { calledIn, placeOf, propertiesFromEngine, textIn } from "../pulumi/properties";
 import { matches } from "../pulumi/replaceOnChanges";
-import { type Recording, StateForm } from "../pulumi/stateForm";
+import { type Opened, type Recording, StateForm } from "../pulumi/stateForm";
 import { noticeIn } from "../run/announcements";
 import { Operations, type Outcome } from "../run/operations";
 import { Planning } from "../run/planning";
@@ -62,25 +62,28 @@ export class Adapter {
     this.#configuration = new Configuration((key) => request.config.get(key));
   }
 
-  async check(olds: JsonObject, news: JsonObject): Promise<{ inputs: JsonObject; failures: CheckFailure[] }> {
+  async check(olds: JsonObject, registered: JsonObject): Promise<{ inputs: JsonObject; failures: CheckFailure[] }> {
+    const { name, secrets } = calledIn(registered);
+    const news = { ...registered, [SECRETS_KEY]: secrets };
+    const call = openedOf(news);
     return this.#guarded(news, olds, async () => {
       // What the state has is never empty: the provider's text is there in any case.
       const previous = Object.keys(olds).length === 0 ? undefined : propertiesFromEngine(olds);
-      const { [PREVIEW_KEY]: preview } = news;
-      const { name, secrets } = calledIn(news);
+      const { [PREVIEW_KEY]: preview } = registered;
       const program = {
         place: placeOf(news),
         former: placeOf(olds),
         name,
         preview: isObject(preview) ? preview : undefined,
-        run: noticeIn(news[RUN_KEY]),
+        run: noticeIn(registered[RUN_KEY]),
+        secrets: call.secrets,
       };
       const checking = this.#planning.check(previous, propertiesFromEngine(news), program);
       const { inputs, failures } = await this.#cancellation.during(() => checking);
       return {
-        inputs: this.#form.sealed({ ...inputs, ...keptOf(news), [SECRETS_KEY]: secrets }),
+        inputs: this.#form.sealed({ ...inputs, ...keptOf(news) }),
         // The engine prints the value of a property that is named, secret or not: the sentence says it all instead.
-        failures: failures.map((reason) => ({ property: "", reason })),
+        failures: this.#form.shown(failures, call).map((reason) => ({ property: "", reason })),
       };
     });
   }
@@ -172,10 +175,10 @@ export class Adapter {
   }
 
   #presentable(error: unknown, props: JsonObject, olds: JsonObject): Error {
-    // What was to go, or to become another value, may be there yet.
-    const secrets = [...new Set([props, olds].flatMap(secretsIn))];
-    const { shown, unfinished } = this.#form.failure(error, props, { props: olds });
+    const { shown, unfinished } = this.#form.failure(error, openedOf(props), openedOf(olds));
     if (unfinished !== undefined) {
+      // What was to go, or to become another value, may be there yet.
+      const secrets = [...new Set([props, olds].flatMap(secretsIn))];
       const outputs = this.#kept(unfinished.outputs, props[PLACE_KEY], secrets);
       const properties = { ...outputs, [PROVIDER_KEY]: props[PROVIDER_KEY] };
       // Only the reasons are printed, never the message; and without the provider's text nothing could be done with it later.
@@ -191,5 +194,7 @@ const keptOf = (props: JsonObject): JsonObject => ({
   [REPLACE_KEY]: props[REPLACE_KEY],
   [SECRETS_KEY]: props[SECRETS_KEY],
 });
+
+const openedOf = (props: JsonObject): Opened => ({ plain: props, secrets: secretsIn(props).map(keysOf) });
 
 const secretsIn = (props: JsonObject): string[] => splitPaths(textIn(props, SECRETS_KEY) ?? "");

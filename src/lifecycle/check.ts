@@ -6,13 +6,22 @@ import { namesAt, propertiesAlong } from "../declaration/paths";
 import type { Property } from "../declaration/property";
 import { comparable } from "../declaration/values";
 import { containsUnknown } from "./diff";
-import { UNKNOWN } from "./lifecycle";
+import { type SecretPath, UNKNOWN } from "./lifecycle";
 import { at } from "./paths";
 
-/** Checks inputs and says everything that is wrong with them. Values that are not known yet are never complained about. */
-export function failuresOf(inputs: JsonObject, kind: Kind, schema: z.ZodType): string[] {
-  const result = schema.safeParse(inputs);
-  const failures = (result.success ? [] : result.error.issues).flatMap((issue) => explain(inputs, issue, kind));
+/**
+ * Checks inputs and says everything that is wrong with them. Values that are not known yet are never complained about.
+ *
+ * @param secrets where they have secrets besides those that are declared to be
+ */
+export function failuresOf(
+  inputs: JsonObject,
+  kind: Kind,
+  schema: z.ZodType,
+  secrets: readonly SecretPath[] = [],
+): string[] {
+  const { error } = schema.safeParse(inputs);
+  const failures = (error?.issues ?? []).flatMap((issue) => explain(inputs, issue, kind, secrets));
   return [...new Set([...failures, ...brokenRules(inputs, kind)])];
 }
 
@@ -26,7 +35,7 @@ export const brokenRules = (inputs: JsonObject, kind: Kind): string[] =>
 const plain = (property: Property | undefined, value: unknown): unknown =>
   property === undefined ? value : comparable(property, value);
 
-function explain(inputs: JsonObject, issue: z.core.$ZodIssue, kind: Kind): string[] {
+function explain(inputs: JsonObject, issue: z.core.$ZodIssue, kind: Kind, secrets: readonly SecretPath[]): string[] {
   const value = at(inputs, issue.path);
   const name = issue.path
     .map((key, index) => (typeof key === "number" ? `[${key}]` : `${index === 0 ? "" : "."}${String(key)}`))
@@ -41,9 +50,10 @@ function explain(inputs: JsonObject, issue: z.core.$ZodIssue, kind: Kind): strin
   }
   if (containsUnknown(value)) return [];
   if (value === undefined) return [`\`${name}\` is missing: ${issue.message}`];
-  const secret = propertiesAlong(kind.inputs, issue.path).some(
-    ({ secret, mayHoldSecrets }) => secret || mayHoldSecrets,
-  );
+  const along = propertiesAlong(kind.inputs, issue.path);
+  const secret =
+    along.some(({ secret, mayHoldSecrets }) => secret || mayHoldSecrets) ||
+    secrets.some((path) => path.slice(0, issue.path.length).every((key, depth) => key === issue.path[depth]));
   return [
     `\`${name}\` is ${secret ? "not usable (its value is a secret and not shown)" : show(value)}: ${issue.message}`,
   ];

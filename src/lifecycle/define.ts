@@ -63,7 +63,7 @@ export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B
 
     check(given, previous, program): Checked {
       schema ??= schemaOf(kind);
-      const found = failuresOf(declaredOf(kind, given), kind, schema);
+      const found = failuresOf(declaredOf(kind, given), kind, schema, program?.secrets);
       const inputs = hasLogicalName(kind) ? { [LOGICAL_NAME]: program?.name, ...given } : given;
       return {
         inputs: complete?.(inputs, previous, program) ?? inputs,

@@ -20,14 +20,16 @@ export async function invoke(
   session: Session,
   configuration: Configuration,
 ): Promise<Answer> {
-  const given = objectFromEngine(opened(args).plain);
+  const { plain, secrets: told } = opened(args);
+  const given = objectFromEngine(plain);
   try {
     requireArguments(lookup.name, requiredOf(lookup.arguments), given);
     const result = await ask(lookup, given, session, configuration);
     return { result: sealed(result, secretPaths(lookup.result)) };
   } catch (error) {
-    const secrets = [...secretTexts([given], secretPaths(lookup.arguments)), ...configuration.credentials];
-    const { message } = presentable(error, session.outages.inWords(error), secrets);
+    const paths = [...secretPaths(lookup.arguments), ...told];
+    const hidden = [...secretTexts([given], paths), ...configuration.credentials];
+    const { message } = presentable(error, session.outages.inWords(error), hidden);
     return { error: error instanceof Error ? error.constructor.name : "Error", reason: message };
   }
 }

@@ -1,13 +1,9 @@
 import { isObject, type JsonObject } from "../base/json";
 import type { SecretPath } from "../lifecycle/lifecycle";
+import type { Opened } from "../pulumi/stateForm";
 import { isSecret } from "../pulumi/values";
 
-/** Properties in plain, and the paths of what the engine has sent as a secret. Of a list with one, the whole is one. */
-export interface Opened {
-  plain: JsonObject;
-  secrets: SecretPath[];
-}
-
+/** What the engine has sent, with its secrets. */
 export function opened(value: JsonObject | undefined): Opened {
   const secrets: SecretPath[] = [];
   return { plain: openedAt(value ?? {}, [], secrets) as JsonObject, secrets };

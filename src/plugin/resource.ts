@@ -6,7 +6,7 @@ import { DECLARED_KEY, LOOKED_UP, MARK_KEY, PLACE_KEY, PROGRAM_KEY } from "../pu
 import { placeOfUrn } from "../pulumi/place";
 import { placeOf, propertiesFromEngine, textIn } from "../pulumi/properties";
 import { matches } from "../pulumi/replaceOnChanges";
-import { StateForm } from "../pulumi/stateForm";
+import { type Former, type Opened, StateForm } from "../pulumi/stateForm";
 import { noticeIn } from "../run/announcements";
 import { Operations, type Outcome } from "../run/operations";
 import { Planning } from "../run/planning";
@@ -14,7 +14,7 @@ import { declaredIn, type Recorded } from "../run/recorded";
 import type { Session } from "../run/session";
 import { type Autonaming, named } from "./autonaming";
 import { ofCreation, ofUpdate } from "./preview";
-import { type Opened, opened, propertyPath } from "./properties";
+import { opened, propertyPath } from "./properties";
 
 /** What there is to record of an operation that has failed. */
 export class InitFailed extends Error {
@@ -75,9 +75,10 @@ export class ResourceProtocol {
     autonaming: Autonaming | undefined,
   ): Promise<{ inputs: JsonObject; failures: string[] }> {
     const call = opened(news);
+    const old = opened(olds);
     const { plain, secrets } = call;
-    return this.#guarded(call, {}, async () => {
-      const { plain: former } = opened(olds);
+    return this.#guarded(call, old, async () => {
+      const { plain: former } = old;
       const { [PROGRAM_KEY]: said } = plain;
       const { preview, run, replaceOnChanges, ...program } = isObject(said) ? said : {};
       const place = textIn(program, "place");
@@ -89,20 +90,22 @@ export class ResourceProtocol {
         name,
         preview: isObject(preview) ? preview : undefined,
         run: noticeIn(run),
+        secrets,
       };
       const previous = Object.keys(former).length === 0 ? undefined : propertiesFromEngine(former);
       const { declaration } = this.#form.lifecycle;
       const { given, failures } = named(declaration, propertiesFromEngine(plain), previous, autonaming);
       const checked = await this.#planning.check(previous, given, registration);
       const inputs = this.#form.sealed(this.#notEmpty(checked.inputs, urn), secrets);
-      return { inputs, failures: [...failures, ...checked.failures] };
+      return { inputs, failures: this.#form.shown([...failures, ...checked.failures], call) };
     });
   }
 
   async diff(held: Held, news: JsonObject): Promise<Comparison> {
-    const { plain: state } = opened(held.state);
+    const old = openedOf(held);
+    const { plain: state } = old;
     const call = opened(news);
-    return this.#guarded(call, { props: state }, () => {
+    return this.#guarded(call, old, () => {
       const inputs = propertiesFromEngine(call.plain);
       const known = this.#recorded(held, state);
       const { changes, changed, replaces, deleteBeforeReplace } = this.#planning.compare(
@@ -138,7 +141,7 @@ export class ResourceProtocol {
       const known = ofCreation(this.#form.lifecycle.declaration, inputs);
       return { id: "", properties: this.#form.sealedOutputs(known, secrets) };
     }
-    return this.#guarded(call, {}, async () => {
+    return this.#guarded(call, NOTHING, async () => {
       const made = await this.#operations.create(inputs, this.#place(urn), seconds);
       return { id: this.#form.fullId(made.id, inputs), properties: this.#outputs(made, inputs, secrets) };
     });
@@ -152,10 +155,9 @@ export class ResourceProtocol {
     { isLookUp = false, ...held }: Held & { isLookUp?: boolean },
     seconds?: number,
   ): Promise<{ id: string; properties: JsonObject; inputs: JsonObject } | undefined> {
-    const call = opened(held.state);
-    const { plain: state } = call;
-    const secrets = [...call.secrets, ...opened(held.inputs).secrets];
-    return this.#guarded(call, {}, async () => {
+    const call = openedOf(held);
+    const { plain: state, secrets } = call;
+    return this.#guarded(call, NOTHING, async () => {
       const { identity, lifecycle } = this.#form;
       this.#form.requireOwn(held.id, state);
       const known = this.#recorded(held, state);
@@ -186,14 +188,14 @@ export class ResourceProtocol {
     isPreview: boolean,
     seconds: number | undefined,
   ): Promise<{ properties: JsonObject }> {
-    const { plain: state, secrets: ofState } = opened(held.state);
-    const old = [...ofState, ...opened(held.inputs).secrets];
+    const old = openedOf(held);
+    const { plain: state } = old;
     const call = opened(news);
     const { plain, secrets } = call;
     const inputs = propertiesFromEngine(plain);
     const known = this.#recorded(held, state);
-    if (isPreview) return { properties: this.#previewed(known, inputs, [...secrets, ...old]) };
-    return this.#guarded(call, { props: state, inputs: known.inputs, secrets: old }, async () => {
+    if (isPreview) return { properties: this.#previewed(known, inputs, [...secrets, ...old.secrets]) };
+    return this.#guarded(call, { ...old, inputs: known.inputs }, async () => {
       this.#form.requireOwn(held.id, state);
       const updated = await this.#operations.update(known, inputs, this.#place(held.urn), seconds);
       return { properties: this.#outputs(updated, inputs, secrets) };
@@ -201,9 +203,9 @@ export class ResourceProtocol {
   }
 
   async delete(held: Held, seconds: number | undefined): Promise<void> {
-    const call = opened(held.state);
+    const call = openedOf(held);
     const { plain: state } = call;
-    await this.#guarded(call, {}, () => {
+    await this.#guarded(call, NOTHING, () => {
       this.#form.requireOwn(held.id, state);
       return this.#operations.delete(this.#recorded(held, state), seconds);
     });
@@ -258,23 +260,24 @@ export class ResourceProtocol {
     return this.#form.sealedOutputs(isEvident ? outputs : { ...outputs, [DECLARED_KEY]: declared }, secrets);
   }
 
-  async #guarded<T>(
-    { plain, secrets }: Opened,
-    old: { props?: JsonObject; inputs?: JsonObject | undefined; secrets?: readonly SecretPath[] },
-    task: () => T | Promise<T>,
-  ): Promise<T> {
+  async #guarded<T>(call: Opened, old: Former, task: () => T | Promise<T>): Promise<T> {
     try {
       return await task();
     } catch (error) {
-      const { shown, unfinished } = this.#form.failure(error, plain, { props: old.props ?? {}, inputs: old.inputs });
+      const { shown, unfinished } = this.#form.failure(error, call, old);
       if (unfinished === undefined) throw shown;
       // What was to go, or to become another value, may be there yet.
-      const all = [...secrets, ...(old.secrets ?? [])];
-      throw new InitFailed(
-        shown,
-        unfinished.id,
-        this.#recordable(unfinished.outputs, propertiesFromEngine(plain), all),
-      );
+      const secrets = [...call.secrets, ...old.secrets];
+      const outputs = this.#recordable(unfinished.outputs, propertiesFromEngine(call.plain), secrets);
+      throw new InitFailed(shown, unfinished.id, outputs);
     }
   }
+}
+
+const NOTHING: Former = { plain: {}, secrets: [] };
+
+/** What the state has of a resource. What is a secret among its inputs is one among its outputs. */
+function openedOf({ state, inputs }: Held): Opened {
+  const { plain, secrets } = opened(state);
+  return { plain, secrets: [...secrets, ...opened(inputs).secrets] };
 }

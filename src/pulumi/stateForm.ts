@@ -1,5 +1,6 @@
 import type { JsonObject } from "../base/json";
 import { shownAgain } from "../declaration/paths";
+import { redact } from "../http/redact";
 import { type Declared, type Lifecycle, PartialFailure, type SecretPath } from "../lifecycle/lifecycle";
 import { at, leafPaths, pick } from "../lifecycle/paths";
 import { type Outcome, Unfinished } from "../run/operations";
@@ -13,6 +14,17 @@ import { AT_KEY, DECLARED_KEY, HOME_KEY, joinedPaths, LOOKED_UP, MARK_KEY, PROVI
 import { presentable, secretTexts } from "./presentable";
 import { placeOf, propertiesFromEngine, textIn } from "./properties";
 import { sealed } from "./values";
+
+/** Properties in plain, and the paths of those that are secrets besides what is declared to be. Of a list with one, the whole is one. */
+export interface Opened {
+  plain: JsonObject;
+  secrets: readonly SecretPath[];
+}
+
+/** What the state has of a resource, if there is one, with its inputs where the protocol tells of them. */
+export interface Former extends Opened {
+  inputs?: OldInputs;
+}
 
 /** What a protocol records of a resource besides what its operation has brought. */
 export interface Recording {
@@ -118,20 +130,32 @@ export class StateForm {
   /**
    * An error as a person should see it, and what there is to record of an operation that was not finished.
    *
-   * @param props the properties of the call; `old` those of the state, if there is one
+   * @param call what it was given
    */
   failure(
     error: unknown,
-    props: JsonObject,
-    old: { props: JsonObject; inputs?: OldInputs },
+    call: Opened,
+    old: Former,
   ): { shown: Error; unfinished?: { id: string; outputs: JsonObject } } {
-    const values = [props, old.props, error instanceof PartialFailure ? error.state : {}];
-    const secrets = [...secretTexts(values, this.lifecycle.secrets ?? []), ...this.#configured().credentials];
-    const shown = presentable(error, this.#session.outages.inWords(error), secrets);
+    const values = [call.plain, old.plain, error instanceof PartialFailure ? error.state : {}];
+    const hidden = this.#textsOf(values, [...call.secrets, ...old.secrets]);
+    const shown = presentable(error, this.#session.outages.inWords(error), hidden);
     if (!(error instanceof Unfinished)) return { shown };
-    const { declared } = this.recorded(error.id, old.props, old.inputs);
-    const outputs = this.outputs(error.outcome, { inputs: propertiesFromEngine(props), before: declared });
-    return { shown, unfinished: { id: this.fullId(error.id, props), outputs } };
+    const { declared } = this.recorded(error.id, old.plain, old.inputs);
+    const outputs = this.outputs(error.outcome, { inputs: propertiesFromEngine(call.plain), before: declared });
+    return { shown, unfinished: { id: this.fullId(error.id, call.plain), outputs } };
+  }
+
+  /** What is wrong with inputs, as a person should see it. */
+  shown(failures: readonly string[], { plain, secrets }: Opened): string[] {
+    if (failures.length === 0) return [];
+    const hidden = this.#textsOf([plain], secrets);
+    return failures.map((words) => redact(words, hidden));
+  }
+
+  /** All texts that no message may show. @param told paths of secrets besides those that are declared to be */
+  #textsOf(values: readonly JsonObject[], told: readonly SecretPath[]): string[] {
+    return [...secretTexts(values, [...(this.lifecycle.secrets ?? []), ...told]), ...this.#configured().credentials];
   }
 
   #inputPaths(state: JsonObject): Set<string> {

@@ -2,7 +2,14 @@ import { ArgumentError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import type { Claims } from "../lifecycle/claims";
 import { coming, staying } from "../lifecycle/holdings";
-import { type Checked, type Fate, type Lifecycle, type Program, UNKNOWN } from "../lifecycle/lifecycle";
+import {
+  type Checked,
+  type Fate,
+  type Lifecycle,
+  type Program,
+  type SecretPath,
+  UNKNOWN,
+} from "../lifecycle/lifecycle";
 import { originOf } from "../lifecycle/mark";
 import type { Scope } from "../lifecycle/scope";
 import { connectionFailures, isSameService, missingToken } from "../settings/connections";
@@ -18,6 +25,8 @@ export interface Registration {
   former?: string | undefined;
   /** Its logical name; `undefined` where a class of an earlier version has registered it. */
   name: string | undefined;
+  /** Where the inputs have secrets besides those that are declared to be. */
+  secrets?: readonly SecretPath[];
   /** What the program says of a preview that is to read from the services; `undefined` for anything else. */
   preview?: PreviewNotice | undefined;
   /** What the program says of its announcements, where there are any. */
@@ -48,11 +57,11 @@ export class Planning {
   /** @param previous the inputs that there are; `undefined` for a creation, a replacement's too */
   async check(previous: JsonObject | undefined, given: JsonObject, registration: Registration): Promise<Checked> {
     const { session, places, configured, argument } = this.#resources;
-    const { place, former, name, run } = registration;
+    const { place, former, run } = registration;
     if (run === undefined) session.findRun();
     session.belongTo(run, `${this.#resources.kind} ${place}`);
     this.#resources.hear();
-    const program = this.#program(place, given, name);
+    const program = this.#program(place, given, registration);
     places.declare(place, former, previous);
     const { inputs, failures: found } = this.#lifecycle.check(given, previous, program);
     const { service } = this.#lifecycle;
@@ -109,10 +118,15 @@ export class Planning {
     };
   }
 
-  #program(place: string | undefined, given: JsonObject, name?: string): Program {
+  #program(
+    place: string | undefined,
+    given: JsonObject,
+    { name, secrets }: Pick<Program, "name" | "secrets"> = {},
+  ): Program {
     return {
       place,
       name,
+      secrets,
       former: this.#resources.places.previousAt(place),
       named: (kind, name) => this.#resources.scope(given)?.declarations.named(kind, name),
     };

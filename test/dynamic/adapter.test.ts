@@ -369,6 +369,23 @@ describe("secrets of the program", () => {
   });
 });
 
+test("no message shows what the program gave as a secret", async () => {
+  const refuse = () => Promise.reject(new ArgumentError("hush is refused."));
+  const { adapter: it } = adapter({ create: refuse, read: refuse, update: refuse, delete: refuse });
+  const props = { a: { b: ["hush"] }, __secrets: "a.b", __declared: "a.b" };
+  for (const attempt of [
+    () => it.create(props),
+    () => it.update("id", { a: 1 }, props),
+    () => it.update("id", props, { a: 1 }),
+    () => it.read("id", props),
+    () => it.delete("id", props),
+  ])
+    expect((await failure(attempt())).message).toBe("[secret] is refused.");
+  const said = adapter({ check: (inputs) => ({ inputs, failures: ["hush is refused."] }) }).adapter;
+  const checked = await said.check({}, { a: { b: ["hush"] }, __called: { name: "it", secrets: "a.b" } });
+  expect(checked.failures).toEqual([{ property: "", reason: "[secret] is refused." }]);
+});
+
 test("delete hands over what is kept", async () => {
   const { adapter: it, life } = adapter();
   await it.delete("id", { __provider: TEXT, __declared: "a", a: 1 });

@@ -1,7 +1,10 @@
 import { type Any, anyUnpack } from "@bufbuild/protobuf/wkt";
 import { expect, test } from "vitest";
+import { ArgumentError } from "../../src/base/errors";
+import { getZoneCost } from "../../src/functions/getZoneCost";
 import { ErrorResourceInitFailedSchema } from "../../src/plugin/messages/pulumi/provider_pb";
 import { isSecret, UNKNOWN_VALUE } from "../../src/pulumi/values";
+import { lifecycle } from "../dynamic/adapterSetup";
 import { plugin, pluginWithService, refusalOf, secret, urnOf } from "./providerSetup";
 
 const HEADERS = [{ name: "X-Api-Key", value: "hunter2hunter2" }];
@@ -58,6 +61,67 @@ test("a preview hides secrets that stand beside what is not known yet", async ()
   expect(inputs).toMatchObject(hidden);
   const created = await ask("create", { urn, properties: inputs, preview: true });
   expect(created.properties).toMatchObject(hidden);
+});
+
+test.each<[kind: string, news: object, words: string]>([
+  [
+    "WhitelistIp",
+    { ip: secret("office-secret.example") },
+    "`ip` is not usable (its value is a secret and not shown): ",
+  ],
+  ["WhitelistIp", { ip: secret("x.") }, "`ip` is not usable (its value is a secret and not shown): "],
+  ["ProxyPort", { zone: "web", user: secret("x".repeat(1000)) }, "`user` is not usable (its value is a secret"],
+  [
+    "ProxyPort",
+    { zone: "web", whitelistIps: ["::1", secret("secret.example")] },
+    "`whitelistIps[1]` is not usable (its",
+  ],
+  ["Zone", { plan: secret({ type: "static", ipsType: "hunter22" }) }, "`plan.ipsType` is not usable (its value is a"],
+  [
+    "ManagerSettings",
+    { whitelistIps: secret(["203.0.113.77"]), wwwWhitelistIps: ["203.0.113.77"] },
+    "both have [secret]",
+  ],
+])("what is wrong with %s is said without the values of secrets", async (kind, news, words) => {
+  const { ask } = await plugin();
+  const { failures } = await ask("check", { urn: urnOf(kind), olds: {}, news });
+  expect(JSON.stringify(failures)).toContain(JSON.stringify(words).slice(1, -1));
+  expect(JSON.stringify(failures)).not.toMatch(/secret\.example|hunter|x{9}|203\.0\.113\.77/);
+});
+
+test("no error of an operation shows a secret of what it is given, or of what was", async () => {
+  const error = new ArgumentError("tell-nobody and 987654 are refused.");
+  const refuse = () => Promise.reject(error);
+  const diff = () => {
+    throw error;
+  };
+  const life = lifecycle({ diff, create: refuse, read: refuse, update: refuse, delete: refuse });
+  const { ask } = await plugin({ lifecycles: { Test: life } });
+  const now = { a: secret("tell-nobody"), b: { c: secret(987_654) } };
+  const former = { a: "x", b: { c: 1 } };
+  const urn = urnOf("Test");
+  const held = { id: "it", urn, olds: { ...former, __mark: "m.1" }, oldInputs: former };
+  const was = { ...held, olds: { ...now, __mark: "m.1" }, oldInputs: now };
+  for (const [method, request] of [
+    ["create", { urn, properties: now }],
+    ["diff", { ...held, news: now }],
+    ["diff", { ...was, news: former }],
+    ["update", { ...held, news: now }],
+    ["update", { ...was, news: former }],
+    ["read", { id: "it", urn, properties: now }],
+    ["delete", { id: "it", urn, properties: now }],
+  ] as const)
+    expect((await refusalOf(ask(method, request))).message).toBe("[secret] and [secret] are refused.");
+});
+
+test("no error of a function shows a secret among its arguments", async () => {
+  const { ask } = await pluginWithService({}, { lookups: { getZoneCost } });
+  const { failures } = await ask("invoke", {
+    tok: "brightdata:index:getZoneCost",
+    args: { zone: secret("tell_nobody") },
+  });
+  expect(failures).toMatchObject([{ property: "NotFoundError", reason: expect.stringContaining('"[secret]"') }]);
+  expect(JSON.stringify(failures)).not.toContain("tell_nobody");
 });
 
 /** What is no secret, as JSON. */

@@ -1,7 +1,8 @@
-import { ConfigurationError } from "../base/errors";
+import { BrightDataError, ConfigurationError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { requireArguments, requiredOf } from "../declaration/arguments";
 import { secretPaths } from "../declaration/paths";
+import { redact } from "../http/redact";
 import type { Lookup } from "../lookups/lookup";
 import type { Configuration } from "../pulumi/configuration";
 import { presentable, secretTexts } from "../pulumi/presentable";
@@ -10,8 +11,8 @@ import type { Session } from "../run/session";
 import { type Connection, connectionFailures } from "../settings/connections";
 import { opened } from "./properties";
 
-/** What a function answers: its result, or why it has none, with the class of the error. */
-export type Answer = { result: JsonObject } | { error: string; reason: string };
+/** What a function answers: its result, or why it has none, with the class of the error and what else that has. */
+export type Answer = { result: JsonObject } | { error: string; reason: string; fields: JsonObject };
 
 /** Runs a function. Functions only read, so that previews run them, too. */
 export async function invoke(
@@ -30,8 +31,19 @@ export async function invoke(
     const paths = [...secretPaths(lookup.arguments), ...told];
     const hidden = [...secretTexts([given], paths), ...configuration.credentials];
     const { message } = presentable(error, session.outages.inWords(error), hidden);
-    return { error: error instanceof Error ? error.constructor.name : "Error", reason: message };
+    return {
+      error: error instanceof Error ? error.constructor.name : "Error",
+      reason: message,
+      fields: fieldsOf(error, hidden),
+    };
   }
+}
+
+/** What an error of the package has besides its message, without secrets. */
+function fieldsOf(error: unknown, secrets: readonly string[]): JsonObject {
+  if (!(error instanceof BrightDataError)) return {};
+  const shown = (_key: string, value: unknown) => (typeof value === "string" ? redact(value, secrets) : value);
+  return JSON.parse(JSON.stringify(error, shown));
 }
 
 async function ask(

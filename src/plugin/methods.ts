@@ -1,6 +1,7 @@
 import type { MessageInitShape, JsonObject as WireObject } from "@bufbuild/protobuf";
 import { messageOf } from "../base/cause";
 import type { JsonObject } from "../base/json";
+import { toldError } from "../pulumi/toldError";
 import { nameIn } from "../pulumi/types";
 import { isSameConfiguration } from "./configuration";
 import {
@@ -27,6 +28,8 @@ export interface About {
   schema(): string;
   /** How it speaks. */
   spelled: Spelling;
+  /** What runs the program, as its project says. */
+  runtime: string | undefined;
 }
 
 const CAPABILITIES = {
@@ -107,7 +110,8 @@ export function methodsOf(
       await heard();
       if (answer === undefined) throw new RpcError(CODE.invalidArgument, `There is no function ${tok}.`);
       if ("result" in answer) return { return: json(answer.result) };
-      return { failures: [{ property: answer.error, reason: spelled(answer.reason) }] };
+      const property = about.runtime === "nodejs" ? toldError(answer.error, answer.fields) : answer.error;
+      return { failures: [{ property, reason: spelled(answer.reason) }] };
     },
     async cancel() {
       provider.cancel();

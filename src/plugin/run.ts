@@ -38,10 +38,11 @@ export async function run(loader: Loader, schema: () => string): Promise<void> {
   const engine = engineAddress();
   const log = engine === undefined ? undefined : new EngineLog(engine);
   const folder = process.cwd();
-  const spelled = spellingFor(runtimeOf(folder), schema);
+  const runtime = runtimeOf(folder);
+  const spelled = spellingFor(runtime, schema);
   const tell = (speech: Speech) => log?.tell({ ...speech, words: spelled(speech.words) });
   const provider = new PluginProvider(servedBy(loader), engine, folder, tell);
-  const methods = methodsOf(provider, { version: VERSION, schema, spelled }, async () => log?.heard);
+  const methods = methodsOf(provider, { version: VERSION, schema, spelled, runtime }, async () => log?.heard);
   // The engine asks for it at the end of every command, too, and kills its plugins then.
   const cancel: typeof methods.cancel = async (request) => {
     const answer = await methods.cancel?.(request);

@@ -1,7 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as errors from "../base/errors";
+import { ownIn } from "../base/json";
 import type { Kind } from "../declaration/kind";
 import type { Lookup } from "../lookups/lookup";
+import { errorTold } from "../pulumi/toldError";
+import * as collectionErrors from "../remote/collectionErrors";
+import * as deliveryErrors from "../remote/deliveryErrors";
+import * as snapshotErrors from "../remote/snapshotErrors";
 import { type Ask, invoke, invokeOutput, invokeSecretOutput } from "./function";
 import { NATIVE, ofThisVersion, requirePlugin } from "./nativeForm";
 import { providerOf } from "./provider";
@@ -51,13 +56,16 @@ const byPlugin: Ask = async ({ name }, args, options: FunctionOptions) => {
   return pulumi.runtime.invoke(token, args ?? {}, asked).catch((error: unknown) => Promise.reject(inClass(error)));
 };
 
-/** The error of the class that the plugin names behind its words. */
+/** The error as the plugin has told it: of its class, with all that it has. */
 function inClass(error: unknown): unknown {
-  const said = /^Invoke of '\S+' failed: (.*) \((\w+)\)$/s.exec(error instanceof Error ? error.message : "");
-  if (said === null) return error;
-  const [, words = "", name = ""] = said;
-  const own: unknown = Reflect.get(errors, name);
-  const Class =
-    typeof own === "function" && own.prototype instanceof errors.BrightDataError ? own : errors.BrightDataError;
-  return Object.setPrototypeOf(new errors.BrightDataError(words), Class.prototype);
+  const told = errorTold(error instanceof Error ? error.message : "");
+  if (told === undefined) return error;
+  const Class = ownIn<unknown>(CLASSES, told.name);
+  const { prototype } = isOfPackage(Class) ? Class : errors.BrightDataError;
+  return Object.assign(Object.setPrototypeOf(new errors.BrightDataError(told.words), prototype), told.fields);
 }
+
+const CLASSES = { ...errors, ...collectionErrors, ...deliveryErrors, ...snapshotErrors };
+
+const isOfPackage = (Class: unknown): Class is typeof errors.BrightDataError =>
+  typeof Class === "function" && Class.prototype instanceof errors.BrightDataError;

@@ -14,7 +14,11 @@ async function failing(sizeOf: (properties: object) => number): Promise<number> 
   const served = { lifecycleOf: (kind: string) => lifecycles.get(kind), lookupOf: async () => undefined };
   const provider = new PluginProvider(served, undefined, process.cwd(), () => {});
   const { port, server } = await serve(ResourceProvider, {
-    ...methodsOf(provider, { version: "0.1.0", schema: () => "{}", spelled: (words) => words }, async () => {}),
+    ...methodsOf(
+      provider,
+      { version: "0.1.0", schema: () => "{}", spelled: (words) => words, runtime: undefined },
+      async () => {},
+    ),
     create: async ({ properties = {} }) => {
       const state = { ...properties, text: "x".repeat(sizeOf(properties)) };
       const details = { id: String(properties.email), properties: state, reasons: ["no answer"] };

@@ -310,6 +310,23 @@ describe("a function", () => {
     expect(missing.failures).toMatchObject([{ property: "ArgumentError", reason: expect.stringContaining("zone") }]);
   });
 
+  test("that fails tells the package's own classes what there is of its error, without secrets", async () => {
+    const { ask } = await pluginWithService({}, { lookups, runtime: "nodejs" });
+    const { failures } = await ask("invoke", { tok: token("getZoneCost"), args: { zone: secret("nothing (x)") } });
+    const [{ property }] = failures as [{ property: string }];
+    expect(property).toMatch(/^NotFoundError \{"service":"remote",[^(]*\}$/);
+    const fields = JSON.parse(property.slice("NotFoundError ".length));
+    expect(fields).toMatchObject({
+      service: "remote",
+      settled: true,
+      status: expect.any(Number),
+      operation: expect.stringContaining("[secret]"),
+    });
+    expect(property).not.toContain("nothing");
+    const missing = await ask("invoke", { tok: token("getZoneCost"), args: {} });
+    expect(missing.failures).toMatchObject([{ property: "ArgumentError" }]);
+  });
+
   test("of another account is asked with that one", async () => {
     const { ask } = await pluginWithService({}, { lookups });
     const { failures } = await ask("invoke", { tok: token("getBalance"), args: { account: "shop" } });

@@ -33,6 +33,8 @@ interface Options {
   args?: Record<string, unknown>;
   name?: string;
   spelled?: Spelling;
+  /** What runs the program. */
+  runtime?: string;
 }
 
 /** A plugin that is configured. */
@@ -42,13 +44,14 @@ export async function plugin({
   args = {},
   name = "default",
   spelled = (words) => words,
+  runtime,
 }: Options = {}) {
   for (const { environment } of Object.values(SETTINGS)) vi.stubEnv(environment, "");
   onTestFinished(() => void vi.unstubAllEnvs());
   const said: Speech[] = [];
   const served = { lifecycleOf: (kind: string) => lifecycles[kind], lookupOf: async (each: string) => lookups[each] };
   const provider = new PluginProvider(served, undefined, process.cwd(), (speech) => void said.push(speech));
-  const methods = methodsOf(provider, { version: "1.2.3", schema: () => "{}", spelled }, async () => {});
+  const methods = methodsOf(provider, { version: "1.2.3", schema: () => "{}", spelled, runtime }, async () => {});
   const ask: Ask = async (method, request) => {
     const { input, output }: DescMethod = ResourceProvider.method[method];
     const sent = fromBinary(input, toBinary(input, create(input, request as never)));

@@ -10,9 +10,14 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import * as dynamic from "../../src";
 import { ArgumentError, BrightDataError, ConfigurationError, NotFoundError } from "../../src/base/errors";
 import { VERSION } from "../../src/base/version";
+import { getZonePasswords } from "../../src/functions/getZonePasswords";
 import { KINDS } from "../../src/generated/kinds";
 import * as native from "../../src/native";
 import { requirePlugin } from "../../src/program/nativeForm";
+import { ValidationError } from "../../src/remote/collectionErrors";
+import { DeliveryNotFoundError } from "../../src/remote/deliveryErrors";
+import { SnapshotNotFoundError, SnapshotNotReadyError } from "../../src/remote/snapshotErrors";
+import { plugin } from "../plugin/providerSetup";
 
 interface AliasMessage {
   hasUrn(): boolean;
@@ -191,6 +196,23 @@ describe("a provider", () => {
   });
 });
 
+interface Refusal {
+  property: string;
+  reason: string;
+}
+
+/** Makes the plugin refuse what functions ask for. */
+function refusing({ property, reason }: Refusal): void {
+  vi.spyOn(MockMonitor.prototype, "invoke").mockImplementation(async (_request, done) => {
+    const failure = new providers.CheckFailure();
+    failure.setProperty(property);
+    failure.setReason(reason);
+    const response = new providers.InvokeResponse();
+    response.setFailuresList([failure]);
+    done(null, response);
+  });
+}
+
 describe("a function", () => {
   const token = "brightdata:index:getZonePasswords";
   const passwords = { zone: "web", password: "p-1", passwords: ["p-1"] };
@@ -229,18 +251,41 @@ describe("a function", () => {
     ["ConfigurationError", "No token.", ConfigurationError],
     ["SomethingNew", "Whatever.", BrightDataError],
     ["toString", "Whatever.", BrightDataError],
+    ["SnapshotNotFoundError", "There is no such snapshot.", SnapshotNotFoundError],
+    ["ValidationError", "The service rejects it.", ValidationError],
+    ["DeliveryNotFoundError", "There is no such delivery.", DeliveryNotFoundError],
   ])("that fails has an error of the class %s", async (property, reason, Class) => {
-    vi.spyOn(MockMonitor.prototype, "invoke").mockImplementation(async (_request, done) => {
-      const failure = new providers.CheckFailure();
-      failure.setProperty(property);
-      failure.setReason(reason);
-      const response = new providers.InvokeResponse();
-      response.setFailuresList([failure]);
-      done(null, response);
-    });
+    refusing({ property, reason });
     const error: unknown = await native.getZonePasswords({ zone: "web" }).catch((each: unknown) => each);
     expect(error).toBeInstanceOf(Class);
     expect((error as Error).message).toBe(reason);
+  });
+
+  test("that fails has an error with what the plugin tells of it", async () => {
+    const context = {
+      service: "remote",
+      operation: "read it (all)",
+      method: "GET",
+      url: "http://127.0.0.1:1/x",
+    } as const;
+    const refusal = { status: 409, message: 'building (part {"1"})', state: "building", retryAfter: 7 };
+    const lookup = { ...getZonePasswords, ask: () => Promise.reject(new SnapshotNotReadyError(context, refusal)) };
+    const { ask } = await plugin({
+      lookups: { getZonePasswords: lookup },
+      args: { apiToken: "the-token" },
+      runtime: "nodejs",
+    });
+    const { failures } = await ask("invoke", { tok: token, args: { zone: "web" } });
+    const [failure] = failures as unknown as [Refusal];
+    refusing(failure);
+    const error: unknown = await native.getZonePasswords({ zone: "web" }).catch((each: unknown) => each);
+    expect(error).toBeInstanceOf(SnapshotNotReadyError);
+    expect({ ...(error as object) }).toEqual({ ...new SnapshotNotReadyError(context, refusal) });
+    expect(error).toMatchObject({
+      message: new SnapshotNotReadyError(context, refusal).message,
+      retryAfter: 7,
+      status: 409,
+    });
   });
 });
 

@@ -1,3 +1,5 @@
+import { unlessAborted } from "../base/unlessAborted";
+
 /** How long a value is good: from one who asks to the next, and in all. */
 type Lifetime = Readonly<Record<"pauseMs" | "mostMs", number>>;
 
@@ -91,13 +93,4 @@ export class SharedList<Key, Thing> {
   forget(): void {
     this.#listing.forget();
   }
-}
-
-function unlessAborted<T>(value: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-    value.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
 }

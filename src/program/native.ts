@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as errors from "../base/errors";
 import { ownIn } from "../base/json";
+import { unlessAborted } from "../base/unlessAborted";
 import type { Kind } from "../declaration/kind";
 import type { Lookup } from "../lookups/lookup";
 import { errorTold } from "../pulumi/toldError";
@@ -9,9 +10,9 @@ import * as deliveryErrors from "../remote/deliveryErrors";
 import * as snapshotErrors from "../remote/snapshotErrors";
 import { type Ask, invoke, invokeOutput, invokeSecretOutput } from "./function";
 import { NATIVE, ofThisVersion, requirePlugin } from "./nativeForm";
-import { providerOf } from "./provider";
+import { providerOf, settingsOn } from "./provider";
 import { complete, lookUp, registration } from "./resource";
-import type { FunctionOptions } from "./settings";
+import { type FunctionOptions, knownSettings } from "./settings";
 import { isResource } from "./type";
 
 /** The class of a kind of resource of the plugin: what a program sees of it is the same as of the dynamic one. */
@@ -50,10 +51,15 @@ export const nativeSecretOutput = <Function>(load: Load): Function => invokeSecr
 
 const byPlugin: Ask = async ({ name }, args, options: FunctionOptions) => {
   requirePlugin();
+  const { signal } = options;
+  signal?.throwIfAborted();
   const provider = providerOf(options, NATIVE);
-  const token = NATIVE.typeOf(name);
+  // The engine answers for a provider that is not configured yet, and has nothing to say.
+  if (provider !== undefined) await knownSettings(pulumi.output(settingsOn(provider)));
   const asked = { ...ofThisVersion(), ...(provider && { provider }) };
-  return pulumi.runtime.invoke(token, args ?? {}, asked).catch((error: unknown) => Promise.reject(inClass(error)));
+  const answer = pulumi.runtime.invoke(NATIVE.typeOf(name), args ?? {}, asked);
+  const answered = answer.catch((error: unknown) => Promise.reject(inClass(error)));
+  return signal === undefined ? answered : unlessAborted(answered, signal);
 };
 
 /** The error as the plugin has told it: of its class, with all that it has. */

@@ -31,13 +31,23 @@ export async function settingsOf(options: ProviderOptions): Promise<Settings> {
 
 /** The settings that a provider was given. */
 async function settingsIn(configuration: object): Promise<Settings> {
+  const values = await knownSettings(configuration);
+  return readSettings((key) => values[key]);
+}
+
+/**
+ * Settings as they stand in a configuration.
+ *
+ * @throws {ConfigurationError} where only the update will know one
+ */
+export async function knownSettings(configuration: object): Promise<Record<string, string | undefined>> {
   const values = await pulumi.runtime.serializeProperty("settings of a provider", configuration);
   if (values === pulumi.runtime.unknownValue) {
     throw new ConfigurationError(
       "The settings of the function's provider are not known before the update has run. Use the form of the function that gives an output, such as getZoneOutput for getZone: it waits for them.",
     );
   }
-  return readSettings((key) => values[key]);
+  return values;
 }
 
 /** The settings of a provider, before that is registered; `undefined` where they are not known, or cannot be used. */

@@ -38,6 +38,14 @@ const registered: Registration[] = [];
 const answers: Record<string, object> = {};
 const asked: { token: string; inputs: object; provider: string | undefined }[] = [];
 
+const mocks: pulumi.runtime.Mocks = {
+  newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs }),
+  call: ({ token, inputs, provider }) => {
+    asked.push({ token, inputs, provider });
+    return answers[token] ?? {};
+  },
+};
+
 beforeEach(async () => {
   registered.length = 0;
   asked.length = 0;
@@ -56,13 +64,7 @@ beforeEach(async () => {
     });
     return registerResource.call(this, request, done);
   });
-  await pulumi.runtime.setMocks({
-    newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs }),
-    call: ({ token, inputs, provider }) => {
-      asked.push({ token, inputs, provider });
-      return answers[token] ?? {};
-    },
-  });
+  await pulumi.runtime.setMocks(mocks);
   return () => {
     vi.restoreAllMocks();
     vi.unstubAllEnvs();
@@ -233,6 +235,28 @@ describe("a function", () => {
     await expect(
       native.getZonePasswords({ zone: "web" }, { provider: new dynamic.Provider("other") }),
     ).rejects.toBeInstanceOf(ArgumentError);
+  });
+
+  test("is not asked, in its plain form, before the settings of its provider are known", async () => {
+    await pulumi.runtime.setMocks(mocks, "project", "stack", true);
+    const url = pulumi.output(pulumi.unknown) as unknown as pulumi.Output<string>;
+    const provider = new native.Provider("fleet", { proxyManagerUrl: url });
+    const error = await native.getZonePasswords({ zone: "web" }, { provider }).catch((each: unknown) => each);
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect((error as Error).message).toMatch(/^The settings of the function's provider are not known .* getZoneOutput/);
+    expect(asked).toEqual([]);
+  });
+
+  test("is not asked after its signal was aborted, and not waited for when it is", async () => {
+    const reason = new Error("enough");
+    const aborted = native.getZonePasswords({ zone: "web" }, { signal: AbortSignal.abort(reason) });
+    await expect(aborted).rejects.toBe(reason);
+    expect(asked).toEqual([]);
+    const controller = new AbortController();
+    vi.spyOn(MockMonitor.prototype, "invoke").mockImplementation(async () => controller.abort(reason));
+    await expect(native.getZonePasswords({ zone: "web" }, { signal: controller.signal })).rejects.toBe(reason);
+    const options = { signal: controller.signal, onError: "undefined" } as const;
+    expect(await native.getZonePasswords({ zone: "web" }, options)).toBeUndefined();
   });
 
   test("has secret results as secrets", async () => {

@@ -6,6 +6,9 @@ import { pause } from "../http/pause";
 const FIRST_PAUSE_SECONDS = 0.25;
 const LONGEST_PAUSE_SECONDS = 2;
 
+/** Node.js fires a longer one at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 // A person is told about a wait after this long, and then each time it has doubled.
 const FIRST_REPORT_SECONDS = 10;
 
@@ -51,7 +54,7 @@ export class Deadline {
     setMaxListeners(0, this.signal, this.#waiting);
     for (const signal of [this.signal, this.#waiting]) endsIn(seconds, signal, cancelled);
     const end = () => this.#controller.abort(this.#expiry("before everything was done"));
-    this.#timer = setTimeout(end, seconds * 1000);
+    this.#timer = setTimeout(end, Math.min(seconds * 1000, LONGEST_TIMER_MS));
   }
 
   /**

@@ -200,6 +200,14 @@ test("a cancellation after the operation's time changes nothing", async () => {
   expect(await ended).toBeInstanceOf(DeadlineError);
 });
 
+test("more time than a timer can count does not end at once", async () => {
+  const { deadline } = scene(720 * 3600);
+  await vi.advanceTimersByTimeAsync(24 * 24 * 3600 * 1000);
+  expect(deadline.signal.aborted).toBe(false);
+  await vi.advanceTimersByTimeAsync(24 * 3600 * 1000);
+  expect(deadline.signal.aborted).toBe(true);
+});
+
 test("a deadline that is released does not fire", async () => {
   const { deadline } = scene();
   deadline.release();

@@ -1,10 +1,12 @@
 import { ConfigurationError } from "../base/errors";
 import type { JsonObject } from "../base/json";
+import { sameJson } from "../declaration/values";
 import { Configuration } from "../pulumi/configuration";
 import { DEFAULT_PROVIDER } from "../pulumi/types";
 import { UNKNOWN_VALUE } from "../pulumi/values";
 import { configurationAdvice } from "../settings/configurationAdvice";
 import { PROVIDER_NAME, type ReadConfig, readSettings } from "../settings/settings";
+import { parsed } from "../settings/values";
 import { opened } from "./properties";
 
 const NAMESPACE = "brightdata:";
@@ -47,11 +49,13 @@ export function adviceOnConfiguration(args: JsonObject): string[] {
 export function isSameConfiguration(one: JsonObject | undefined, other: JsonObject | undefined): boolean {
   const settings = (args: JsonObject | undefined) =>
     Object.entries(opened(args).plain)
-      .map(([key, value]) => [key.replace(NAMESPACE, ""), textOf(value)] as const)
-      .filter(([key]) => !OWN_KEYS.has(key) && key !== OWN_NAME)
-      .sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify(settings(one)) === JSON.stringify(settings(other));
+      .map(([key, value]) => [key.replace(NAMESPACE, ""), meaningOf(textOf(value))] as const)
+      .filter(([key]) => !OWN_KEYS.has(key) && key !== OWN_NAME);
+  return sameJson(Object.fromEntries(settings(one)), Object.fromEntries(settings(other)));
 }
+
+/** What a setting's text stands for, where that has names in any order. */
+const meaningOf = (text: string): unknown => (text.startsWith("{") ? (parsed(text) ?? text) : text);
 
 function reader(args: JsonObject, home: string | undefined): ReadConfig {
   return (key) => {

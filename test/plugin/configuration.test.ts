@@ -37,6 +37,16 @@ test("a provider of dynamic resources, which has its name among its inputs, is t
   expect(isSameConfiguration(dynamic, { retries: "2" })).toBe(false);
 });
 
+test.each<[what: string, one: unknown, other: unknown, isSame: boolean]>([
+  ["the order of keys", { fra: { url: "x", apiKey: "y" } }, { fra: { apiKey: "y", url: "x" } }, true],
+  ["the order of keys as a text", '{"fra":{"url":"x","apiKey":"y"}}', { fra: { apiKey: "y", url: "x" } }, true],
+  ["another value", { fra: { url: "x", apiKey: "y" } }, { fra: { url: "x", apiKey: "z" } }, false],
+  ["a text that is no JSON", "{fra}", "{fra}", true],
+  ["another text that is no JSON", "{fra}", "{muc}", false],
+])("settings that differ by %s are compared by what they mean", (_, one, other, isSame) => {
+  expect(isSameConfiguration({ managers: one }, { managers: secret(other) })).toBe(isSame);
+});
+
 test("an explicit provider named like the default one says so, and comes before the environment", () => {
   vi.stubEnv("BRIGHTDATA_RETRIES", "5");
   const { settings } = configurationOf({ provider: "default", retries: "2" }, "default");

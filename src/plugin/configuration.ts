@@ -1,9 +1,10 @@
 import { ConfigurationError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { sameJson } from "../declaration/values";
+import { containsUnknown } from "../lifecycle/diff";
 import { Configuration } from "../pulumi/configuration";
 import { DEFAULT_PROVIDER } from "../pulumi/types";
-import { UNKNOWN_VALUE } from "../pulumi/values";
+import { fromEngine } from "../pulumi/values";
 import { configurationAdvice } from "../settings/configurationAdvice";
 import { PROVIDER_NAME, type ReadConfig, readSettings } from "../settings/settings";
 import { parsed } from "../settings/values";
@@ -65,6 +66,7 @@ function reader(args: JsonObject, home: string | undefined): ReadConfig {
   };
 }
 
-const isKnown = (value: unknown): boolean => value !== undefined && value !== null && value !== UNKNOWN_VALUE;
+const isKnown = (value: unknown): boolean =>
+  value !== undefined && value !== null && !containsUnknown(fromEngine(value));
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));

@@ -123,6 +123,13 @@ test("credentials in plain text are named, wherever they are", () => {
   expect(adviceOnConfiguration({ apiToken: secret("the-token"), managers: secret(managers) })).toEqual([]);
 });
 
+test("a setting in which anything is not known yet is not known yet", () => {
+  const managers = { fra: { url: UNKNOWN_VALUE, apiKey: secret("abc") } };
+  expect(configurationFailures({ managers, retries: "2" }, "fleet")).toEqual([]);
+  expect(configurationOf({ managers, retries: "2" }, "fleet").settings).toMatchObject({ managers: {}, retries: 2 });
+  expect(adviceOnConfiguration({ managers })).toEqual([]);
+});
+
 test("what is not known, or not given, is not said to be in plain text", () => {
   expect(adviceOnConfiguration({ apiToken: UNKNOWN_VALUE, managerApiKey: null })).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { signalGroup } from "../../scripts/process.mts";
 import { inTurn } from "../day";
 import { type Declaration, edit, type Scene, scene } from "./harness";
 import { Hold } from "./hold";
+import { nativeScene } from "./nativeScene";
 import { childrenOf, signalProcessGroup } from "./processes";
 
 const it = inTurn(2);
@@ -23,8 +24,8 @@ const set = (ports: Ports, args: object = {}): Declaration => ({
 const numbered = (count: number): Ports =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, { port: 24_100 + index }]));
 
-async function withZone(): Promise<Scene> {
-  const made = await scene({ manager: { dropin: false } });
+async function withZone(sceneOf = scene): Promise<Scene> {
+  const made = await sceneOf({ manager: { dropin: false } });
   made.simulator.account.addZone("web", { type: "static" });
   return made;
 }
@@ -71,6 +72,33 @@ it("a set of proxy ports is made, shows and sends one change alone, and keeps it
   await stack.expect("destroy");
   expect(numbersOf(made)).toEqual([]);
 });
+
+const keepsSecrets = (sceneOf: typeof scene) => async () => {
+  const made = await withZone(sceneOf);
+  const { stack, simulator, declare } = made;
+  const headers = (value: string) => ({ headers: { $secret: [{ name: "X-Api-Key", value }] } });
+  const defaults = { zone: "web", ...headers("hush-hush") };
+  declare(set({ ...numbered(2), own: { port: 24_102, ...headers("other-one") } }, { defaults }));
+  await stack.expect("up");
+  await stack.expect("preview", "--expect-no-changes");
+  await stack.expect("refresh");
+  const refusal = { method: "POST", path: "/api/proxies/delete", kind: "respond", status: 400, body: "no" } as const;
+  simulator.manager.service.faults.add(refusal);
+  declare(set(numbered(2), { defaults: { zone: "web", ...headers("third-one") } }));
+  const { status, stdout, stderr } = await stack.command("up");
+  expect(status).not.toBe(0);
+  expect(Object.keys(await outputsOf(made))).toEqual(["own", "p0", "p1"]);
+  expect((await stack.stateText()) + stdout + stderr).not.toMatch(/hush-hush|other-one|third-one/);
+  await stack.expect("up");
+  expect(await stack.stateText()).not.toMatch(/hush-hush|other-one|third-one/);
+  expect(simulator.manager.state.records).toMatchObject(
+    [24_100, 24_101].map((port) => ({ port, headers: [{ name: "X-Api-Key", value: "third-one" }] })),
+  );
+};
+
+it("no state of a set has a secret in clear that its ports share, or have had", keepsSecrets(scene));
+
+it("nor has one of the plugin", keepsSecrets(nativeScene));
 
 it("a set of proxy ports shows by port and property what somebody has changed, and makes what is gone again", async () => {
   const made = await withZone();

@@ -91,7 +91,7 @@ export class Adapter {
   async diff(id: string, olds: JsonObject, news: JsonObject): Promise<DiffResult> {
     return this.#guarded(news, olds, () => {
       const isForced = (path: string) => matches(news[REPLACE_KEY], path);
-      const known = this.#recorded(id, olds);
+      const known = this.#recorded(id, olds, news);
       const found = this.#planning.compare(known, propertiesFromEngine(news), placeOf(news), isForced);
       const { changes, replaces, deleteBeforeReplace } = found;
       return { changes, replaces: [...new Set(replaces.map((path) => keysOf(path)[0]))], deleteBeforeReplace };
@@ -133,7 +133,7 @@ export class Adapter {
     const inputs = propertiesFromEngine(news);
     return this.#guarded(news, olds, async () => {
       this.#form.requireOwn(id, olds);
-      const known = this.#recorded(id, olds);
+      const known = this.#recorded(id, olds, news);
       const updated = await this.#cancellation.during(() => this.#operations.update(known, inputs, placeOf(news)));
       return { outs: this.#outputs(updated, { inputs }, news) };
     });
@@ -147,9 +147,12 @@ export class Adapter {
   }
 
   /** What the native plugin has recorded has no text of a provider, without which it could not be read or deleted. */
-  #recorded(id: string, olds: JsonObject): Recorded {
-    const isForeign = olds[PROVIDER_KEY] === undefined && olds[MARK_KEY] !== undefined;
-    return { ...this.#form.recorded(id, olds), isForeign };
+  #recorded(id: string, olds: JsonObject, news: JsonObject): Recorded {
+    const isOfPlugin = olds[PROVIDER_KEY] === undefined && olds[MARK_KEY] !== undefined;
+    const known = secretsIn(olds);
+    const untold = secretsIn(news).filter((path) => !known.includes(path));
+    const hasCopies = this.#form.copiesOf(untold.map(keysOf)).length > 0;
+    return { ...this.#form.recorded(id, olds), isForeign: isOfPlugin || hasCopies };
   }
 
   #outputs(

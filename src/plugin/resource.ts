@@ -7,6 +7,7 @@ import { placeOfUrn } from "../pulumi/place";
 import { placeOf, propertiesFromEngine, textIn } from "../pulumi/properties";
 import { matches } from "../pulumi/replaceOnChanges";
 import { type Former, type Opened, StateForm } from "../pulumi/stateForm";
+import { valuesAt } from "../pulumi/values";
 import { noticeIn } from "../run/announcements";
 import { Operations, type Outcome } from "../run/operations";
 import { Planning } from "../run/planning";
@@ -107,7 +108,7 @@ export class ResourceProtocol {
     const call = opened(news);
     return this.#guarded(call, old, () => {
       const inputs = propertiesFromEngine(call.plain);
-      const known = this.#recorded(held, state);
+      const known = this.#recorded(held, state, call.secrets);
       const { changes, changed, replaces, deleteBeforeReplace } = this.#planning.compare(
         known,
         inputs,
@@ -193,7 +194,7 @@ export class ResourceProtocol {
     const call = opened(news);
     const { plain, secrets } = call;
     const inputs = propertiesFromEngine(plain);
-    const known = this.#recorded(held, state);
+    const known = this.#recorded(held, state, secrets);
     if (isPreview) return { properties: this.#previewed(known, inputs, [...secrets, ...old.secrets]) };
     return this.#guarded(call, { ...old, inputs: known.inputs }, async () => {
       this.#form.requireOwn(held.id, state);
@@ -224,9 +225,11 @@ export class ResourceProtocol {
     return Object.keys(inputs).length === 0 ? { [PLACE_KEY]: this.#place(urn) } : inputs;
   }
 
-  #recorded({ id, urn, inputs }: Held, state: JsonObject): Recorded {
+  /** @param told where the inputs that it is to have have secrets */
+  #recorded({ id, urn, inputs, ...held }: Held, state: JsonObject, told: readonly SecretPath[] = []): Recorded {
     const old = inputs === undefined ? undefined : propertiesFromEngine(opened(inputs).plain);
-    return this.#form.recorded(id, state, old, placeOf(state) ?? this.#place(urn));
+    const isForeign = this.#form.copiesOf(told).some((path) => valuesAt(held.state ?? {}, path).length > 0);
+    return { ...this.#form.recorded(id, state, old, placeOf(state) ?? this.#place(urn)), isForeign };
   }
 
   #previewed(

@@ -115,8 +115,13 @@ export class StateForm {
 
   /** The same of outputs. @param told paths of inputs, too */
   sealedOutputs(values: JsonObject, told: readonly SecretPath[] = []): JsonObject {
+    return this.sealed(values, [...told, ...this.copiesOf(told)]);
+  }
+
+  /** Where outputs have what stands at paths of the inputs under other keys: of these, the engine does not know by itself. */
+  copiesOf(told: readonly SecretPath[]): SecretPath[] {
     const { inputs } = this.lifecycle.declaration;
-    return this.sealed(values, [...told, ...told.flatMap((path) => shownAgain(inputs, path))]);
+    return told.flatMap((path) => shownAgain(inputs, path));
   }
 
   /** Whether the inputs that the engine keeps say what was declared, and outputs would say it by themselves, too. */

@@ -36,7 +36,7 @@ export interface Recorded extends Stored {
   inputs: JsonObject | undefined;
   /** It came from an import file, and nobody has looked whether it is true. */
   isImport: boolean;
-  /** Another protocol of the package has written the state: as it is, this one could not go on with it. */
+  /** Another protocol of the package has written the state, or it has copies of secrets in clear: it is written anew, whatever else is done. */
   isForeign?: boolean;
 }
 

@@ -332,6 +332,8 @@ describe("secrets", () => {
   });
 });
 
+const differing = { changed: ["a"], replaces: [], deleteBeforeReplace: false };
+
 describe("secrets of the program", () => {
   const state = { defaults: { headers: ["hush"] }, ports: { a: { port: 1, headers: ["hush"] } } };
   const inputs = { defaults: { headers: ["hush"] }, ports: { a: { port: 1 } } };
@@ -358,9 +360,19 @@ describe("secrets of the program", () => {
     });
   });
 
+  test("that the state does not know of yet are told to it, and nothing else is done", async () => {
+    const { adapter: it } = adapter({ ...answers, update: () => Promise.reject(new Error("It was asked for.")) });
+    const olds = { ...state, __provider: TEXT, __mark: "m.1", __declared: "defaults.headers,ports.a.port" };
+    const news = { ...inputs, __secrets };
+    expect(await it.diff("set", olds, news)).toEqual({ changes: true, replaces: [], deleteBeforeReplace: false });
+    expect((await it.update("set", olds, news)).outs).toMatchObject({ ...outputs, __secrets });
+    for (const known of [__secrets, `${__secrets},ports.a.user`])
+      expect(await it.diff("set", { ...olds, __secrets: known }, news)).toMatchObject({ changes: false });
+  });
+
   test("are sealed where a failed update leaves a former one", async () => {
     const cause = new PartialFailure("set", state, new ArgumentError("no"));
-    const { adapter: it } = adapter({ ...answers, update: () => Promise.reject(cause) });
+    const { adapter: it } = adapter({ ...answers, diff: () => differing, update: () => Promise.reject(cause) });
     const olds = { ...state, __secrets, __declared };
     const left = await failure(
       it.update("set", olds, { ports: { a: { port: 1, user: "who" } }, __secrets: "ports.a.user" }),
@@ -371,7 +383,8 @@ describe("secrets of the program", () => {
 
 test("no message shows what the program gave as a secret", async () => {
   const refuse = () => Promise.reject(new ArgumentError("hush is refused."));
-  const { adapter: it } = adapter({ create: refuse, read: refuse, update: refuse, delete: refuse });
+  const diff = () => differing;
+  const { adapter: it } = adapter({ diff, create: refuse, read: refuse, update: refuse, delete: refuse });
   const props = { a: { b: ["hush"] }, __secrets: "a.b", __declared: "a.b" };
   for (const attempt of [
     () => it.create(props),

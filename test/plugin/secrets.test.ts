@@ -2,7 +2,10 @@ import { type Any, anyUnpack } from "@bufbuild/protobuf/wkt";
 import { expect, test } from "vitest";
 import { ArgumentError } from "../../src/base/errors";
 import { getZoneCost } from "../../src/functions/getZoneCost";
-import { ErrorResourceInitFailedSchema } from "../../src/plugin/messages/pulumi/provider_pb";
+import {
+  DiffResponse_DiffChanges as Changes,
+  ErrorResourceInitFailedSchema,
+} from "../../src/plugin/messages/pulumi/provider_pb";
 import { isSecret, UNKNOWN_VALUE } from "../../src/pulumi/values";
 import { lifecycle } from "../dynamic/adapterSetup";
 import { plugin, pluginWithService, refusalOf, secret, urnOf } from "./providerSetup";
@@ -50,6 +53,23 @@ test("what a failed update leaves of a former secret is one, and what is none an
   const news = { ...inputs, ports: { ...inputs.ports, b: { port: 24_102, headers: HEADERS } } };
   const updated = await ask("update", { ...held, olds: left, news });
   expect(updated.properties).toMatchObject({ ports: { b: { headers: HEADERS } } });
+});
+
+test("what has become a secret is one in the state after an update that sends nothing", async () => {
+  const { ask, simulator } = await pluginWithPorts();
+  const ports = { a: { port: 24_101 } };
+  const inputs = { defaults: { zone: "web", headers: HEADERS }, ports };
+  const news = { defaults: { zone: "web", headers: secret(HEADERS) }, ports };
+  const { id, properties } = await ask("create", { urn: SET, properties: inputs });
+  const held = { id, urn: SET, olds: properties, oldInputs: inputs, news };
+  expect(await ask("diff", held)).toMatchObject({ changes: Changes.DIFF_SOME, replaces: [], hasDetailedDiff: false });
+  simulator.manager.service.requests.length = 0;
+  const updated = await ask("update", held);
+  expect(simulator.manager.service.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  expect(updated.properties).toMatchObject({ ports: { a: { headers: secret(HEADERS) } } });
+  const kept = { ...held, olds: updated.properties, oldInputs: news };
+  expect(await ask("diff", kept)).toMatchObject({ changes: Changes.DIFF_NONE });
+  expect(await ask("diff", { ...kept, news: inputs })).toMatchObject({ changes: Changes.DIFF_NONE });
 });
 
 test("a preview hides secrets that stand beside what is not known yet", async () => {

@@ -168,7 +168,11 @@ export class ResourceProtocol {
       const named = connection === undefined ? {} : { [identity.argument]: connection };
       const found = { ...read.state, ...named };
       if (isLookUp || state[DECLARED_KEY] === LOOKED_UP)
-        return { id: held.id, properties: this.#sealed({ ...found, [DECLARED_KEY]: LOOKED_UP }, secrets), inputs: {} };
+        return {
+          id: held.id,
+          properties: this.#form.sealedOutputs({ ...found, [DECLARED_KEY]: LOOKED_UP }, secrets),
+          inputs: {},
+        };
       // Of what is imported, the inputs are the smallest that declare what there is.
       const { declared } = known;
       const inputs =

@@ -255,9 +255,9 @@ describe("a port's field", () => {
     const rules = (status: unknown) => inputs({ rules: [{ status, action: { ban_ip: "60" } }] });
     expect(change(proxyPort, rules("200"), rules(200))).toEqual(SAME);
     expect(change(proxyPort, rules(10), rules("10.")).changed).toEqual(["rules"]);
-    const after = (time: unknown) => inputs({ rules: [{ min_req_time: time, action: {} }] });
-    expect(change(proxyPort, after(10), after("10min"))).toEqual(SAME);
-    expect(change(proxyPort, after("10min"), after("10s")).changed).toEqual(["rules"]);
+    const within = (time: unknown) => inputs({ rules: [{ min_req_time: time, action: {} }] });
+    expect(change(proxyPort, within(10), within("10min"))).toEqual(SAME);
+    expect(change(proxyPort, within("10min"), within("10s")).changed).toEqual(["rules"]);
     expect(change(proxyPort, rules("200"), rules("404")).changed).toEqual(["rules"]);
   });
 

@@ -463,7 +463,9 @@ describe("two processes of one run", () => {
     await vi.waitFor(() => expect(count(scene, "PUT /api/settings")).toBe(1));
     const waiting = failed(b.create(of("WhitelistIp", { ip: BLOCKS[1] })));
     await b.cancel();
-    expect((await waiting).message).toMatch(/^The update was cancelled, (?:before anything was done|waiting for another process of it)\./);
+    expect((await waiting).message).toMatch(
+      /^The update was cancelled, (?:before anything was done|waiting for another process of it)\./,
+    );
     expect(scene.manager.state.settings.www_whitelist_ips).toEqual(["10.20.0.0"]);
     a.child.kill("SIGKILL");
     await cut;

@@ -2,6 +2,7 @@ import { PermissionError } from "../../base/errors";
 import type { Run } from "../../lifecycle/lifecycle";
 import { sightingOf } from "../../lifecycle/witnesses";
 import { mayMeanNoZone, saysNoZone } from "../../remote/absence";
+import { namesIn } from "../../remote/zoneList";
 
 /** What the service answers about a zone; `undefined` where that is certainly gone. */
 export async function unlessGone<T>(zone: string, run: Run, ask: () => Promise<T>): Promise<T | undefined> {
@@ -21,7 +22,8 @@ export async function unlessGone<T>(zone: string, run: Run, ask: () => Promise<T
 export async function isGone(zone: string, { context, deadline }: Run): Promise<boolean> {
   const list = async () => {
     const zones = await context.zones.get(deadline.signal);
-    context.zones.forget();
+    // Another look, and what it is about to find, needs another list; whoever asks for a zone that is there does not.
+    if (!namesIn(zones).includes(zone)) context.zones.forget();
     return zones.map(({ name, status }) => (status === "deleted" ? deleted(name) : name));
   };
   const agrees = async (listed: readonly string[]) => {

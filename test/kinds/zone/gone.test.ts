@@ -28,6 +28,15 @@ test("a zone is gone when the list lacks it and it cannot be read", async () => 
   expect(await isGone("web", scene.run())).toBe(true);
 });
 
+test("one list does for all zones that are there, and another is asked for where one is gone", async () => {
+  const scene = await zones();
+  const lists = () => scene.remote.service.requests.filter(({ path }) => path === ALL).length;
+  for (let number = 0; number < 3; number++) expect(await isGone("other", scene.run())).toBe(false);
+  expect(lists()).toBe(1);
+  expect(await isGone("web", scene.run())).toBe(true);
+  expect(lists()).toBe(2);
+});
+
 test("a zone is gone when the list is empty and the service says that there is no such zone", async () => {
   const scene = await stage();
   expect(await isGone("web", scene.run())).toBe(true);

@@ -120,9 +120,10 @@ export class Deadline {
     return this.#cancelled?.aborted === true;
   }
 
-  /** @throws {CancelledError} where nothing more should be begun; `doing` completes "The update was cancelled, …" */
+  /** @throws {EndedError} where nothing more should be begun; `doing` completes "The update was cancelled, …" */
   requireGoing(doing: string): void {
     if (this.isCancelled) throw cancellation(doing);
+    if (this.signal.aborted) throw this.#expiry(doing);
   }
 
   /** Ends the timer, and with it the signal's chance to fire. */

@@ -20,7 +20,7 @@ import {
   TakenError,
   UnknownOutcomeError,
 } from "../../src/lifecycle/creation";
-import { CancelledError, Deadline } from "../../src/lifecycle/deadline";
+import { CancelledError, Deadline, DeadlineError } from "../../src/lifecycle/deadline";
 import type { Journal, Noted, Run } from "../../src/lifecycle/lifecycle";
 import { Scope } from "../../src/lifecycle/scope";
 import { failure } from "./harness";
@@ -315,6 +315,16 @@ test("a lost answer is looked for once more, and no longer, when the update is c
   });
   expect(await found.make({ send })).toEqual(["thing"]);
   expect(looksIn(found.events)).toBe(2);
+});
+
+test("nothing is noted or sent any more when the time is over, as after a long wait for another resource", async () => {
+  const { make, run, events } = scene(["thing"]);
+  await vi.advanceTimersByTimeAsync(SECONDS * 1000);
+  expect(run.deadline.signal.aborted).toBe(true);
+  const error = await failure(make());
+  expect(error).toBeInstanceOf(DeadlineError);
+  expect(error.message).toContain(", before the thing was asked for. Allow more time with `timeouts.create`");
+  expect(events).toEqual([]);
 });
 
 test("nothing is noted or sent any more when the update is cancelled", async () => {

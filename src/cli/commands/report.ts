@@ -8,7 +8,7 @@ import { NO_TOKEN, partlyChosen, sources } from "../account/source";
 import { csvOf } from "../report/csv";
 import { quoted } from "../report/findings";
 import { htmlOf } from "../report/html";
-import { jsonOf, type Report, totalsOf, zonesOf } from "../report/model";
+import { isUnread, jsonOf, type Report, totalsOf, zonesOf } from "../report/model";
 import { decimal, type Micros, microsOf } from "../report/money";
 import { type Days, periodOf, startOfMonth } from "../report/period";
 import { makeReport } from "../report/report";
@@ -60,7 +60,8 @@ Exit status: 0 done, 1 failed, 2 called wrongly, 3 something could not be read, 
       progress.clear();
       if (wanted.page !== undefined) writePage(wanted.page, htmlOf(made));
       process.stdout.write(wanted.printed(made));
-      if (wanted.isNarrow && zonesOf(made).length === 0) process.stderr.write("No zone has such a name: see --zone.\n");
+      const isNone = zonesOf(made).length === 0 && !made.accounts.some(isUnread);
+      if (wanted.isNarrow && isNone) process.stderr.write("No zone has such a name: see --zone.\n");
       return exitCode(made, wanted.limit);
     } finally {
       progress.clear();
@@ -101,9 +102,8 @@ function exitCode(made: Report, limit: Micros | undefined): number {
   if (limit !== undefined)
     process.stderr.write("Whether the cost is above --fail-above is not known: not all could be read.\n");
   const [{ about, why } = { about: "", why: "" }] = made.failures;
-  const isNothing = zonesOf(made).length === 0;
   process.stderr.write(`${made.failures.length} could not be read, first ${printable(about)}: ${printable(why)}\n`);
-  return isNothing ? FAILED : INCOMPLETE;
+  return made.accounts.every(isUnread) ? FAILED : INCOMPLETE;
 }
 
 function readArguments(given: Given, madeAt: Date) {

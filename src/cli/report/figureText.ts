@@ -59,8 +59,10 @@ export function cellsOf(
 }
 
 /** What a sum means that lacks something; nothing where none does. */
-export const sumsInWords = ({ unknown }: Totals): string =>
-  Object.keys(unknown).length === 0 ? "" : 'A sum with "+" lacks zones of which that is not known.';
+export const sumsInWords = ({ unknown, ...sums }: Totals): string =>
+  Object.keys(unknown).every((of) => !Object.hasOwn(sums, of))
+    ? ""
+    : 'A sum with "+" lacks zones of which that is not known.';
 
 /** What else there is to know of findings; they are shown below it. */
 const SECTIONS = [

@@ -89,12 +89,12 @@ function findingLists({ findings, areStacksKnown }: Report): Markup[] {
 }
 
 function tiles(totals: Totals, period: Period): Markup {
-  const { cost, forecast, bytes, ips } = totals;
+  const { cost, forecast, bytes, ips, unknown } = totals;
   const { before } = period;
   const cells = cellsOf(totals, period);
   const tile = (name: string, value: string, more: string) =>
     html`<div><dt>${name}</dt><dd>${value}${more === "" ? "" : html`<small>${more}</small>`}</dd></div>\n`;
-  const unused = ips === 0 ? "no zone has any" : `${cells.unused} of ${cells.ips}`;
+  const unused = ips === 0 && unknown.ips === undefined ? "no zone has any" : `${cells.unused} of ${cells.ips}`;
   return html`<dl class="tiles">
 ${[
   tile(

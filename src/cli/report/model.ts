@@ -81,7 +81,7 @@ export interface Report {
 
 type Sums = Pick<ZoneReport, "cost" | "forecast" | "bytes" | "requests" | "ips" | "unusedIps">;
 
-/** Of how many zones a figure is unknown, so that its sum is higher than it says. */
+/** Of how many zones, and accounts of which none could be read, a figure is unknown, so that its sum is higher than it says. */
 export type Unknown = Partial<Record<keyof Sums, number>>;
 
 /** Sums over zones. What is known of none of them is absent. */
@@ -110,10 +110,14 @@ export function added(measures: readonly (Measure | undefined)[]): Measure {
   };
 }
 
+/** Whether nothing of it could be read: that it has no zones says nothing. */
+export const isUnread = ({ isListed, zones }: AccountReport): boolean => !isListed && zones.length === 0;
+
 export function totalsOf(accounts: readonly AccountReport[]): Totals {
   const zones = accounts.flatMap((account) => account.zones);
   const isEmpty = zones.length === 0 && accounts.some(({ isListed }) => isListed);
   const missing = (of: keyof Sums) => zones.filter(({ [of]: figure }) => figure === undefined).length;
+  const unread = accounts.filter(isUnread).length;
   const isAny = (of: keyof Sums) => missing(of) < zones.length;
   const measure = (of: "cost" | "bytes") =>
     (isEmpty || isAny(of)) && { [of]: added(zones.map(({ [of]: figure }) => figure)) };
@@ -139,7 +143,9 @@ export function totalsOf(accounts: readonly AccountReport[]): Totals {
     ...count("requests"),
     ...count("ips"),
     ...count("unusedIps", isUseKnown),
-    unknown: Object.fromEntries(figures.flatMap((of) => (missing(of) === 0 ? [] : [[of, missing(of)]]))),
+    unknown: Object.fromEntries(
+      figures.map((of) => [of, missing(of) + unread] as const).filter(([, count]) => count > 0),
+    ),
   };
 }
 

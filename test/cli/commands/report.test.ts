@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Simulator } from "../../../simulator";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { type Simulator, startSimulator } from "../../../simulator";
 import { Misuse, parsed } from "../../../src/cli/commands/command";
 import { report } from "../../../src/cli/commands/report";
 import { addUsed, NOW, startSpent } from "../report/account";
@@ -89,6 +89,19 @@ test("what costs too much, and what cannot be read, have exit codes of their own
     code: 1,
     warned: expect.stringMatching(/first the list of zones \(account\): .*401/),
   });
+});
+
+test("where one account of two cannot be read, the rest is printed, and the exit code says so", async () => {
+  const other = await startSimulator({ customer: "hl_other" });
+  onTestFinished(() => other.close());
+  const shop = { shop: { apiToken: other.token, baseUrl: other.remote.url } };
+  vi.stubEnv("BRIGHTDATA_ACCOUNTS", JSON.stringify(shop));
+  vi.stubEnv("BRIGHTDATA_API_TOKEN", "revoked");
+  const { code, said, warned } = await run("--zone", "nosuch*");
+  expect(code).toBe(3);
+  expect(said).toContain("\nAll accounts: 0.00+ USD\n");
+  // Those of the other are not known.
+  expect(warned).toMatch(/^1 could not be read, first the list of zones \(account\): .*401/);
 });
 
 test("a cost that is not wholly known passes no limit", async () => {

@@ -156,3 +156,22 @@ test("an account that cannot be read has no total, and one without zones has cos
   const nothing = { cost: "0.00", bytes: 0, requests: 0, ips: 0, unusedIps: 0 };
   expect(jsonOf(reportOf(true))).toMatchObject({ totals: nothing, accounts: [{ totals: nothing }] });
 });
+
+test("a sum over accounts of which one cannot be read says that it lacks some", () => {
+  const accounts = [
+    { name: undefined, isListed: false, zones: [] },
+    { name: "shop", isListed: true, zones: [] },
+  ];
+  const report = { madeAt: NOW, period: periodOf({}, NOW), accounts, findings: [], failures: [], areStacksKnown: true };
+  const unknownOf = { cost: 1, bytes: 1, requests: 1, ips: 1, unusedIps: 1 };
+  expect(jsonOf(report)).toMatchObject({
+    totals: { cost: "0.00", bytes: 0, unknownOf },
+    accounts: [{ totals: { cost: null, unknownOf } }, { totals: { cost: "0.00", unknownOf: {} } }],
+  });
+  const shown = terminalOf(report, PLAIN);
+  expect(shown).toContain("\nAll accounts: 0.00+ USD\n");
+  // Neither account's own table has a sum with "+".
+  expect(shown).not.toContain('A sum with "+"');
+  expect(htmlOf(report)).toContain("<dt>Cost, USD</dt><dd>0.00+<small>");
+  expect(htmlOf(report)).toContain("<dt>IPs unused</dt><dd>-<small>- of 0+</small></dd>");
+});

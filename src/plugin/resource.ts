@@ -16,6 +16,7 @@ import type { Session } from "../run/session";
 import { type Autonaming, named } from "./autonaming";
 import { ofCreation, ofUpdate } from "./preview";
 import { opened, propertyPath } from "./properties";
+import { asDeclared } from "./spelling";
 
 /** What there is to record of an operation that has failed. */
 export class InitFailed extends Error {
@@ -75,7 +76,8 @@ export class ResourceProtocol {
     news: JsonObject,
     autonaming: Autonaming | undefined,
   ): Promise<{ inputs: JsonObject; failures: string[] }> {
-    const call = opened(news);
+    const { declaration } = this.#form.lifecycle;
+    const call = opened(asDeclared(declaration.inputs, news));
     const old = opened(olds);
     const { plain, secrets } = call;
     return this.#guarded(call, old, async () => {
@@ -94,7 +96,6 @@ export class ResourceProtocol {
         secrets,
       };
       const previous = Object.keys(former).length === 0 ? undefined : propertiesFromEngine(former);
-      const { declaration } = this.#form.lifecycle;
       const { given, failures } = named(declaration, propertiesFromEngine(plain), previous, autonaming);
       const checked = await this.#planning.check(previous, given, registration);
       const inputs = this.#form.sealed(this.#notEmpty(checked.inputs, urn), secrets);

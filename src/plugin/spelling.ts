@@ -1,5 +1,8 @@
 import { snakeCase } from "../base/case";
-import { isObject } from "../base/json";
+import { isObject, type JsonObject } from "../base/json";
+import { namesAt, propertiesAlong } from "../declaration/paths";
+import type { Properties } from "../declaration/property";
+import { isSecret } from "../pulumi/values";
 
 /** Words for a person, with names as the language of the person's program spells them. */
 export type Spelling = (words: string) => string;
@@ -17,6 +20,29 @@ export function spellingFor(runtime: string | undefined, schema: () => string): 
   };
   return (words) =>
     words.replace(CODE, (_, path: string, value = "") => `\`${path.replace(NAME, spell)}${set(value)}\``);
+}
+
+/**
+ * Inputs, as the engine sends them, with names in snake case as they are declared: where a dictionary is of none of a union's types,
+ * Pulumi's SDK for Python leaves its keys, and what is wrong with it would not be found. What may have names of its own stays as it is.
+ */
+export function asDeclared(declared: Properties, inputs: JsonObject): JsonObject {
+  return respelled(inputs, []) as JsonObject;
+
+  function respelled(value: unknown, path: readonly PropertyKey[]): unknown {
+    if (isSecret(value)) return { ...value, value: respelled(value.value, path) };
+    const along = propertiesAlong(declared, path);
+    const last = along.at(-1);
+    if (along.length < path.length || (last?.is === "object" && last.open)) return value;
+    if (Array.isArray(value)) return value.map((item, index) => respelled(item, [...path, index]));
+    if (!isObject(value)) return value;
+    const names = namesAt(declared, path);
+    const entries = Object.entries(value).map(([key, item]) => {
+      const name = names.find((one) => snakeCase(one) === key && !Object.hasOwn(value, one)) ?? key;
+      return [name, respelled(item, [...path, name])];
+    });
+    return Object.fromEntries(entries);
+  }
 }
 
 /** A path in backticks, as messages have it, with a value or without. */

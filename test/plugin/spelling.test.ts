@@ -69,3 +69,51 @@ describe("the plugin spells", () => {
     expect(failures).toMatchObject([{ reason: SPELLED }]);
   });
 });
+
+describe("names that an SDK has left as Python spells them", () => {
+  /** What a check makes of inputs. */
+  async function checked(kind: string, news: object) {
+    const { ask } = await plugin({ args: { apiToken: "the-token", proxyManagerUrl: "http://127.0.0.1:1" } });
+    const { inputs, failures } = await ask("check", { urn: urnOf(kind), olds: {}, news });
+    return { inputs, failures: (failures as { reason: string }[]).map(({ reason }) => reason) };
+  }
+
+  const PLAN = { type: "static", ipsType: "shared", ips: "2", extra: { exclusive_type: "category", ips_type: "own" } };
+  const { ipsType, ...others } = PLAN;
+
+  test("are taken for those that are declared, in secrets too, and what is in a map stays", async () => {
+    const plan = { ...others, ips_type: ipsType };
+    expect(await checked("Zone", { name: "web", plan })).toMatchObject({ inputs: { plan: PLAN } });
+    expect(await checked("Zone", { name: "web", plan: secret(plan) })).toEqual(
+      await checked("Zone", { name: "web", plan: secret(PLAN) }),
+    );
+  });
+
+  test("do not hide what is wrong", async () => {
+    const plan = { type: "static", ips_type: "shard" };
+    expect((await checked("Zone", { plan })).failures).toEqual([
+      expect.stringMatching(/^`plan\.ipsType` is "shard": /),
+    ]);
+  });
+
+  test("are refused beside the declared ones", async () => {
+    const plan = { type: "static", ipsType: "shared", ips_type: "shared" };
+    expect((await checked("Zone", { plan })).failures).toEqual([
+      expect.stringMatching(/^`plan\.ips_type` is not a property of this resource\./),
+    ]);
+  });
+
+  test("are found in any of several objects, and keys of maps and of open objects are none", async () => {
+    const credentials = { aws_access_key: "key", aws_secret_key: "secret" };
+    const target = { type: "s3", bucket: "b", credentials };
+    const filename = { template: "a", extension: "json" };
+    const { failures } = await checked("SnapshotDelivery", { snapshotId: "s_1", target, filename });
+    expect(failures).toEqual([]);
+    const rule = { trigger_type: "status", status: "403", action: { ban_ip: 1000 } };
+    const ports = { us_east: { port: 24_000, zone: "web", sticky_ip: true, rules: [rule] } };
+    expect(await checked("ProxyPorts", { ports })).toMatchObject({
+      inputs: { ports: { us_east: { port: 24_000, zone: "web", stickyIp: true, rules: [rule] } } },
+      failures: [],
+    });
+  });
+});

@@ -1,3 +1,4 @@
+import { ArgumentError } from "../../base/errors";
 import type { JsonObject } from "../../base/json";
 import { isSame } from "../../declaration/values";
 import { lifecycle } from "../../lifecycle/define";
@@ -26,7 +27,11 @@ export const managerApiKeyLifecycle = lifecycle(managerApiKey, {
 
   create: async (inputs, run) => ({ id: ID, state: { ...inputs, apiKey: await ensure(run) } }),
 
-  async read(_id, inputs, run) {
+  async read(id, inputs, run, state) {
+    // Earlier versions have taken any id for it.
+    if (id !== ID && state.apiKey === undefined) {
+      throw new ArgumentError(`${JSON.stringify(id)} is not the id of the key of a manager's API: expected "${ID}".`);
+    }
     const apiKey = await observe(run);
     return apiKey === undefined ? undefined : { ...inputs, apiKey };
   },

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { ConfigurationError, ConnectionError, RateLimitError } from "../../../src/base/errors";
+import { ArgumentError, ConfigurationError, ConnectionError, RateLimitError } from "../../../src/base/errors";
 import { managerApiKeyLifecycle as managerApiKey } from "../../../src/kinds/managerApiKey/lifecycle";
 import { UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import { changes, count, declaredIn, described, failure, forgetRequests, stage } from "../../lifecycle/harness";
@@ -25,6 +25,16 @@ test("ManagerApiKey takes the key that there is, as often as it is made", async 
   await managerApiKey.delete(id, state, scene.run());
   expect(changes(scene)).toEqual([]);
   expect(await managerApiKey.read(id, { triggers: ["a"] }, scene.run(), state)).toEqual(state);
+});
+
+test("ManagerApiKey is imported by one id, and what an earlier version has by another is read", async () => {
+  const scene = await stage();
+  const apiKey = await scene.context.manager.apiKeys.generate();
+  forgetRequests(scene);
+  const words = '"key" is not the id of the key of a manager\'s API: expected "apiKey".';
+  await expect(managerApiKey.read("key", {}, scene.run(), {})).rejects.toThrow(new ArgumentError(words));
+  expect(count(scene, "GET /api/config")).toBe(0);
+  expect(await managerApiKey.read("key", {}, scene.run(), { apiKey })).toEqual({ apiKey });
 });
 
 test("ManagerApiKey generates one where there is none, once for all that ask", async () => {

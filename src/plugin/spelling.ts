@@ -27,7 +27,8 @@ export function spellingFor(runtime: string | undefined, schema: () => string): 
  * Pulumi's SDK for Python leaves its keys, and what is wrong with it would not be found. What may have names of its own stays as it is.
  */
 export function asDeclared(declared: Properties, inputs: JsonObject): JsonObject {
-  return respelled(inputs, []) as JsonObject;
+  // A set of thousands of ports takes a tenth of a second for each thousand.
+  return hasSnakeCase(inputs) ? (respelled(inputs, []) as JsonObject) : inputs;
 
   function respelled(value: unknown, path: readonly PropertyKey[]): unknown {
     if (isSecret(value)) return { ...value, value: respelled(value.value, path) };
@@ -44,6 +45,12 @@ export function asDeclared(declared: Properties, inputs: JsonObject): JsonObject
     return Object.fromEntries(entries);
   }
 }
+
+/** Whether any key may be in snake case; those that begin with it are the package's own. */
+const hasSnakeCase = (value: unknown): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  Object.entries(value).some(([key, item]) => key.indexOf("_", 1) > 1 || hasSnakeCase(item));
 
 /** A path in backticks, as messages have it, with a value or without. */
 const CODE = /`([a-z]\w*(?:\.\w+|\[[^\]`]*\])*)(: [^`]+)?`/g;

@@ -208,6 +208,8 @@ export interface SetOfThings {
   failures(inputs: JsonObject, found: readonly string[]): string[];
   /** The inputs that a state stands for, where these paths of them were declared: not just what it has there. */
   declaredIn(state: JsonObject, declared: Declared): JsonObject;
+  /** A state that has all that there is without what these inputs do not declare. */
+  narrowed(state: JsonObject, inputs: JsonObject): JsonObject;
 }
 
 /** The thing exists, but is not as it was asked to be. What is known of it is kept: it may cost money. */

@@ -176,13 +176,12 @@ export class ResourceProtocol {
         };
       // Of what is imported, the inputs are the smallest that declare what there is.
       const { declared } = known;
-      const inputs =
-        declared === undefined
-          ? { ...lifecycle.describe?.(found), ...named }
-          : { ...declaredIn(found, declared, lifecycle) };
+      const isImport = declared === undefined;
+      const inputs = isImport ? { ...lifecycle.describe?.(found), ...named } : declaredIn(found, declared, lifecycle);
+      const recorded = isImport ? (lifecycle.set?.narrowed(found, inputs) ?? found) : found;
       return {
         id: identity.full(known.id, connection),
-        properties: this.#outputs({ ...read, state: found, mark: known.mark }, inputs, secrets),
+        properties: this.#outputs({ ...read, state: recorded, mark: known.mark }, inputs, secrets),
         inputs: this.#form.sealed(this.#notEmpty(inputs, held.urn), secrets),
       };
     });

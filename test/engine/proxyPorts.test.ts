@@ -250,3 +250,23 @@ it("a set of proxy ports is looked up by its numbers, and imported without touch
   await stack.expect("preview", "--expect-no-changes");
   expect(changes(made)).toEqual([]);
 });
+
+it("a set of the plugin is imported by the engine's command as a program declares it, and nothing differs", async () => {
+  const made = await withZone(nativeScene);
+  const { stack, declare, simulator } = made;
+  for (const port of [24_100, 24_101, 24_102])
+    await edit(simulator.manager.url, "POST", "/api/proxies", { proxy: { port, zone: "web", rotate_session: true } });
+  changes(made);
+  declare();
+  const { status, stdout, stderr } = await stack.import("brightdata:index:ProxyPorts", "fleet", "24100-24102");
+  expect([status, stdout + stderr]).toEqual([0, expect.stringMatching(/fleet.*imported/)]);
+  expect(stdout + stderr).not.toMatch(/bug in the provider|not a property/);
+  const ports = Object.fromEntries([24_100, 24_101, 24_102].map((port) => [port, { port }]));
+  const args = { defaults: { zone: "web", rotateSession: true }, ports };
+  const inputs = (await stack.resources()).find(({ type }) => type.endsWith("ProxyPorts"))?.inputs;
+  expect(inputs).toMatchObject(args);
+  declare({ ...set(ports, args), options: { protect: true } });
+  await stack.expect("preview", "--expect-no-changes");
+  await stack.expect("refresh", "--expect-no-changes");
+  expect(changes(made)).toEqual([]);
+});

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "../../base/json";
 import { canonicalJson } from "../../declaration/values";
+import { inputsOfSet } from "../../kinds/proxyPorts/settings";
 import { rangesOf } from "../../model/portRange";
 import type { Thing } from "../account/inventory";
 import { type Described, settled } from "./described";
@@ -40,20 +41,13 @@ const numberOf = (settings: unknown): number => (isObject(settings) ? Number(set
 
 /** A set of alike ports; the ports themselves where they cannot be one. */
 async function setOf(found: readonly Described[]): Promise<readonly Described[]> {
-  const [{ source, inputs: first }] = found as [Described];
-  const isShared = (name: string) =>
-    found.every(({ inputs }) => canonicalJson(inputs[name] ?? null) === canonicalJson(first[name] ?? null));
-  const { manager: _manager, ...settings } = first;
-  const shared = Object.keys(settings).filter(isShared);
-  const defaults = Object.fromEntries(shared.map((name) => [name, first[name]]));
+  const [{ source }] = found as [Described];
   const names = new Set<string>();
-  const ports: JsonObject = {};
-  for (const { id, inputs } of found) {
-    const own = Object.entries(inputs).filter(([name]) => name !== "manager" && !shared.includes(name));
-    ports[keyFor(inputs, id, names)] = Object.fromEntries(own);
-  }
+  const ports = found.map(
+    ({ id, inputs: { manager: _, ...settings } }) => [keyFor(settings, id, names), settings] as const,
+  );
   const thing: Thing = { source, kind: "ProxyPorts", id: rangesOf(found.map(({ id }) => Number(id))) };
-  const made = await settled(thing, { ports, defaults });
+  const made = await settled(thing, inputsOfSet(new Map(ports)));
   return typeof made === "string" ? found : [made];
 }
 

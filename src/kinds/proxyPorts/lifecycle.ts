@@ -14,7 +14,7 @@ import { failuresAmong, failuresInShort } from "./check";
 import { proxyPorts } from "./declaration";
 import { look, observe, present, withAllUnrecorded } from "./observe";
 import { announcement, differingPaths, planOf } from "./plan";
-import { declaredIn, isKnown, settingsOf } from "./settings";
+import { declaredIn, inputsOfSet, isKnown, narrowed, settingsOf } from "./settings";
 import { defaultsIn, ofSet, type PortStates, portsIn, record } from "./state";
 
 export const proxyPortsLifecycle = lifecycle(proxyPorts, {
@@ -92,9 +92,15 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
   announceUpdate: (state, declared, inputs) =>
     isKnown(inputs) ? announcement(planOf(portsIn(state), declared, inputs), ofSet(inputs)) : undefined,
 
+  inputsOf(state) {
+    const ports = [...portsIn(state)].map(([key, port]) => [key, proxyPortLifecycle.describe(port)] as const);
+    return inputsOfSet(new Map(ports));
+  },
+
   set: {
     failures: (inputs, found) => failuresInShort([...found, ...failuresAmong(inputs)]),
     declaredIn,
+    narrowed,
   },
 });
 

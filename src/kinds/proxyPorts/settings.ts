@@ -1,12 +1,12 @@
 import { isObject, type JsonObject } from "../../base/json";
 import type { InputsOf } from "../../declaration/kind";
-import { isSame } from "../../declaration/values";
+import { isSame, sameJson } from "../../declaration/values";
 import type { Known } from "../../lifecycle/define";
 import { type Declared, UNKNOWN } from "../../lifecycle/lifecycle";
 import { keysOf, leafPaths, pathOf, pick } from "../../lifecycle/paths";
 import { isPortField, portField } from "../../manager/portFields";
 import type { proxyPort } from "../proxyPort/declaration";
-import { defaultsIn, type PortState, portsIn } from "./state";
+import { defaultsIn, type PortState, portsIn, record } from "./state";
 
 /** What is declared of one port, as of a ProxyPort. */
 export type Settings = Known<InputsOf<typeof proxyPort>>;
@@ -79,6 +79,39 @@ export function declaredIn(state: JsonObject, declared: Declared): JsonObject {
   const beside = [...declared].filter((path) => !/^ports(\.|$)/.test(path));
   const found = { ...pick({ ...state, defaults: shared }, beside), ports: Object.fromEntries(own) };
   return pick(found, new Set([...declared].map((path) => pathOf(keysOf(path).slice(0, 1)))));
+}
+
+/** A state that has all that there is of its ports without what these inputs do not declare. */
+export function narrowed(state: JsonObject, inputs: JsonObject): JsonObject {
+  const settings = settingsOf(inputs);
+  const ports = [...portsIn(state)].map(([key, port]) => {
+    const declared = settings.get(key) ?? {};
+    return [
+      key,
+      pick(
+        port,
+        Object.keys(port).filter((name) => name in declared || !isPortField(name)),
+      ),
+    ] as const;
+  });
+  return record(new Map(ports), { ...state, defaults: inputs.defaults });
+}
+
+/** The inputs of a set of ports with these settings: what several share stands once. */
+export function inputsOfSet(ports: ReadonlyMap<string, JsonObject>): JsonObject {
+  const [first = {}, ...others] = ports.values();
+  const isShared = (name: string) => others.every((settings) => sameJson(settings[name], first[name]));
+  const shared = new Set(others.length === 0 ? [] : Object.keys(first).filter(isShared));
+  const own = [...ports].map(([key, settings]) => {
+    return [
+      key,
+      pick(
+        settings,
+        Object.keys(settings).filter((name) => !shared.has(name)),
+      ),
+    ] as const;
+  });
+  return { ...(shared.size > 0 && { defaults: pick(first, shared) }), ports: Object.fromEntries(own) };
 }
 
 /** The settings that stand with a port: its own, and those in which it differs from what all share. */

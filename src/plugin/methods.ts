@@ -141,8 +141,8 @@ const sentences = (failures: readonly string[], spelled: Spelling) =>
   failures.map((reason) => ({ property: "", reason: spelled(reason) }));
 
 function difference({ changes, replaces, deleteBeforeReplace, detailed }: Comparison) {
-  const entries = Object.entries(detailed).map(([path, { kind, isReplacing }]) => {
-    return [path, { kind: Kind[isReplacing ? (`${kind}_REPLACE` as const) : kind] }] as const;
+  const entries = Object.entries(detailed).map(([path, { kind, isReplacing, inputDiff }]) => {
+    return [path, { kind: Kind[isReplacing ? (`${kind}_REPLACE` as const) : kind], inputDiff }] as const;
   });
   return {
     changes: changes ? Changes.DIFF_SOME : Changes.DIFF_NONE,

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../base/json";
 import type { Lifecycle, SecretPath } from "../lifecycle/lifecycle";
-import { at, keysOf } from "../lifecycle/paths";
+import { keysOf } from "../lifecycle/paths";
 import type { Configuration } from "../pulumi/configuration";
 import { DECLARED_KEY, LOOKED_UP, MARK_KEY, PLACE_KEY, PROGRAM_KEY } from "../pulumi/keys";
 import { placeOfUrn } from "../pulumi/place";
@@ -14,8 +14,9 @@ import { Planning } from "../run/planning";
 import { declaredIn, type Recorded } from "../run/recorded";
 import type { Session } from "../run/session";
 import { type Autonaming, named } from "./autonaming";
+import { detailed, type PathChange } from "./detailed";
 import { ofCreation, ofUpdate } from "./preview";
-import { opened, propertyPath } from "./properties";
+import { opened } from "./properties";
 import { asDeclared } from "./spelling";
 
 /** What there is to record of an operation that has failed. */
@@ -36,11 +37,6 @@ export interface Held {
   /** Its outputs. */
   state: JsonObject | undefined;
   inputs: JsonObject | undefined;
-}
-
-interface PathChange {
-  kind: "ADD" | "DELETE" | "UPDATE";
-  isReplacing: boolean;
 }
 
 export interface Comparison {
@@ -116,16 +112,12 @@ export class ResourceProtocol {
         this.#place(held.urn),
         (path) => matches(this.#told.get(held.urn)?.replaceOnChanges, path),
       );
-      const detailed = changed.map((path) => {
-        const [was, is] = [at(known.state, path), at(inputs, path)];
-        const kind = was === undefined ? "ADD" : is === undefined ? "DELETE" : "UPDATE";
-        return [propertyPath(keysOf(path)), { kind, isReplacing: replaces.includes(path) }] as const;
-      });
+      const before = held.inputs && propertiesFromEngine(opened(held.inputs).plain);
       return {
         changes,
         replaces: [...new Set(replaces.map((path) => keysOf(path)[0]))],
         deleteBeforeReplace,
-        detailed: Object.fromEntries(detailed),
+        detailed: detailed(this.#form.lifecycle, changed, replaces, { state: known.state, before, inputs }),
       };
     });
   }

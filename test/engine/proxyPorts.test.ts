@@ -270,3 +270,20 @@ it("a set of the plugin is imported by the engine's command as a program declare
   await stack.expect("refresh", "--expect-no-changes");
   expect(changes(made)).toEqual([]);
 });
+
+it("a set of the plugin shows what the program has changed, and nothing that its ports share as removed", async () => {
+  const { stack, declare } = await withZone(nativeScene);
+  const defaults = { zone: "web", rotateSession: true };
+  const ports: Ports = { ...numbered(20), p3: { port: 24_103, country: "us" } };
+  declare(set(ports, { defaults }));
+  await stack.expect("up");
+  const shown = async () => (await stack.expect("preview", "--diff")).split("--outputs:--")[0];
+
+  declare(set({ ...ports, p3: { port: 24_103, country: "de" } }, { defaults }));
+  const one = await shown();
+  expect(one).toMatch(/~ ports: \{\n\s*~ p3: \{\n\s*~ country: "us" => "de"\n\s*\}\n\s*\}\n\s*$/);
+
+  declare(set(ports, { defaults: { ...defaults, throttle: 7 } }));
+  const shared = await shown();
+  expect(shared).toMatch(/~ defaults: \{\n\s*\+ throttle: 7\n\s*\}\n\s*$/);
+});

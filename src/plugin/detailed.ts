@@ -1,0 +1,62 @@
+import type { JsonObject } from "../base/json";
+import type { Properties } from "../declaration/property";
+import { sameJson } from "../declaration/values";
+import { containsUnknown } from "../lifecycle/diff";
+import { type Lifecycle, UNKNOWN } from "../lifecycle/lifecycle";
+import { at, keysOf, pathOf } from "../lifecycle/paths";
+import { propertyPath } from "./properties";
+
+export interface PathChange {
+  kind: "ADD" | "DELETE" | "UPDATE";
+  isReplacing: boolean;
+  /** Whether the engine has to compare the inputs with those that were: otherwise it compares them with the outputs. */
+  inputDiff: boolean;
+}
+
+interface Compared {
+  state: JsonObject;
+  /** The inputs that the engine's state has. */
+  before: JsonObject | undefined;
+  inputs: JsonObject;
+}
+
+/** What becomes of each path that has changed, by property paths. Pure. */
+export function detailed(
+  { set, declaration }: Lifecycle,
+  changed: readonly string[],
+  replaces: readonly string[],
+  { state, before, inputs }: Compared,
+): Record<string, PathChange> {
+  // The outputs of a set's members have what all share, too, so that they say little of what a program has changed.
+  const old = set && before;
+  const isIn = (path: string | string[]) => [old, inputs].some((values) => at(values, path) !== undefined);
+  const isSharedAlone = (path: string) => !isIn(path) && isIn(sharedPath(declaration.inputs, keysOf(path)) ?? path);
+  const shown = old === undefined ? changed : lowest(changed, inputs).filter((path) => !isSharedAlone(path));
+  return Object.fromEntries(
+    shown.map((path) => {
+      const is = at(inputs, path);
+      const inputDiff = old !== undefined && (containsUnknown(is) || !sameJson(at(old, path), is));
+      const was = at(inputDiff ? old : state, path);
+      const kind = was === undefined ? "ADD" : is === undefined ? "DELETE" : "UPDATE";
+      return [propertyPath(keysOf(path)), { kind, isReplacing: replaces.includes(path), inputDiff }];
+    }),
+  );
+}
+
+/** The paths that no other goes on from, and that lead through nothing unknown. */
+function lowest(paths: readonly string[], inputs: JsonObject): string[] {
+  const above = (path: string) => {
+    const keys = keysOf(path);
+    return keys.slice(1).map((_, depth) => pathOf(keys.slice(0, depth + 1)));
+  };
+  const known = paths.filter((path) => above(path).every((each) => at(inputs, each) !== UNKNOWN));
+  const passed = new Set(known.flatMap(above));
+  return known.filter((path) => !passed.has(path));
+}
+
+/** Where the members of a map share what one of them has at a path. */
+function sharedPath(inputs: Properties, [name = "", member, ...rest]: readonly string[]): string[] | undefined {
+  const output = inputs[name]?.output;
+  const isMembers = output?.is === "map" && output.shared !== undefined && member !== undefined && rest.length > 0;
+  return isMembers ? [output.shared as string, ...rest] : undefined;
+}

@@ -3,7 +3,7 @@ import type { SecretPath } from "../lifecycle/lifecycle";
 import type { Opened } from "../pulumi/stateForm";
 import { isSecret } from "../pulumi/values";
 
-/** What the engine has sent, with its secrets. */
+/** What the engine has sent, with its secrets. Its keys are put in order: the engine sends them in any, another one each time. */
 export function opened(value: JsonObject | undefined): Opened {
   const secrets: SecretPath[] = [];
   return { plain: openedAt(value ?? {}, [], secrets) as JsonObject, secrets };
@@ -21,7 +21,8 @@ function openedAt(value: unknown, path: SecretPath, secrets: SecretPath[]): unkn
     return items;
   }
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, openedAt(item, [...path, key], secrets)]));
+  const keys = Object.keys(value).sort();
+  return Object.fromEntries(keys.map((key) => [key, openedAt(value[key], [...path, key], secrets)]));
 }
 
 /** A path as Pulumi writes it, such as `plan.country` and `headers["x.y"]`. */

@@ -101,7 +101,7 @@ test("no credential is in what is told", () => {
 });
 
 test("settings that are misspelt are named with what may be meant", () => {
-  const [near, far, ...others] = adviceOnConfiguration({ retrys: "1", colour: "red", retries: "1" });
+  const [far, near, ...others] = adviceOnConfiguration({ retrys: "1", colour: "red", retries: "1" });
   expect(near).toBe(
     "The stack's configuration has brightdata:retrys, which is not a setting and has no effect. Did you mean brightdata:retries?",
   );

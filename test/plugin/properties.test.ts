@@ -24,6 +24,15 @@ test.each<[what: string, value: object, plain: object, secrets: string[][]]>([
   expect(opened(value as Record<string, unknown>)).toEqual({ plain, secrets });
 });
 
+test("keys are in order at every depth, in whichever the engine has sent them, and lists are as they were", () => {
+  const one = { b: { "n-10": secret(1), "n-2": [{ y: 1, x: 2 }, 3] }, a: secret({ d: 1, c: 2 }) };
+  const other = { a: secret({ c: 2, d: 1 }), b: { "n-2": [{ x: 2, y: 1 }, 3], "n-10": secret(1) } };
+  const { plain, secrets } = opened(one);
+  expect(JSON.stringify(plain)).toBe('{"a":{"c":2,"d":1},"b":{"n-10":1,"n-2":[{"x":2,"y":1},3]}}');
+  expect(secrets).toEqual([["a"], ["b", "n-10"]]);
+  expect(JSON.stringify(opened(other))).toBe(JSON.stringify({ plain, secrets }));
+});
+
 test("properties that are not there have neither", () => {
   expect(opened(undefined)).toEqual({ plain: {}, secrets: [] });
 });

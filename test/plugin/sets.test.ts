@@ -114,3 +114,13 @@ describe("a difference of a set", () => {
     });
   });
 });
+
+test("ports are named in one order, in whichever the engine has sent them", async () => {
+  const ports = Object.fromEntries(["c", "a", "e", "b", "d"].map((key, index) => [key, { port: 24_101 + index }]));
+  const { ask, said } = await pluginWithPorts();
+  const inputs = { defaults: { zone: "web" }, ports: { f: { port: 24_100 } } };
+  const { id, properties } = await ask("create", { urn: SET, properties: inputs });
+  const { inputs: news } = await ask("check", { urn: SET, olds: inputs, news: { ...inputs, ports } });
+  await ask("diff", { id, urn: SET, olds: properties, oldInputs: inputs, news });
+  expect(said.map(({ words }) => words).join()).toContain("5 to add (a, b, c, d, e)");
+});

@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from "../../base/json";
 import { propertiesFromEngine } from "../../pulumi/properties";
 import { kindIn, nameIn } from "../../pulumi/types";
 import { type Change, changesBetween } from "./changes";
+import { effective } from "./effective";
 
 export type Operation = "create" | "update" | "replace" | "delete" | "import" | "read" | "same";
 
@@ -111,13 +112,14 @@ function stepFrom(planned: JsonObject, gone: Set<unknown>, hide: Hide): Step | u
   // The stack is no resource that anybody thinks of.
   if (operation === undefined || type === "pulumi:pulumi:Stack") return undefined;
   const [before, after] = [inputsOf(old), operation === "delete" ? undefined : inputsOf(next)];
+  const kind = kindIn(type) ?? String(type);
   const said = isObject(detailedDiff) ? Object.keys(detailedDiff) : [];
   return {
     operation,
     urn: String(urn),
-    kind: kindIn(type) ?? String(type),
+    kind,
     name: nameIn(urn),
-    changes: operation === "same" ? [] : changesBetween(before, after, hide, said),
+    changes: operation === "same" ? [] : changesBetween(before, effective(kind, before, after), hide, said),
     ...(before !== undefined && { before }),
     ...(after !== undefined && { after }),
     isGone: gone.has(urn),

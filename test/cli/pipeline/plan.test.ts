@@ -74,6 +74,25 @@ test("a secret beside another change is mentioned where the engine says that it 
   expect(steps[0]?.changes.map(({ path }) => path)).toEqual(["password", "headers", "extra.token", "rotateSession"]);
 });
 
+test("what a port of a set has of its own, and is not declared so, is to be what all ports share", () => {
+  const defaults = { zone: "web", country: "us", throttle: 7 };
+  const { steps } = planOf(
+    step("update", "ProxyPorts", "fleet", {
+      before: {
+        defaults,
+        ports: { a: { port: 24_101, country: "fr" }, b: { port: 24_102, asn: 1, throttle: 7 }, c: { port: 24_103 } },
+      },
+      after: { defaults, ports: { a: { port: 24_101 }, b: { port: 24_102 } } },
+    }),
+  );
+  expect(steps[0]?.changes).toEqual([
+    { path: "ports.a.country", before: '"fr"', after: '"us"' },
+    { path: "ports.b.asn", before: "1", after: undefined },
+    { path: "ports.b.throttle", before: "7", after: undefined },
+    { path: "ports.c.port", before: "24103", after: undefined },
+  ]);
+});
+
 test("a resource that a refresh has found to be gone is marked so", () => {
   const { steps } = planOf(
     gone("ProxyPort", "shop"),

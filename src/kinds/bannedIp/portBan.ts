@@ -50,6 +50,9 @@ function windowFrom(asked: number, run: Run): Window {
   return { from: asked - EXACT_MS, to: now + EXACT_MS };
 }
 
+/** How many looks in a row have to find a ban lifted: on a busy machine, the manager's processes take a while to tell each other. */
+const LOOKS = 3;
+
 /** How often a ban is lifted and added for it to begin again. */
 const TRIES = 4;
 
@@ -109,19 +112,20 @@ async function add(
   }
   const { ms = Number.POSITIVE_INFINITY } = wanted;
   if (began + ms <= Date.now()) return { ip: wanted.ip, until: new Date(asked + ms).toISOString() };
-  return notListed(port, now ?? [], wanted);
+  return refusedBeside(port, now ?? [], wanted) ?? unsure(notListed(port, wanted));
 }
 
-function notListed(port: number, bans: readonly Ban[], { ip, domain }: Wanted): BrightDataError {
-  if (domain !== undefined && bans.some((ban) => ban.ip === ip && ban.domain === undefined)) {
-    return new ArgumentError(
-      `${ip} is banned on port ${port} for every host, for a while; beside that the manager takes no ban for ${domain} alone. Lift it (a PortIpUnban), or wait until it has run out.`,
-    );
-  }
-  return new BrightDataError(
-    `The Proxy Manager accepted the ban of ${ip}${domain === undefined ? "" : ` for ${domain}`} on port ${port}, and does not list it.`,
+function refusedBeside(port: number, bans: readonly Ban[], { ip, domain }: Wanted): ArgumentError | undefined {
+  if (domain === undefined || !bans.some((ban) => ban.ip === ip && ban.domain === undefined)) return undefined;
+  return new ArgumentError(
+    `${ip} is banned on port ${port} for every host, for a while; beside that the manager takes no ban for ${domain} alone. Lift it (a PortIpUnban), or wait until it has run out.`,
   );
 }
+
+const notListed = (port: number, { ip, domain }: Wanted): BrightDataError =>
+  new BrightDataError(
+    `The Proxy Manager accepted the ban of ${ip}${domain === undefined ? "" : ` for ${domain}`} on port ${port}, and does not list it.`,
+  );
 
 /**
  * The processes of a Proxy Manager tell each other of a ban that begins and of one that is lifted, some milliseconds later, and
@@ -132,7 +136,7 @@ async function untilLifted(port: number, wanted: Wanted, run: Run): Promise<void
   await run.deadline.poll(`waiting for the ban of ${wanted.ip} to leave port ${port}`, async () => {
     const bans = (await observeNow(port, run)) ?? [];
     looks = bans.some((ban) => isExact(ban, wanted)) ? 0 : looks + 1;
-    return looks === 2 || undefined;
+    return looks === LOOKS || undefined;
   });
 }
 

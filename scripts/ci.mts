@@ -27,12 +27,15 @@ interface Tier {
 /** Another third is tried on the next day. */
 const A_THIRD_OF_THE_LAWS = { LAWS_SHARE: "3", LAWS_SEED: String(DAY) };
 
+/** The same ones each day: of 1,000 new ones, about one shows something, which says nothing of what was changed. */
+const FIRST_SEED = "22000001";
+
 /** One after another: each keeps every core busy. What they build stays as it is. */
 const ALONE: readonly Tier[] = [
   { name: "lint", command: ["biome", "ci", "--colors=off", "."], minutes: 2 },
   { name: "test", command: ["npm", "test"], minutes: 25, vitest: true },
   { name: "laws", command: ["npm", "run", "test:laws"], minutes: 15, vitest: true, env: A_THIRD_OF_THE_LAWS },
-  { name: "histories", command: ["npm", "run", "histories", "--", "600"], minutes: 6 },
+  { name: "histories", command: ["npm", "run", "histories", "--", "600", FIRST_SEED], minutes: 6 },
   { name: "engine", command: ["npm", "run", "test:engine"], minutes: 35, vitest: true },
 ];
 

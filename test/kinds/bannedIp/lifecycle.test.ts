@@ -1,11 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import type { BanList } from "../../../simulator/manager/banList";
-import {
-  ArgumentError,
-  ConnectionError,
-  NotFoundError,
-  ResponseFormatError,
-} from "../../../src/base/errors";
+import { ArgumentError, ConnectionError, NotFoundError, ResponseFormatError } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
 import { bannedIpLifecycle as bannedIp } from "../../../src/kinds/bannedIp/lifecycle";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";

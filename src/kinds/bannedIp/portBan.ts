@@ -50,9 +50,6 @@ function windowFrom(asked: number, run: Run): Window {
   return { from: asked - EXACT_MS, to: now + EXACT_MS };
 }
 
-/** How many looks in a row have to find a ban lifted: on a busy machine, the manager's processes take a while to tell each other. */
-const LOOKS = 3;
-
 /** How often a ban is lifted and added for it to begin again. */
 const TRIES = 4;
 
@@ -136,7 +133,7 @@ async function untilLifted(port: number, wanted: Wanted, run: Run): Promise<void
   await run.deadline.poll(`waiting for the ban of ${wanted.ip} to leave port ${port}`, async () => {
     const bans = (await observeNow(port, run)) ?? [];
     looks = bans.some((ban) => isExact(ban, wanted)) ? 0 : looks + 1;
-    return looks === LOOKS || undefined;
+    return looks === 2 || undefined;
   });
 }
 

@@ -61,7 +61,7 @@ function numbered(value: unknown): unknown {
 }
 
 /** Where a rule has expressions, which are sent so that they stay texts. */
-const EXPRESSIONS = new Set(["status", "body", "url"]);
+export const EXPRESSIONS = new Set(["status", "body", "url"]);
 
 /** An update makes a number of every other text in rules that begins with a digit. */
 function sameRules(left: unknown, right: unknown): boolean {

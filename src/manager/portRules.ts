@@ -1,7 +1,5 @@
 import { isObject } from "../base/json";
-
-/** What the manager reads as regular expressions. */
-const EXPRESSIONS = ["status", "body", "url"];
+import { EXPRESSIONS } from "../declaration/values";
 
 const FIRST_DIGIT = /^\d(?=.*\D)/s;
 const GROUPED = /^\(\?:(\d.*)\)$/s;
@@ -20,6 +18,6 @@ export const fromServiceRules = (rules: unknown): unknown =>
 function withExpressions(rules: unknown, change: (text: string) => string): unknown {
   if (!Array.isArray(rules)) return rules;
   const changed = ([key, value]: [string, unknown]) =>
-    EXPRESSIONS.includes(key) && typeof value === "string" ? [key, change(value)] : [key, value];
+    EXPRESSIONS.has(key) && typeof value === "string" ? [key, change(value)] : [key, value];
   return rules.map((rule) => (isObject(rule) ? Object.fromEntries(Object.entries(rule).map(changed)) : rule));
 }

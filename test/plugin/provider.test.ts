@@ -190,9 +190,10 @@ test("an id with nothing known of it, as the engine looks something up, gives al
   const { inputs: news } = await ask("check", { urn, news: { zone: "web", port: 24_500, throttle: 7 } });
   await ask("create", { urn, properties: news as object });
   const read = await ask("read", { id: "24500", urn, properties: {}, inputs: {} });
-  expect(read).toMatchObject({ id: "24500", properties: { zone: "web", port: 24_500, throttle: 7 } });
+  expect(read).toMatchObject({ id: "24500", properties: { zone: "web", port: 24_500, throttle: 7 }, inputs: {} });
   const again = await ask("read", { id: "24500", urn, ...(read as { properties: object; inputs: object }) });
-  expect(again).toMatchObject({ properties: { throttle: 7 } });
+  expect(again).toMatchObject({ properties: { throttle: 7 }, inputs: {} });
+  expect([read.inputs, again.inputs]).toEqual([{}, {}]);
 });
 
 test("an id alone gives what an import needs: inputs that declare what there is, and properties that have these", async () => {

@@ -52,6 +52,22 @@ const known = (state: JsonObject, more: Partial<Recorded> = {}): Recorded => ({
 const updatedFrom = ({ update }: Lifecycle): unknown[] => vi.mocked(update).mock.calls.map(([, state]) => state);
 const deletedFrom = (life: Lifecycle): unknown[] => vi.mocked(life.delete).mock.calls.map(([, state]) => state);
 
+test("nothing is begun any more once the run is cancelled, but a read", async () => {
+  const session = new Session(around({ cancelled: AbortSignal.abort() }));
+  const { operations, life } = inRun(SET, {}, [], session);
+  const state = { things: ["a"] };
+  for (const task of [
+    () => operations.create(state, "place"),
+    () => operations.update(known(state), { things: ["b"] }, "place"),
+    () => operations.delete(known(state)),
+  ]) {
+    expect((await failure(task())).message).toBe("The update was cancelled, before anything was done.");
+  }
+  for (const method of [life.create, life.update, life.delete]) expect(method).not.toHaveBeenCalled();
+  await operations.read(known(state), undefined);
+  expect(life.read).toHaveBeenCalledTimes(1);
+});
+
 test("what an update gives up is left to the resource that has it by now, without a word", async () => {
   const { operations, claims, life, said } = inRun();
   claims.made({ mark: "m.other" }, ["b", "c"]);

@@ -5,8 +5,8 @@ import { titleOf } from "../account/source";
 import { IMPORT_FILE, isSecretsFile } from "../import/files";
 import type { Resource } from "../import/program";
 import type { Target } from "../import/target";
+import { inShell } from "../report/inShell";
 import { printable } from "../report/text";
-import { inShell } from "./inShell";
 
 export interface Written {
   resources: readonly Resource[];

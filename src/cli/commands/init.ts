@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { ArgumentError } from "../../base/errors";
 import { inShort } from "../../base/inShort";
+import { inShell } from "../report/inShell";
 import { nativeTemplate } from "../templates/native";
 import { projectNameOf, projectOf, requireDescription, requireProjectName } from "../templates/project";
 import { readTemplates, type Template } from "../templates/template";
 import { type Command, type Given, isOn, Misuse, pairOf, textOf, textsOf } from "./command";
-import { inShell } from "./inShell";
 import { asking, isTerminal } from "./prompt";
 
 type Config = Record<string, string>;

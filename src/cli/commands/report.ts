@@ -6,8 +6,8 @@ import { readSettings } from "../../settings/settings";
 import { Held } from "../account/held";
 import { NO_TOKEN, partlyChosen, sources } from "../account/source";
 import { csvOf } from "../report/csv";
-import { quoted } from "../report/findings";
 import { htmlOf } from "../report/html";
+import { inShell } from "../report/inShell";
 import { isUnread, jsonOf, type Report, totalsOf, zonesOf } from "../report/model";
 import { decimal, type Micros, microsOf } from "../report/money";
 import { type Days, periodOf, startOfMonth } from "../report/period";
@@ -84,8 +84,8 @@ function request(wanted: Wanted, progress: Progress) {
     partlyRead: partlyChosen(settings, wanted),
     held: new Held([...stacks.map(exported), ...states.map(readState)], settings),
     stackOptions: [
-      ...stacks.map((stack) => `--stack ${quoted(stack)}`),
-      ...states.map((file) => `--state ${quoted(file)}`),
+      ...stacks.map((stack) => `--stack ${inShell(stack)}`),
+      ...states.map((file) => `--state ${inShell(file)}`),
     ],
     isMeant,
     onRead: (title: string, done: number, count: number) => progress.show(title, done, count),

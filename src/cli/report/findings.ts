@@ -5,6 +5,7 @@ import type { Held } from "../account/held";
 import type { Thing } from "../account/inventory";
 import { type Source, titleOf } from "../account/source";
 import { type AccountReading, ENOUGH_DAYS } from "./account";
+import { inShell } from "./inShell";
 import { type Finding, NOTHING, sumOf, type ZoneReport } from "./model";
 import type { Port } from "./ports";
 
@@ -114,7 +115,7 @@ class ZoneFindings {
 
   #command(path: string, body: object): string {
     const { url } = this.source;
-    return `curl -X DELETE ${quoted(`${url}${path}`)} -H "Authorization: Bearer ${tokenOf(this.source)}" --json ${quoted(JSON.stringify(body))}`;
+    return `curl -X DELETE ${inShell(`${url}${path}`)} -H "Authorization: Bearer ${tokenOf(this.source)}" --json ${inShell(JSON.stringify(body))}`;
   }
 }
 
@@ -147,7 +148,7 @@ function strandedPorts(grounds: Grounds): Finding[] {
       says: `${few(numbers, "Port", "Ports")} ${numbers.length === 1 ? "uses" : "use"} zone ${zone}, which is gone.`,
       remedy:
         lines.size === 0
-          ? `for port in ${numbers.join(" ")}; do curl -X DELETE ${quoted(url)}$port; done`
+          ? `for port in ${numbers.join(" ")}; do curl -X DELETE ${inShell(url)}$port; done`
           : `Give another \`zone\` to ${[...lines].join(", ")} in the program, or remove it.`,
     };
   });
@@ -161,7 +162,7 @@ function inNoStack({ open, accounts, stackOptions }: Grounds): Finding[] {
     const zones = kind === "Zone" ? (accounts.find((account) => account.source === source)?.zones ?? []) : [];
     const cost = sumOf(zones.filter(({ name }) => ids.includes(name)).map((zone) => zone.cost?.total));
     const only = source.name === undefined ? "default" : source.name;
-    const options = [...stackOptions, `--kind ${kind}`, `--${CONNECTION[source.service]} ${quoted(only)}`];
+    const options = [...stackOptions, `--kind ${kind}`, `--${CONNECTION[source.service]} ${inShell(only)}`];
     return {
       kind: "in-no-stack" as const,
       where: titleOf(source),
@@ -192,7 +193,3 @@ const SHOWN = 5;
 function few(ids: readonly string[], one: string, several: string): string {
   return `${ids.length === 1 ? one : several} ${inShort(ids, SHOWN)}`;
 }
-
-/** As an argument of a shell's command. */
-export const quoted = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { inShell } from "../../../src/cli/commands/inShell";
+import { inShell } from "../../../src/cli/report/inShell";
 
 test.each(["a/b-1.c", "two words", "$(touch pwn)", "`touch pwn`", 'a "b"', "it's", "weird näme; *"])(
   "%j is one word of a shell, and nothing of it is carried out",

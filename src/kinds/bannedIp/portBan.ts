@@ -50,7 +50,7 @@ function windowFrom(asked: number, run: Run): Window {
   return { from: asked - EXACT_MS, to: now + EXACT_MS };
 }
 
-/** How often a ban is lifted and added for it to begin again. */
+/** How often a ban is asked for that the manager does not list, and how often it is lifted for it to begin again. */
 const TRIES = 4;
 
 /** @param unsure makes what is thrown when the port may have the ban, or has lost the one of before */
@@ -84,13 +84,30 @@ function begun(added: Ban | Error): Ban {
   return added;
 }
 
-/** The ban that an accepted request came to, or what is wrong with what is listed. */
+/**
+ * The ban that an accepted request came to, or what is wrong with what is listed. One that is not listed is asked for again:
+ * a process of the manager may have told late that the ban of before was lifted.
+ */
 async function add(
   port: number,
   wanted: Wanted,
   run: Run,
   unsure: (cause: unknown) => PartialFailure,
 ): Promise<Ban | Error> {
+  for (let tries = 1; tries <= TRIES; tries++) {
+    const added = await addOnce(port, wanted, run, unsure);
+    if (added !== undefined) return added;
+  }
+  throw unsure(notListed(port, wanted));
+}
+
+/** The same, or `undefined` where the manager accepts a ban and does not list it. */
+async function addOnce(
+  port: number,
+  wanted: Wanted,
+  run: Run,
+  unsure: (cause: unknown) => PartialFailure,
+): Promise<Ban | Error | undefined> {
   const began = Date.now();
   const asked = managersNow(run) ?? began;
   const lost = await lossOf(run.context.manager.bans.add(port, wanted, run.deadline), run);
@@ -109,7 +126,7 @@ async function add(
   }
   const { ms = Number.POSITIVE_INFINITY } = wanted;
   if (began + ms <= Date.now()) return { ip: wanted.ip, until: new Date(asked + ms).toISOString() };
-  return refusedBeside(port, now ?? [], wanted) ?? unsure(notListed(port, wanted));
+  return refusedBeside(port, now ?? [], wanted);
 }
 
 function refusedBeside(port: number, bans: readonly Ban[], { ip, domain }: Wanted): ArgumentError | undefined {

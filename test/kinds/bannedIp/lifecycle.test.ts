@@ -562,7 +562,8 @@ test.each([{}, { domain: "example.com" }])(
   "a request for a ban that the manager only pretends to do (%j) is told",
   async (more) => {
     const scene = await ports();
-    scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "respond", status: 204 });
+    const times = Number.POSITIVE_INFINITY;
+    scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "respond", status: 204, times });
     const inputs = { ip: IP, port: 24_000, ...more };
     const error = await failure(bannedIp.create(inputs, scene.run()));
     expect(error).toBeInstanceOf(PartialFailure);
@@ -572,6 +573,17 @@ test.each([{}, { domain: "example.com" }])(
     expect(error.message).not.toContain("undefined");
   },
 );
+
+test("a ban that the manager lifts late once more is asked for again", async () => {
+  const scene = await ports();
+  const path = "/api/proxies/24000/banip";
+  scene.manager.service.faults.add({ path, kind: "respond", status: 204, times: 3 });
+  const inputs = { ip: IP, port: 24_000 };
+  const { id, state } = await bannedIp.create(inputs, scene.run());
+  expect(state).toEqual({ ...inputs, ports: [24_000] });
+  expect(scene.banned(24_000)).toEqual([IP]);
+  expect(await scene.converge(id, state, inputs)).toEqual(state);
+});
 
 test("a ban that has run out before it is read back is over", async () => {
   const scene = await ports();

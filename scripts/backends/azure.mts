@@ -1,8 +1,9 @@
 import { createHmac } from "node:crypto";
 import { join } from "node:path";
+import { freePort } from "../freePort.mts";
 import { installedByNpm } from "../installed.mts";
 import { remove, scratch } from "./folder.mts";
-import { type BackendServer, BUCKET, bodyOf, freePort, serve } from "./server.mts";
+import { type BackendServer, BUCKET, bodyOf, serve } from "./server.mts";
 
 const AZURITE = "3.37.0";
 

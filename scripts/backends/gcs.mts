@@ -1,5 +1,6 @@
+import { freePort } from "../freePort.mts";
 import { installedByGo } from "../installed.mts";
-import { type BackendServer, BUCKET, bodyOf, freePort, serve } from "./server.mts";
+import { type BackendServer, BUCKET, bodyOf, serve } from "./server.mts";
 
 /** fake-gcs-server, a stand-in for Google Cloud Storage. */
 export async function startFakeGcs(): Promise<BackendServer> {

@@ -1,8 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { freePort } from "../freePort.mts";
 import { install, installed, installedByGo } from "../installed.mts";
 import { filesIn, remove, scratch } from "./folder.mts";
-import { type BackendServer, BUCKET, bodyOf, freePort, serve } from "./server.mts";
+import { type BackendServer, BUCKET, bodyOf, serve } from "./server.mts";
 
 const MOTO = "5.2.5";
 

@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { type Running, type RunOptions, signalGroup, start } from "../process.mts";
 
 /** A server that keeps the state of stacks, on loopback. */
@@ -15,17 +13,6 @@ export const BUCKET = "state";
 
 const START_TIMEOUT_MS = 60_000;
 const RUN_TIMEOUT_MS = 30 * 60_000;
-
-/** A port that is free, for servers that cannot say which one they took. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("There is no free port.");
-  return address.port;
-}
 
 /** Starts a server, and waits until it answers. */
 export async function serve(

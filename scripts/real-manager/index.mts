@@ -2,11 +2,10 @@ import { type ChildProcess, fork } from "node:child_process";
 import { EventEmitter, once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { freePort } from "../freePort.mts";
 import { signalGroup } from "../process.mts";
 import { type Account, DEFAULT_ZONES } from "./account.mts";
 import { installRealManager, MANAGER_VERSION } from "./install.mts";
@@ -86,16 +85,6 @@ export async function startRealManager(options: RealManagerOptions = {}): Promis
     throw error;
   }
   return supervisor;
-}
-
-/** A port on which nobody listens at this moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** Writes what a manager keeps of a login, unless there is a configuration already. */

@@ -1,4 +1,5 @@
-import { DEFAULT_ZONES, freePort, type RealManager, startRealManager } from "../../scripts/real-manager/index.mts";
+import { freePort } from "../../scripts/freePort.mts";
+import { DEFAULT_ZONES, type RealManager, startRealManager } from "../../scripts/real-manager/index.mts";
 import { startSimulator } from "../../simulator";
 import { SUPER_PROXY, startSuperProxy } from "./superProxy";
 

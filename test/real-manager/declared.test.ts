@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { freePort } from "../../scripts/real-manager/index.mts";
+import { freePort } from "../../scripts/freePort.mts";
 import { isToday } from "../day";
 import {
   becomesOf,

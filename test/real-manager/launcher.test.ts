@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { freePort } from "../../scripts/freePort.mts";
 import { run } from "../../scripts/process.mts";
-import { freePort, MANAGER_VERSION, type RealManager, startRealManager } from "../../scripts/real-manager/index.mts";
+import { MANAGER_VERSION, type RealManager, startRealManager } from "../../scripts/real-manager/index.mts";
 import { ROOT } from "../../scripts/root.mts";
 
 async function call(manager: RealManager, method: string, path: string, body?: unknown) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { freePort, MANAGER_VERSION, type RealManager, startRealManager } from "../../scripts/real-manager/index.mts";
+import { freePort } from "../../scripts/freePort.mts";
+import { MANAGER_VERSION, type RealManager, startRealManager } from "../../scripts/real-manager/index.mts";
 import { AlreadyExistsError, NotFoundError } from "../../src/base/errors";
 import type { JsonObject } from "../../src/base/json";
 import { bannedIpLifecycle as bannedIp } from "../../src/kinds/bannedIp/lifecycle";

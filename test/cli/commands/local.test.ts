@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { freePort } from "../../../scripts/freePort.mts";
 import { parsed } from "../../../src/cli/commands/command";
 import { local } from "../../../src/cli/commands/local";
 import { startLocalSimulator } from "../../../src/cli/commands/localSimulator";
@@ -139,16 +140,6 @@ else {
   process.emit("SIGTERM");
   await ending;
 });
-
-/** A number on which nobody listens. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 /** A command that asks for a page through the drop-in port, and succeeds if that asks for credentials. */
 const asking = (port: number): string[] => [

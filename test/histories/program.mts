@@ -1,12 +1,8 @@
-import { createRequire } from "node:module";
-import { basename } from "node:path";
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { JsonObject } from "../../src/base/json.ts";
-import type * as location from "../../src/base/location.ts";
 import type { Announcement, RunNotice } from "../../src/run/announcements.ts";
 import type { Machine } from "./machine.mts";
 import { sorted } from "./sorted.mts";
-
-const { locationOf } = createRequire(import.meta.url)("../../dist/base/location.js") as typeof location;
 
 /** A resource as a history's data have it. */
 export interface Resource {
@@ -134,13 +130,20 @@ const ANNOUNCING_TURNS = 200;
 /** What the SDK has in place of what is not known in a preview. */
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** What the program announces is kept here instead of on the disk: each run has it in a file of its own. */
-const listening = (hear: (name: string, text: string) => void) => ({
+/** What the program announces is kept here instead of on the disk. */
+const listening = (hear: (text: string) => void) => ({
   mkdirSync: () => undefined,
   // The plugin is registered with the CLI.
   readdirSync: (folder: string) => (folder.includes("resource-brightdata-") ? ["pulumi-resource-brightdata"] : []),
-  appendFileSync: (file: string, text: string) => hear(basename(file), text),
+  appendFileSync: (_file: string, text: string) => hear(text),
 });
+
+/** Where a resource is registered, whatever else is at the same time. */
+interface Site {
+  stack: string;
+  /** What the program announces of it, in lines. */
+  announced: { text: string };
+}
 
 /** What leads a program to its services. */
 export interface Connections {
@@ -154,14 +157,10 @@ export interface Connections {
 export class Program {
   readonly #classes: Readonly<Record<keyof typeof MODULES, Readonly<Record<string, Class>>>>;
   readonly #known = new Map<string, Declaration>();
-  /** What the program announces of each resource, in lines: for each there is an engine at another address. */
-  readonly #announced = new Map<string, { text: string }>();
+  readonly #site = new AsyncLocalStorage<Site>();
   /** Any other resource. */
   readonly #another: Registered;
-  #stack = "";
   #connections: Connections = { config: {}, args: {} };
-  #registered = 0;
-  #engine = "127.0.0.1:0";
 
   constructor(machine: Machine) {
     class CustomResource implements Registered {
@@ -215,23 +214,23 @@ export class Program {
       mergeOptions: (one: object, other: object) => ({ ...one, ...other }),
       getOrganization: () => "organization",
       getProject: () => "project",
-      getStack: () => this.#stack,
+      getStack: () => this.#site.getStore()?.stack,
       log: { warn: () => {} },
       runtime: {
         isDryRun: () => false,
-        getEngine: () => ({ getChannel: () => ({ getTarget: () => `dns:${this.#engine}` }) }),
+        getEngine: () => ({ getChannel: () => ({ getTarget: () => "dns:127.0.0.1:1" }) }),
         hasEngine: () => true,
         allConfig: () => ({}),
         getConfig: (key: string) => this.#connections.config[key],
         isConfigSecret: () => false,
         unknownValue: UNKNOWN,
-        getStackResource: () => this.#announced.get(this.#location),
+        getStackResource: () => this.#site.getStore()?.announced,
         serializeProperty: async (_label: string, value: unknown) =>
           typeof value === "object" && value !== null && "apply" in value && "value" in value ? value.value : value,
       },
     };
-    const hear = (name: string, text: string) => {
-      const announced = this.#announced.get(name.slice(0, name.indexOf("~")));
+    const hear = (text: string) => {
+      const { announced } = this.#site.getStore() ?? {};
       if (announced !== undefined) announced.text += text;
     };
     const modules = machine.modules({
@@ -243,10 +242,6 @@ export class Program {
     });
     const classesOf = (form: keyof typeof MODULES) => modules.require(MODULES[form]) as Record<string, Class>;
     this.#classes = { dynamic: classesOf("dynamic"), native: classesOf("native") };
-  }
-
-  get #location(): string {
-    return locationOf(`http://${this.#engine}`);
   }
 
   declared(stack: string, resource: Resource, connections: Connections, form: Form): Declaration {
@@ -265,16 +260,15 @@ export class Program {
   }
 
   #register(stack: string, resource: Resource, form: keyof typeof MODULES): Declaration {
+    const site = { stack, announced: { text: "" } };
+    return this.#site.run(site, () => this.#registeredAt(site, resource, form));
+  }
+
+  #registeredAt({ stack, announced }: Site, resource: Resource, form: keyof typeof MODULES): Declaration {
     const classes = this.#classes[form];
     const { kind, name, args, aliases = [], dependsOn = [], deletedWith, provider, options: wide = {} } = resource;
     const given =
       provider === undefined ? {} : { provider: new (classes.Provider as Class)(provider, this.#connections.args) };
-    this.#stack = stack;
-    const announced = { text: "" };
-    this.#registered += 1;
-    const engine = `127.0.0.1:${1 + (this.#registered % MOST_KNOWN)}`;
-    this.#engine = engine;
-    this.#announced.set(this.#location, announced);
     const all = {
       ...optionsOf(stack, wide),
       ...given,
@@ -295,8 +289,6 @@ export class Program {
         for (let turn = 0; turn < ANNOUNCING_TURNS; turn++) await undefined;
         const announcements = linesOf(announced.text);
         announced.text = "";
-        this.#stack = stack;
-        this.#engine = engine;
         registered.answer(`urn:pulumi:${stack}::project::${kind}::${name}`);
         for (let turn = 0; turn < ANNOUNCING_TURNS; turn++) await undefined;
         return { announcements, isTakeOver: known?.isTakeOver === true, answered: linesOf(announced.text) };

@@ -97,7 +97,9 @@ export const THINGS: Readonly<Record<string, Kind>> = {
     makes: ["allowed", "denied"],
     claims: ({ zone, allowedIps, deniedIps }) =>
       named([
-        ...listOf(allowedIps).map((ip) => `allowed ${zone}/${ip}`),
+        ...listOf(allowedIps)
+          .filter((ip) => ip !== "any")
+          .map((ip) => `allowed ${zone}/${ip}`),
         ...listOf(deniedIps).map((ip) => `denied ${zone}/${ip}`),
       ]),
   },

@@ -25,6 +25,8 @@ const session = new Session({
  * What the provider text of a resource calls. The text lives in people's state files: kinds and protocol numbers that were
  * once given out are answered for ever.
  *
+ * @internal for programs, which have no use for it
+ *
  * @param kind name of the resource's class
  * @param protocol number of the agreement between that text and this function, which version 0.1.0 has written out
  */

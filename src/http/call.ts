@@ -36,6 +36,9 @@ export interface Call extends CallOptions {
 /** Whether sending a call twice does no more than sending it once. */
 export const isRepeatable = (call: Call): boolean => call.repeatable ?? requested(call).method !== "POST";
 
+/** Whether it may change something. */
+export const changes = (call: Call): boolean => requested(call).method !== "GET" || !isRepeatable(call);
+
 /** The method and the path of a call. */
 export function requested({ request }: Call): { method: string; path: string } {
   const end = request.indexOf(" ");

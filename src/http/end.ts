@@ -11,7 +11,8 @@ const ends = new WeakMap<AbortSignal, End>();
 /**
  * Makes it known when a signal ends what it is given to: a wait beyond that need not begin.
  *
- * @param unsent ends requests that change something and wait for their turn, and no others: what became of those would be unknown
+ * @param unsent ends what is not sent: requests that change something, and the pauses of others. What became of one that is
+ * being sent would be unknown.
  */
 export function endsIn(seconds: number, signal: AbortSignal, unsent?: AbortSignal): void {
   ends.set(signal, { at: Date.now() + seconds * 1000, unsent });
@@ -23,6 +24,18 @@ export function secondsLeft(signal: AbortSignal | undefined): number {
   return end === undefined ? Number.POSITIVE_INFINITY : (end.at - Date.now()) / 1000;
 }
 
-/** What ends a request with this signal while it is not sent yet; `undefined` where that is the signal alone. */
-export const unsentEnd = (signal: AbortSignal | undefined): AbortSignal | undefined =>
-  signal === undefined ? undefined : ends.get(signal)?.unsent;
+/** Whether a request with this signal, where it is not sent yet, is not to be waited for any more. */
+export const isCalledOff = (signal: AbortSignal | undefined): boolean =>
+  signal !== undefined && ends.get(signal)?.unsent?.aborted === true;
+
+/** Seconds for which a request with this signal may wait before it is sent. */
+export const waitLeft = (signal: AbortSignal | undefined): number => (isCalledOff(signal) ? 0 : secondsLeft(signal));
+
+/** What ends the wait of a request with this signal while it is not sent. */
+export function waitEnd(signal: AbortSignal | undefined): AbortSignal | undefined {
+  const end = signal === undefined ? undefined : ends.get(signal);
+  if (signal === undefined || end?.unsent === undefined) return signal;
+  const either = AbortSignal.any([signal, end.unsent]);
+  ends.set(either, end);
+  return either;
+}

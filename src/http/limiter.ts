@@ -1,4 +1,4 @@
-import { secondsLeft } from "./end";
+import { waitLeft } from "./end";
 
 // A timer that comes this late counts as one that came in time: added up, the delays would lower the rate.
 const TIMER_LATENESS_MS = 20;
@@ -55,7 +55,7 @@ export class Limiter {
 
   /** Rejects everything that waits and is to end within this many seconds, if it does not start. */
   turnAway(reason: Error, seconds = Number.POSITIVE_INFINITY): void {
-    for (const { signal, leave } of [...this.#waiting]) if (secondsLeft(signal) <= seconds) leave(reason);
+    for (const { signal, leave } of [...this.#waiting]) if (waitLeft(signal) <= seconds) leave(reason);
   }
 
   #turn(signal: AbortSignal | undefined): Promise<void> {

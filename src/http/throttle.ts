@@ -1,6 +1,6 @@
-import { originOf, RateLimitError, type RequestContext, RequestError, ServiceError } from "../base/errors";
+import { originOf, RateLimitError, type RequestContext, ServiceError } from "../base/errors";
 import type { RateBudget } from "./budget";
-import { secondsLeft } from "./end";
+import { waitEnd, waitLeft } from "./end";
 import { Limiter } from "./limiter";
 
 export interface ThrottleOptions {
@@ -13,8 +13,8 @@ export interface ThrottleOptions {
 export interface Ticket {
   context: RequestContext;
   signal?: AbortSignal | undefined;
-  /** Ends the request while it waits for its turn: what may be paid for is not to begin when the update is cancelled. */
-  unsent?: AbortSignal | undefined;
+  /** Whether it changes something: then it is not to begin when the update is cancelled. Others only do not wait for a pause. */
+  changes?: boolean | undefined;
   /** Whether the service counts these requests apart: then a 429 says nothing of the others. */
   countedApart?: boolean | undefined;
 }
@@ -40,26 +40,29 @@ export class Throttle {
    * Runs `task` when its turn has come.
    *
    * @throws {RateLimitError} without running it, while the service is closed, or when `signal` ends before the pause that a 429 asked for
-   * @throws {RequestError} without running it, when it was called off before its turn came
    */
   async run<T>(ticket: Ticket, task: () => Promise<T>): Promise<T> {
-    const { context, signal, unsent } = ticket;
+    const { context, signal, changes } = ticket;
     await this.#budget.refresh();
-    this.#apply();
+    const end = waitEnd(signal);
+    const apply = () => this.#apply();
+    apply();
     let begun = false;
+    end?.addEventListener("abort", apply);
     try {
       if (this.#budget.closed !== undefined) throw CLOSED;
-      if (this.#budget.heldSeconds > secondsLeft(signal)) throw HELD;
-      return await this.#limiter.run(either(signal, unsent), () => {
+      if (this.#budget.heldSeconds > waitLeft(signal)) throw HELD;
+      return await this.#limiter.run(changes ? end : signal, () => {
         begun = true;
         return this.#watched(ticket, task);
       });
     } catch (error) {
-      if (!begun && unsent?.aborted) throw calledOff(context, error);
       if (error === CLOSED) throw this.#closedError(context);
       if (error === HELD) throw this.#heldError(context);
       if (!begun && signal?.aborted && this.#budget.heldSeconds > 0) throw this.#heldError(context, signal.reason);
       throw error;
+    } finally {
+      end?.removeEventListener("abort", apply);
     }
   }
 
@@ -112,17 +115,11 @@ export class Throttle {
   }
 }
 
-const either = (one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined =>
-  one === undefined || other === undefined ? (one ?? other) : AbortSignal.any([one, other]);
-
 /** What those are turned away with whose time is over before the pause that a 429 asks for. */
 const HELD = new Error("The service is held back.");
 
 /** What those are turned away with that wait while the service closes. */
 const CLOSED = new Error("The service is closed.");
-
-const calledOff = (context: RequestContext, cause: unknown): RequestError =>
-  new RequestError(context, "nothing was sent, because the update was cancelled", "Run it again.", true, { cause });
 
 function notSent(context: RequestContext, until: number, problem: string, options?: ErrorOptions): RateLimitError {
   const retryAfter = Math.ceil((until - Date.now()) / 1000);

@@ -3,7 +3,6 @@ import { codeOf } from "../base/cause";
 import {
   BrightDataError,
   ConnectionError,
-  originOf,
   type Refusal,
   type RequestContext,
   RequestError,
@@ -14,9 +13,9 @@ import {
 } from "../base/errors";
 import { DEFAULT_MOST_BYTES, textOf, tooLong } from "./bounded";
 import { RateBudget } from "./budget";
-import { type Call, isRepeatable, requested } from "./call";
+import { type Call, changes, isRepeatable, requested } from "./call";
 import { ServiceClock } from "./clock";
-import { secondsLeft, unsentEnd } from "./end";
+import { isCalledOff, secondsLeft, waitEnd } from "./end";
 import { readJson } from "./json";
 import type { Log } from "./log";
 import { misfits } from "./misfit";
@@ -27,7 +26,7 @@ import { type Head, isAccepted, mark, type Reply, retryAfter, type StreamReply }
 import { nextTry, retryAfterSeconds } from "./retry";
 import { isPage, type Success } from "./success";
 import { Throttle } from "./throttle";
-import { Windows } from "./windows";
+import { type Windows, windowsOf } from "./windows";
 import { type Length, Wire } from "./wire";
 
 export interface TransportOptions {
@@ -163,7 +162,7 @@ export class Transport {
       // Of a machine that is down each request would find that out at length, and keep the engine from others that are not.
       const retries = this.#isThere === false ? 0 : this.#options.retries;
       const { heldSeconds } = this.#throttle;
-      const left = { isAborted: signal?.aborted === true, secondsLeft: secondsLeft(signal) };
+      const left = { isAborted: waitEnd(signal)?.aborted === true, secondsLeft: secondsLeft(signal) };
       const next = nextTry(
         { ...tried, number, retries, repeatable: isRepeatable(call), countedApart, heldSeconds, ...left },
         Math.random(),
@@ -172,7 +171,10 @@ export class Transport {
       if (typeof next === "string") throw error;
       this.#options.log.line("info", `${call.operation}: try ${number} failed, again in ${next.seconds.toFixed(1)} s`);
       // The throttle lets nothing through while the service is held back.
-      if (!next.isHeld) await pause(next.seconds * 1000, signal);
+      if (next.isHeld) continue;
+      await pause(next.seconds * 1000, waitEnd(signal)).catch((reason: unknown) => {
+        throw isCalledOff(signal) ? error : reason;
+      });
     }
   }
 
@@ -187,14 +189,13 @@ export class Transport {
       return this.#timed(call, attempt);
     };
     try {
-      const unsent = isRepeatable(call) ? undefined : unsentEnd(signal);
-      const ticket = { context: this.context(call), signal, unsent, countedApart };
+      const ticket = { context: this.context(call), signal, changes: changes(call), countedApart };
       const result = await this.#inWindow(call, () => this.#throttle.run(ticket, send));
       this.#isThere = true;
       return { result };
     } catch (error) {
       if (error instanceof ServiceError) this.#isThere = true;
-      return { error, isSent };
+      return { error: !isSent && isCalledOff(signal) ? calledOff(this.context(call), error) : error, isSent };
     }
   }
 
@@ -240,7 +241,7 @@ export class Transport {
   }
 
   #inWindow<T>(call: Call, send: () => Promise<T>): Promise<T> {
-    return this.#windows === undefined ? send() : this.#windows.run(this.#route(call), call.signal, send);
+    return this.#windows === undefined ? send() : this.#windows.run(this.#route(call), waitEnd(call.signal), send);
   }
 
   /** What the service counts requests by. */
@@ -309,11 +310,8 @@ export class Transport {
   }
 }
 
-function windowsOf({ perWindow, baseUrl, log }: TransportOptions): Windows | undefined {
-  if (perWindow === undefined) return undefined;
-  const reached = `${originOf(baseUrl)} accepts no more requests of this kind in this minute`;
-  return new Windows(perWindow, (seconds) => log.line("warn", `${reached}: waiting ${seconds} s.`));
-}
+const calledOff = (context: RequestContext, cause: unknown): RequestError =>
+  new RequestError(context, "nothing was sent, because the update was cancelled", "Run it again.", true, { cause });
 
 const isSettled = (error: unknown): boolean => error instanceof RequestError && error.settled;
 

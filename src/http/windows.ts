@@ -1,3 +1,5 @@
+import { originOf } from "../base/errors";
+import type { Log } from "./log";
 import { pause } from "./pause";
 
 /** What a service still takes of one kind of request. */
@@ -88,6 +90,14 @@ export class Windows {
     this.#windows.set(route, window);
     return window;
   }
+}
+
+/** The windows of a service, whose waits are logged; `undefined` where it has none. */
+export function windowsOf(options: { perWindow?: number; baseUrl: string; log: Log }): Windows | undefined {
+  const { perWindow, baseUrl, log } = options;
+  if (perWindow === undefined) return undefined;
+  const reached = `${originOf(baseUrl)} accepts no more requests of this kind in this minute`;
+  return new Windows(perWindow, (seconds) => log.line("warn", `${reached}: waiting ${seconds} s.`));
 }
 
 /** `limit=2000, remaining=1999, reset=60`, or `"2000-in-1min"; r=1999; t=60` as newer versions have it. */

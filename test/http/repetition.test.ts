@@ -289,3 +289,15 @@ test("a service that was never there is tried once for each later request, until
   expect(await failure(transport.send(GET, ANYTHING))).toBeInstanceOf(ConnectionError);
   expect(clock.pauses).toHaveLength(6);
 });
+
+test("a cancellation ends the waiting between tries, and what is told is how the last one failed", async () => {
+  const service = await serve();
+  service.faults.add({ kind: "respond", status: 500, times: 9 });
+  const { signal } = new AbortController();
+  const cancelled = new AbortController();
+  endsIn(60, signal, cancelled.signal);
+  clock.during = () => cancelled.abort();
+  const error = await failure(transportTo(service.url).send({ ...PUT, signal }, ANYTHING));
+  expect(error).toMatchObject({ name: "ServerError", settled: false });
+  expect(service.requests).toHaveLength(1);
+});

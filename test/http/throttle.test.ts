@@ -185,3 +185,20 @@ test("a signal that was aborted before, or ends another wait, speaks for itself"
   await vi.advanceTimersByTimeAsync(100);
   await Promise.all(running);
 });
+
+test("a cancellation ends the wait for the pause that a 429 asks for, also of what only reads", async () => {
+  const throttle = throttleOf(10);
+  const { task } = serviceOf((request) => (request === 1 ? 50 : null));
+  const cancelled = new AbortController();
+  const { signal } = new AbortController();
+  endsIn(60, signal, cancelled.signal);
+  const reads = Array.from({ length: 10 }, () => throttle.run({ context, signal }, task));
+  const ends = Promise.allSettled(reads);
+  await vi.advanceTimersByTimeAsync(1000);
+  cancelled.abort();
+  expect((await ends).map(({ status }) => status)).toEqual([
+    "rejected",
+    ...Array.from({ length: 7 }, () => "fulfilled"),
+    ...Array.from({ length: 2 }, () => "rejected"),
+  ]);
+});

@@ -17,6 +17,7 @@ import {
 import { VERSION } from "../../src/base/version";
 import type { Call } from "../../src/http/call";
 import { endsIn } from "../../src/http/end";
+import { Log } from "../../src/http/log";
 import { ANYTHING } from "../../src/http/success";
 import * as undici from "../../src/http/undici";
 import { failure, GET, POST, serve, timeLimit, transportTo } from "./loopback";
@@ -478,15 +479,45 @@ describe("the caller's signal", () => {
       return json({ method });
     });
     const transport = transportTo(service.url, { atOnce: 1 });
-    const calls = [POST, POST, { ...POST, repeatable: true }, GET];
+    const calls: Call[] = [POST, POST, { ...POST, repeatable: true }, { ...POST, request: "DELETE /thing" }, GET];
     const ends = await Promise.allSettled(calls.map((call) => transport.send({ ...call, signal }, ANYTHING)));
-    expect(ends.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled"]);
+    expect(ends.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "rejected", "fulfilled"]);
     const error = (ends[1] as PromiseRejectedResult).reason;
     expect(error.settled).toBe(true);
     expect(error.message).toContain("nothing was sent, because the update was cancelled. Run it again.");
-    expect(service.requests.map(({ method }) => method)).toEqual(["POST", "POST", "GET"]);
+    expect(service.requests.map(({ method }) => method)).toEqual(["POST", "GET"]);
     expect(await failure(transport.send({ ...POST, signal }, ANYTHING))).toBeInstanceOf(RequestError);
-    expect(service.requests).toHaveLength(3);
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test("calls off the pause that a 429 asks for, also of what only reads", async () => {
+    const cancelled = new AbortController();
+    const { signal } = new AbortController();
+    endsIn(60, signal, cancelled.signal);
+    const service = await serve();
+    service.faults.add({ kind: "respond", status: 429, headers: { "retry-after": "50" } });
+    const log = new Log("debug", (line) => line.includes("again in 50") && cancelled.abort());
+    const transport = transportTo(service.url, { log });
+    const first = await failure(transport.send({ ...GET, signal }, ANYTHING));
+    const next = await failure(transport.send({ ...GET, signal }, ANYTHING));
+    for (const error of [first, next]) expect(error.message).toContain("because the update was cancelled");
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test("calls off the wait for the next window of a rate", async () => {
+    const cancelled = new AbortController();
+    const { signal } = new AbortController();
+    endsIn(60, signal, cancelled.signal);
+    const service = await serve(() => {
+      cancelled.abort();
+      return json({ ok: true });
+    });
+    const transport = transportTo(service.url, { perWindow: 1 });
+    const ends = await Promise.allSettled([GET, GET].map((call) => transport.send({ ...call, signal }, ANYTHING)));
+    expect(ends).toMatchObject([
+      { status: "fulfilled" },
+      { status: "rejected", reason: { message: expect.stringContaining("because the update was cancelled") } },
+    ]);
   });
 
   test("is left without listeners", async () => {

@@ -89,7 +89,11 @@ export function unknownConnection(service: Service, name: unknown, settings: Set
   const known = names.length === 0 ? "none is" : `configured ${names.length === 1 ? "is" : "are"} ${listed}`;
   const [near] = typeof name === "string" ? nearest(name, names, 1) : [];
   const meant = near === undefined ? "" : ` Did you mean ${JSON.stringify(near)}?`;
-  return `\`${CONNECTION[service]}\` is ${JSON.stringify(name)}: no ${NOUNS[service]} of that name is configured (${waysToSet(NAMED[service], settings.provider)}); ${known}.${meant}`;
+  const withheld =
+    service === "manager" || settings.provider === undefined
+      ? ""
+      : ` Without a \`baseUrl\` of their own, those in the environment are only used for the service that ${SETTINGS.baseUrl.environment}, or its default, leads to.`;
+  return `\`${CONNECTION[service]}\` is ${JSON.stringify(name)}: no ${NOUNS[service]} of that name is configured (${waysToSet(NAMED[service], settings.provider)}); ${known}.${meant}${withheld}`;
 }
 
 /** What is wrong with the connection that an input names, in words, as far as the settings say. */

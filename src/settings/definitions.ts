@@ -1,7 +1,8 @@
 import { snakeCase } from "../base/case";
+import { isObject } from "../base/json";
 import { number as amount, count, flag, map, object, type Property, text } from "../declaration/property";
 import { PIECES } from "../model/products";
-import { ACCOUNT, MANAGER, named } from "./namedConnections";
+import { ACCOUNT, MANAGER, named, only } from "./namedConnections";
 import type { Setting } from "./setting";
 import { credential, LOG_LEVELS, MAY_HOLD_CREDENTIALS, number, prices, URL_EXPECTED, url } from "./values";
 
@@ -11,6 +12,8 @@ export interface Definition<T> extends Setting {
   initial?: string;
   /** The setting of the service that it is for: the environment's credential is for the environment's service alone. */
   of?: "baseUrl" | "proxyManagerUrl";
+  /** What of a text is for a service of its own, and not for that one. */
+  apart?(text: string): string;
   /** What a good value is, for the message about a bad one. */
   expected: string;
   /** `undefined` for a bad value. */
@@ -121,6 +124,8 @@ export const SETTINGS = {
       ),
       { says: "Further accounts, by name." },
     ),
+    of: "baseUrl",
+    apart: (text) => only(text, (_, account) => isObject(account) && account.baseUrl !== undefined),
     expected: 'a JSON object such as {"shop":{"apiToken":"..."}}',
     ...named(ACCOUNT),
   }),

@@ -77,11 +77,11 @@ function connectionsIn(text: string, parts: Parts): Connections | undefined {
   );
 }
 
-/** Named connections without those of some names. */
-export function withoutNames(text: string, names: ReadonlyMap<string, unknown>): string {
+/** Some of the named connections. */
+export function only(text: string, isMeant: (name: string, connection: unknown) => boolean): string {
   const given = parsed(text);
   if (!isObject(given)) return text;
-  return JSON.stringify(Object.fromEntries(Object.entries(given).filter(([name]) => !names.has(name))));
+  return JSON.stringify(Object.fromEntries(Object.entries(given).filter((entry) => isMeant(...entry))));
 }
 
 /** Connections by their names, as one setting. */

@@ -1,6 +1,6 @@
 import { ConfigurationError } from "../base/errors";
 import { type Definition, mayBeShown, SETTINGS } from "./definitions";
-import { type Connections, type NamedAccount, type NamedManager, settingOf, withoutNames } from "./namedConnections";
+import { type Connections, type NamedAccount, type NamedManager, only, settingOf } from "./namedConnections";
 import { type Credential, howToSet, inEnvironment, OLDER_IN_STATE, type Setting } from "./setting";
 import { type LogLevel, type Prices, parsed } from "./values";
 
@@ -112,9 +112,11 @@ function reader(readConfig: ReadConfig, environment: NodeJS.ProcessEnv) {
     const url = provider === undefined ? undefined : configured(key);
     return url === undefined || parse(url) === parse(given(environment[variable]) ?? (initial as string));
   };
-  const inVariable = ({ environment: name, of, ...setting }: Definition<unknown>): Found | undefined => {
-    const text = of === undefined || isOfEnvironment(of) ? given(environment[name]) : undefined;
-    return text === undefined ? undefined : { text, source: inEnvironment({ ...setting, environment: name }) };
+  const inVariable = (definition: Definition<unknown>): Found | undefined => {
+    const { environment: name, of, apart } = definition;
+    const set = given(environment[name]);
+    const text = set === undefined || of === undefined || isOfEnvironment(of) ? set : apart?.(set);
+    return text === undefined ? undefined : { text, source: inEnvironment(definition) };
   };
   const places = (definition: Definition<unknown>): Found[] => {
     const both = [inVariable(definition), inConfig(definition)];
@@ -152,7 +154,7 @@ function reader(readConfig: ReadConfig, environment: NodeJS.ProcessEnv) {
     const found = places(definition);
     for (const { text, source: place } of found) {
       // What another place has is not looked at here, so that it can put right what is wrong.
-      const left = { text: withoutNames(text, made), source: place };
+      const left = { text: only(text, (name) => !made.has(name)), source: place };
       for (const [name, connection] of Object.entries(parse(definition, left))) {
         const source = `${place}, ${JSON.stringify(name)}`;
         const parts = Object.entries(connection).map(([part, value]) => {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ConfigurationError } from "../../src/base/errors";
 import { refusePlainHttp } from "../../src/settings/address";
+import { connected } from "../../src/settings/connections";
 import { credentialsIn } from "../../src/settings/credentials";
 import { SETTINGS } from "../../src/settings/definitions";
 import { howToSet, OLDER_IN_STATE, type Setting } from "../../src/settings/setting";
@@ -207,6 +208,21 @@ test("an explicit provider with services of its own has no credentials of others
   const neither = readSettings(given(elsewhere), credentials);
   expect(neither).not.toHaveProperty("managerApiKey");
   expect(neither).not.toHaveProperty("apiToken");
+});
+
+test("an explicit provider with services of its own has no accounts of the environment but those with a service of their own", () => {
+  const accounts = { shop: { apiToken: "the-shop's" }, abroad: { apiToken: "abroad's", baseUrl: "https://c" } };
+  const managers = { fra: { url: "http://10.0.0.2:22999", apiKey: "fra's" } };
+  const environment = { BRIGHTDATA_ACCOUNTS: JSON.stringify(accounts), BRIGHTDATA_MANAGERS: JSON.stringify(managers) };
+  const own = { "brightdata:accounts": JSON.stringify({ own: { apiToken: "own" } }) };
+  const found = readSettings(given({ ...elsewhere, ...own }), environment);
+  expect(Object.keys(found.accounts)).toEqual(["abroad", "own"]);
+  expect(found.managers.fra?.apiKey?.value).toBe("fra's");
+  expect(() => connected(found, { account: "shop" })).toThrow(
+    '`account` is "shop": no account of that name is configured (`accounts` of the provider "shop" / BRIGHTDATA_ACCOUNTS); configured are "abroad", "own". Did you mean "own"? Without a `baseUrl` of their own, those in the environment are only used for the service that BRIGHTDATA_BASE_URL, or its default, leads to.',
+  );
+  const same = readSettings(given({}), environment);
+  expect(connected(same, { account: "shop" }).apiToken?.value).toBe("the-shop's");
 });
 
 test("an explicit provider with the services of the environment has the credentials of the environment", () => {

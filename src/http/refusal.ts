@@ -76,6 +76,12 @@ export function serviceWords(body: string, hide: (text: string) => string): Serv
   };
 }
 
+/** Whether a body has an `error`, as those of refusals do. */
+export function saysError(body: string): boolean {
+  const { value } = readJson(body);
+  return isObject(value) && (typeof value.error === "string" || isObject(value.error));
+}
+
 function shortened(words: string): string {
   if (words.length <= LONGEST_MESSAGE) return words;
   // Not through the middle of a character: gRPC does not transport half of one.

@@ -21,7 +21,7 @@ import type { Log } from "./log";
 import { misfits } from "./misfit";
 import { pause } from "./pause";
 import { redact, secretsIn, textsIn } from "./redact";
-import { refusalError, serviceWords } from "./refusal";
+import { refusalError, saysError, serviceWords } from "./refusal";
 import { type Head, isAccepted, mark, type Reply, retryAfter, type StreamReply } from "./reply";
 import { nextTry, retryAfterSeconds } from "./retry";
 import { isPage, type Success } from "./success";
@@ -86,7 +86,8 @@ export class Transport {
   }
 
   /**
-   * Sends `call` and reads the answer as JSON of the given shape, which is what a success looks like.
+   * Sends `call` and reads the answer as JSON of the given shape, which is what a success looks like. One that has an `error` instead
+   * is a refusal, whatever its status.
    *
    * @internal for programs, whose compiler would read all the types of zod
    */
@@ -95,7 +96,7 @@ export class Transport {
     try {
       return this.read(call, reply, shape);
     } catch (error) {
-      throw isPending(call, reply) ? this.#refusal(call, reply) : error;
+      throw isPending(call, reply) || saysError(reply.text) ? this.#refusal(call, reply) : error;
     }
   }
 

@@ -7,8 +7,23 @@ import { json, type Operation } from "../http/operation";
 import type { AccountCost, CostDimension, Period, ZoneBandwidth, ZoneCost } from "../model/usage";
 import { periodQuery } from "./period";
 
-// A metric that the plan does not have is missing or null: nothing was used.
-const toNumber = (value: unknown): number => (Number.isFinite(Number(value)) ? Number(value) : 0);
+// A metric that the plan does not have is missing or null: nothing was used. Anything else that is no number is not known.
+function toNumber(value: unknown): number {
+  if (value === undefined || value === null) return 0;
+  return typeof value === "number" || (typeof value === "string" && value.trim() !== "") ? Number(value) : Number.NaN;
+}
+
+const isKnown = (value: unknown): boolean =>
+  typeof value === "number" ? Number.isFinite(value) : !isObjectOrList(value) || Object.values(value).every(isKnown);
+
+const isObjectOrList = (value: unknown): value is object => isObject(value) || Array.isArray(value);
+
+/** Of the figures of a customer, or of days; an error has this key. */
+const answerOf = <Value extends z.ZodType>(value: Value) =>
+  z.record(
+    z.string().refine((key) => key !== "error"),
+    value,
+  );
 
 /**
  * Bandwidth of a zone, in bytes and requests. `GET /zone/bw?zone=&from=&to=`.
@@ -23,7 +38,10 @@ export const bandwidth = (zone: string, period: Period = {}, options?: CallOptio
       query: { zone, ...periodQuery(period) },
       ...options,
     },
-    (key, entry) => zoneBandwidth(zone, key, entry, ofZone(entry.data, zone), ofZone(entry.sums, zone)),
+    (key, entry) =>
+      hasFigures(entry)
+        ? zoneBandwidth(zone, key, entry, ofZone(entry.data, zone), ofZone(entry.sums, zone))
+        : undefined,
   );
 
 /**
@@ -41,6 +59,7 @@ export const accountBandwidth = (period: Period = {}, options?: CallOptions): Op
     },
     (key, answered) => {
       const entry = hoisted(answered);
+      if (!hasFigures(entry)) return undefined;
       const data = objectOr(entry.data);
       const sums = objectOr(entry.sums);
       return [...new Set([...Object.keys(data), ...Object.keys(sums)])].map((zone) =>
@@ -52,9 +71,8 @@ export const accountBandwidth = (period: Period = {}, options?: CallOptions): Op
 /** A period whose ends must both be said. */
 export type WholePeriod = { from: string; to: string };
 
-const exportShape = z
-  .record(z.string(), z.record(z.string(), z.unknown().transform(toNumber)))
-  .transform((daily): AccountCost => {
+const exportShape = answerOf(z.record(z.string(), z.unknown().transform(toNumber).refine(isKnown))).transform(
+  (daily): AccountCost => {
     const byResource: AccountCost["byResource"] = {};
     let total = 0;
     for (const [resource, cost] of Object.values(daily).flatMap(Object.entries<number>)) {
@@ -62,7 +80,8 @@ const exportShape = z
       total += cost;
     }
     return { total, byResource, daily };
-  });
+  },
+);
 
 /**
  * Cost of the account in a period, in US dollars: the sum over everything that has cost, zones that have been deleted since
@@ -106,22 +125,28 @@ export const cost = (zone: string, period: Period = {}, options?: CallOptions): 
       const periods = mapKeys(entry, (figures) => {
         if (!isObject(figures)) return undefined;
         const { cost, bw, ...details } = figures;
-        return { cost: toNumber(cost), bw: toNumber(bw), details: mapKeys(details, (value) => value) };
+        return { cost: toNumber(cost ?? Number.NaN), bw: toNumber(bw), details: mapKeys(details, (value) => value) };
       });
       return { zone, customerId, periods };
     },
   );
 
-/** The answers are an object with one key, the customer's id. */
+/** The answers are an object with one key, the customer's id. What `read` does not find in one is no success. */
 const figures =
-  <Result>(call: Call, read: (key: string, entry: JsonObject) => Result): Operation<Result> =>
+  <Result>(call: Call, read: (key: string, entry: JsonObject) => Result | undefined): Operation<Result> =>
   async (transport) => {
-    const answered = await transport.json(call, z.record(z.string(), z.unknown()));
+    const unusable = (problem: string) => new ResponseFormatError(transport.context(call), problem);
+    const answered = await transport.json(call, answerOf(z.unknown()));
     const [entry, ...more] = Object.entries(answered).filter((pair): pair is [string, JsonObject] => isObject(pair[1]));
-    if (entry !== undefined && more.length === 0) return read(...entry);
-    const found = Object.keys(answered).length;
-    throw new ResponseFormatError(transport.context(call), `expected an object with one key, found ${found}`);
+    if (entry === undefined || more.length > 0) {
+      throw unusable(`expected an object with one key, found ${Object.keys(answered).length}`);
+    }
+    const result = read(...entry);
+    if (result === undefined || !isKnown(result)) throw unusable("figures are missing, or are not numbers");
+    return result;
   };
+
+const hasFigures = ({ data, sums }: JsonObject): boolean => isObject(data) || isObject(sums);
 
 function zoneBandwidth(
   zone: string,

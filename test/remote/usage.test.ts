@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { ArgumentError, ResponseFormatError } from "../../src/base/errors";
+import { ArgumentError, ResponseFormatError, ServiceError } from "../../src/base/errors";
+import type { RemoteClient } from "../../src/remote/client";
 import { failure, startRemote } from "./harness";
+
+type Usage = RemoteClient["usage"];
 
 const used = (cost: number, bw_sum: number, more: Record<string, number> = {}) => ({ cost, bw_sum, ...more });
 
@@ -303,3 +306,61 @@ test("accountCost needs both ends of the period", async () => {
   await failure(client.usage.accountCost({ from: "2026-04-03", to: "2026-04-01" }), ArgumentError);
   expect(requests).toEqual([]);
 });
+
+const REFUSED = { error: { code: "costs_unavailable", message: "Costs are being calculated" } };
+
+describe.each([
+  ["bandwidth", (usage: Usage) => usage.bandwidth("web")],
+  ["accountBandwidth", (usage: Usage) => usage.accountBandwidth()],
+  ["cost", (usage: Usage) => usage.cost("web")],
+  ["accountCost", (usage: Usage) => usage.accountCost(PERIOD)],
+] as const)("%s", (_, ask) => {
+  test.each([
+    ["an object", REFUSED, "Costs are being calculated"],
+    ["a text", { error: "Costs are being calculated" }, "Costs are being calculated"],
+  ])("takes an error that comes with 200 for a refusal, and for no figures: %s", async (__, answered, words) => {
+    const { client, answer } = await startRemote();
+    answer(200, answered);
+    const error = await failure(ask(client.usage), ServiceError);
+    expect(error.message).toContain(`answered 200: ${words}`);
+  });
+});
+
+describe.each<[string, (usage: Usage) => Promise<unknown>, (value: unknown) => object]>([
+  [
+    "bandwidth, daily",
+    (usage) => usage.bandwidth("web"),
+    (value) => ({ c: { data: { web: { bw_sum: [1, value] } } } }),
+  ],
+  [
+    "bandwidth, sums",
+    (usage) => usage.bandwidth("web"),
+    (value) => ({ c: { sums: { web: { d: { bw_sum: value } } } } }),
+  ],
+  ["cost", (usage) => usage.cost("web"), (value) => ({ c: { custom: { cost: value } } })],
+  ["accountCost", (usage) => usage.accountCost(PERIOD), (value) => ({ "2026-04-01": { web: value } })],
+])("%s", (_, ask, answered) => {
+  test.each(["", "n/a", true, {}, []])("does not read %j as 0", async (value) => {
+    const { client, answer } = await startRemote();
+    answer(200, answered(value));
+    await failure(ask(client.usage), ResponseFormatError);
+  });
+});
+
+test("cost does not read a period without one as 0", async () => {
+  const { client, answer } = await startRemote();
+  for (const cost of [null, undefined]) {
+    answer(200, { c: { custom: { cost, bw: 1 } } });
+    await failure(client.usage.cost("web"), ResponseFormatError);
+  }
+});
+
+test.each(["bandwidth", "accountBandwidth"] as const)(
+  "%s does not read an answer without figures as none",
+  async (name) => {
+    const { client, answer } = await startRemote();
+    answer(200, { hl_test: { customer_id: "hl_test" } });
+    const asked = name === "bandwidth" ? client.usage.bandwidth("web") : client.usage.accountBandwidth();
+    await failure(asked, ResponseFormatError);
+  },
+);

@@ -10,6 +10,9 @@ const SHORTEST_HOLD_SECONDS = 25;
 const LONGEST_HOLD_SECONDS = 50;
 const PACE_SECONDS = 10;
 
+// As many of a client's requests as may run at once would keep all others from it.
+const MOST_HELD = 4;
+
 const responseId = text({
   says: "Id of the run, which the service returns when the run is started.",
   required: true,
@@ -49,7 +52,7 @@ export const getCollectorResult = remoteLookup("getCollectorResult", {
   outputExample: `const result = brightdata.getCollectorResultOutput({ responseId: "z7a1b2c3d4", timeout: 60 });
 export const titles = result.apply(({ rows = [] }) => rows.map(({ title }) => title));`,
   notes:
-    "It holds each request open for up to 50 seconds, and asks again at least 10 seconds after the previous one. It also waits in a preview, unless `timeout` is 0. It starts no run, which would be billed.",
+    "It holds up to four requests open for up to 50 seconds, and asks again after at least 10 seconds. It also waits in a preview, unless `timeout` is 0. It starts no run, which would be billed.",
   async ask({ collector }, { responseId, timeout = DEFAULT_TIMEOUT_SECONDS }, options) {
     if (typeof responseId !== "string" || responseId.trim() === "") {
       throw new ArgumentError("The id of the collector's run is missing. Nothing was sent.");
@@ -60,7 +63,9 @@ export const titles = result.apply(({ rows = [] }) => rows.map(({ title }) => ti
     const end = performance.now() + timeout * 1000;
     for (;;) {
       const asked = performance.now();
-      const result = await collector.getResult(responseId, { ...hold((end - asked) / 1000), ...options });
+      const result = await held(collector, (end - asked) / 1000, (wait) =>
+        collector.getResult(responseId, { ...wait, ...options }),
+      );
       if (result.status === "ready") return { responseId, ...result };
       const now = performance.now();
       if (now >= end) return { responseId, status: "pending" };
@@ -68,6 +73,22 @@ export const titles = result.apply(({ rows = [] }) => rows.map(({ title }) => ti
     }
   },
 });
+
+/** By client, how many of its questions are held open. */
+const heldBy = new WeakMap<object, number>();
+
+/** Asks a question that is held open for a while, unless there is too little time, or as many of the client are already. */
+async function held<T>(client: object, secondsLeft: number, ask: (hold: { wait?: number }) => Promise<T>): Promise<T> {
+  const others = heldBy.get(client) ?? 0;
+  const { wait } = hold(secondsLeft);
+  if (wait === undefined || others >= MOST_HELD) return ask({});
+  heldBy.set(client, others + 1);
+  try {
+    return await ask({ wait });
+  } finally {
+    heldBy.set(client, (heldBy.get(client) ?? 1) - 1);
+  }
+}
 
 const hold = (secondsLeft: number): { wait?: number } =>
   secondsLeft < SHORTEST_HOLD_SECONDS ? {} : { wait: Math.min(Math.floor(secondsLeft), LONGEST_HOLD_SECONDS) };

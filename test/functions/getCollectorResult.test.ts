@@ -71,6 +71,15 @@ test("a service that has held the question open is asked again at once", async (
   expect(pauses()).toEqual([0]);
 });
 
+test("of many that wait, four leave their questions open, and the others ask again and again", async () => {
+  const { account, asked } = await startService();
+  const runs = Array.from({ length: 6 }, () => account.addCollectorRun(ROWS, 1));
+  await Promise.all(runs.map(({ responseId }) => getCollectorResult({ responseId })));
+  const answeredAtOnce = asked().filter((line) => !line.includes("&timeout="));
+  expect(answeredAtOnce.length).toBeGreaterThanOrEqual(2);
+  expect(asked()).toHaveLength(12);
+});
+
 test("a single look does not wait", async () => {
   const { account, asked } = await startService();
   const { responseId } = account.addCollectorRun(ROWS, 1);

@@ -176,7 +176,7 @@ export class RateLimitError extends ServiceError {
   readonly outage: string;
 
   constructor(context: RequestContext, refusal: Refusal, options: ErrorOptions & { problem?: string } = {}) {
-    const wait = refusal.retryAfter === undefined ? "a while" : `${refusal.retryAfter} s`;
+    const wait = refusal.retryAfter ? `${refusal.retryAfter} s` : "a while";
     const remedy = `Wait ${wait} and try again, or send fewer requests (brightdata:requestsPerMinute / BRIGHTDATA_REQUESTS_PER_MINUTE).`;
     super(context, { remedy, ...refusal }, options);
     this.outage = outageOf(context, "429");

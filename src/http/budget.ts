@@ -24,7 +24,7 @@ interface Known {
 
 /**
  * What a service's 429s leave for further requests. Each holds the service back for the time that it asks for, or for 2, 4, 8,
- * 16 and 32 s, and afterwards one request goes at a time until one succeeds. A long `Retry-After`, or too many 429s within
+ * 16 and 32 s where that is none, and afterwards one request goes at a time until one succeeds. A long `Retry-After`, or too many 429s within
  * five minutes, close the service: nothing is sent any more.
  *
  * The processes of one person share what they know through a file, which holds moments and nothing else. Where it cannot be
@@ -94,7 +94,7 @@ export class RateBudget {
     this.#refusals = [...this.#recent(), Math.max(now, (this.#refusals.at(-1) ?? 0) + 0.001)];
     if (this.#round === 0 || sentAt > this.#refusedAt) this.#round++;
     this.#refusedAt = performance.now();
-    const seconds = retryAfter ?? Math.min(2 ** this.#round, LONGEST_PAUSE_SECONDS);
+    const seconds = retryAfter || Math.min(2 ** this.#round, LONGEST_PAUSE_SECONDS);
     if (seconds <= LONGEST_WAIT_SECONDS) this.#heldUntil = Math.max(this.#heldUntil, now + seconds * 1000);
     else this.#closedUntil = Math.max(this.#closedUntil, now + Math.min(seconds, LONGEST_CLOSE_SECONDS) * 1000);
   }

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { retryAfterSeconds } from "./retry";
 
 export interface Head {
   status: number;
@@ -20,12 +21,20 @@ export const isAccepted = (reply: Head): boolean => reply.status < 300 && mark(r
 export const mark = (reply: Head): string | undefined =>
   header(reply, "x-brd-error") ?? header(reply, "x-luminati-error");
 
-/** What a refusal says of when to ask again. Without the first header, GitHub says it by the others. */
-export function retryAfter(reply: Head): string | undefined {
-  const reset = Number(header(reply, "x-ratelimit-reset")) - Date.now() / 1000;
-  const isSpent = header(reply, "x-ratelimit-remaining") === "0";
-  return header(reply, "retry-after") ?? (isSpent ? String(Math.max(0, Math.ceil(reset))) : undefined);
+/**
+ * What a refusal says of when to ask again, in seconds. Without the first header, GitHub says it by the others.
+ *
+ * @param now by the clock of the service, in milliseconds since 1970
+ */
+export function retryAfter(reply: Head, now: number): number | undefined {
+  const asked = retryAfterSeconds(header(reply, "retry-after"), new Date(now));
+  const reset = Number(header(reply, "x-ratelimit-reset"));
+  if (asked !== undefined || header(reply, "x-ratelimit-remaining") !== "0" || Number.isNaN(reset)) return asked;
+  return Math.max(0, reset < SMALLEST_MOMENT ? reset : Math.ceil(reset - now / 1000));
 }
+
+// In seconds since 1970. Less than this are the seconds until then.
+const SMALLEST_MOMENT = 1e9;
 
 function header(reply: Head, name: string): string | undefined {
   const value = reply.headers[name];

@@ -50,7 +50,7 @@ export function nextTry(failed: FailedTry, random: number): NextTry {
     return seconds === undefined ? "final" : { seconds, isHeld: true };
   }
   const asked = error instanceof ServiceError ? error.retryAfter : undefined;
-  const seconds = asked ?? backoffSeconds(number, random);
+  const seconds = asked || backoffSeconds(number, random);
   return seconds > Math.min(LONGEST_WAIT_SECONDS, failed.secondsLeft) ? "final" : { seconds, isHeld: false };
 }
 

@@ -23,7 +23,7 @@ import { pause } from "./pause";
 import { redact, secretsIn, textsIn } from "./redact";
 import { refusalError, saysError, serviceWords } from "./refusal";
 import { type Head, isAccepted, mark, type Reply, retryAfter, type StreamReply } from "./reply";
-import { nextTry, retryAfterSeconds } from "./retry";
+import { nextTry } from "./retry";
 import { isPage, type Success } from "./success";
 import { Throttle } from "./throttle";
 import { type Windows, windowsOf } from "./windows";
@@ -256,7 +256,7 @@ export class Transport {
     const marked = serviceWords(mark(reply) ?? "", hide);
     // Beside a 2xx the body is what a success would have.
     const said = words.message === "" || (reply.status < 300 && marked.message !== "") ? marked : words;
-    const seconds = retryAfterSeconds(retryAfter(reply), new Date());
+    const seconds = retryAfter(reply, this.clock.now ?? Date.now());
     const refusal: Refusal = { status: reply.status, ...said, ...(seconds !== undefined && { retryAfter: seconds }) };
     const context = this.context(call);
     const own = call.onRefusal?.(refusal, context);

@@ -63,7 +63,7 @@ test("a message of a refusal without words holds the status alone", () => {
 test.each([
   [undefined, "Wait a while and try again"],
   [7, "Wait 7 s and try again"],
-  [0, "Wait 0 s and try again"],
+  [0, "Wait a while and try again"],
 ])("about the rate says how long to wait (%j)", (retryAfter, words) => {
   const error = new errors.RateLimitError(context, {
     ...refusal,

@@ -32,6 +32,15 @@ test("a pause is that which the service asks for", () => {
   expect(budget.heldSeconds).toBe(59);
 });
 
+test("a pause of nothing is as long as one that nobody asks for", () => {
+  const budget = new RateBudget();
+  for (const seconds of [2, 4, 8]) {
+    refuse(budget, 1, 0);
+    expect(budget.heldSeconds).toBe(seconds);
+    vi.advanceTimersByTime(seconds * 1000);
+  }
+});
+
 test("a pause does not grow by those that were under way side by side", () => {
   const budget = new RateBudget();
   const sentAt = performance.now();

@@ -28,6 +28,9 @@ beforeEach(() => {
   return () => vi.restoreAllMocks();
 });
 
+const HOUR_AGO = new Date(Math.floor(Date.now() / 1000) * 1000 - 3_600_000).toUTCString();
+const later = (date: string, seconds: number) => new Date(Date.parse(date) + seconds * 1000).toUTCString();
+
 const PUT: Call = { ...POST, request: "PUT /thing" };
 const DELETE: Call = { ...POST, request: "DELETE /thing" };
 const ONCE: Call = { ...GET, repeatable: false };
@@ -123,7 +126,7 @@ describe.each([
 
   test("is sent again after 429", async () => {
     const service = await serve();
-    service.faults.add({ kind: "respond", status: 429, headers: { "retry-after": "0" } });
+    service.faults.add({ kind: "respond", status: 429, headers: { "retry-after": "0.01" } });
     await transportTo(service.url).send(call, ANYTHING);
     expect(service.requests.map(({ status }) => status)).toEqual([429, 200]);
   });
@@ -172,7 +175,7 @@ test("the number of tries is bounded, and the last error is reported", async () 
 
 test("the number of tries is one without retries", async () => {
   const service = await serve();
-  service.faults.add({ kind: "respond", status: 429, headers: { "retry-after": "0" } });
+  service.faults.add({ kind: "respond", status: 429, headers: { "retry-after": "0.01" } });
   expect(await failure(transportTo(service.url, { retries: 0 }).send(GET, ANYTHING))).toBeInstanceOf(RateLimitError);
   expect(service.requests).toHaveLength(1);
 });
@@ -182,6 +185,27 @@ test("Retry-After is honoured with 503", async () => {
   service.faults.add({ kind: "respond", status: 503, headers: { "retry-after": "59" } });
   await transportTo(service.url).send(GET, ANYTHING);
   expect(clock.pauses).toEqual([59]);
+});
+
+test.each<[string, Record<string, string>, number]>([
+  ["a date, by the service's clock", { date: HOUR_AGO, "retry-after": later(HOUR_AGO, 30) }, 30],
+  ["seconds until a window ends", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "30" }, 30],
+  [
+    "the moment when it ends, by the service's clock",
+    { date: HOUR_AGO, "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(Date.parse(HOUR_AGO) / 1000 + 30) },
+    30,
+  ],
+  [
+    "the moment, in whole seconds",
+    { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(Math.floor(Date.now() / 1000) - 5) },
+    0,
+  ],
+])("Retry-After may be %s", async (_, headers, seconds) => {
+  const service = await serve();
+  service.faults.add({ kind: "respond", status: 429, headers });
+  const error = await failure(transportTo(service.url, { retries: 0 }).send(GET, ANYTHING));
+  expect(Math.round((error as RateLimitError).retryAfter ?? Number.NaN)).toBe(seconds);
+  if (seconds === 0) expect(error.message).toContain("Wait a while and try again");
 });
 
 test("Retry-After beyond what is reasonable is an error at once, and closes the service", async () => {

@@ -131,6 +131,7 @@ describe("the next try", () => {
     ["after 503", { error: failed(503) }, waits(0.5)],
     ["after 503 to a request that must be sent once", { error: failed(503), ...once }, "final"],
     ["after 503 with Retry-After", { error: failed(503, 7) }, waits(7)],
+    ["after 503 with a Retry-After of nothing", { error: failed(503, 0) }, waits(0.5)],
     [
       "after 503 with the longest Retry-After",
       { error: failed(503, LONGEST_WAIT_SECONDS) },

@@ -46,7 +46,7 @@ test("a client sends a service that answers nothing but 429 no more than ten req
   const forEver = {
     kind: "respond",
     status: 429,
-    headers: { "retry-after": "0" },
+    headers: { "retry-after": "0.01" },
     times: Number.POSITIVE_INFINITY,
   } as const;
   simulator.remote.service.faults.add(forEver);
@@ -222,7 +222,7 @@ describe.each(Object.keys(OPERATIONS))("%s", (name) => {
   test("is sent again when the service says so after 429, creations too", async () => {
     const { clientWith, answer, requests, account } = await startRemote();
     prepare(account);
-    answer(429, "Slow down", { "retry-after": "0" });
+    answer(429, "Slow down", { "retry-after": "0.01" });
     await run(clientWith({ retries: 1 }));
     expect(requests).toHaveLength(2);
     expect(requests[0]).toEqual({ ...requests[1], status: 429 });

@@ -68,7 +68,7 @@ function trouble({ remote, manager }: Simulator, cycle: number): void {
       after: cycle % 5,
       kind: "respond",
       status: 503,
-      headers: { "retry-after": "0" },
+      headers: { "retry-after": "0.01" },
     });
     service.faults.add({ method: "GET", after: cycle % 3, kind: "truncate" });
   }

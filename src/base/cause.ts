@@ -2,6 +2,9 @@
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 
+/** The code of a connection that a proxy in between has refused. */
+export const TUNNEL_REFUSED = "ERR_PROXY_TUNNEL";
+
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** For `catch`: lets errors of some classes pass as nothing. */

@@ -1,3 +1,5 @@
+import { TUNNEL_REFUSED } from "./cause";
+
 /** The two interfaces this package speaks to. */
 export type Service = "remote" | "manager";
 
@@ -66,7 +68,7 @@ export class ConnectionError extends RequestError {
     const problem = settled
       ? `${context.url} cannot be reached (${detail})`
       : `the connection to ${context.url} broke before an answer came (${detail})`;
-    super(context, problem, unreachable(context), settled, options);
+    super(context, problem, code === TUNNEL_REFUSED ? CHECK_PROXY : unreachable(context), settled, options);
     this.code = code;
     this.outage = outageOf(context, code);
   }
@@ -186,6 +188,8 @@ export class RateLimitError extends ServiceError {
 /** 5xx: the service failed. */
 export class ServerError extends ServiceError {}
 
+const CHECK_PROXY = "Check the proxy that HTTPS_PROXY or HTTP_PROXY names, and its credentials.";
+
 // Errors of connecting, and of the arguments before it: the request cannot have left this machine.
 const NEVER_SENT = new Set([
   "ECONNREFUSED",
@@ -196,6 +200,7 @@ const NEVER_SENT = new Set([
   "ENETUNREACH",
   "EHOSTDOWN",
   "ENETDOWN",
+  TUNNEL_REFUSED,
   "UND_ERR_CONNECT_TIMEOUT",
   "UND_ERR_INVALID_ARG",
   "ERR_INVALID_URL",

@@ -2,6 +2,7 @@ import type { Dispatcher } from "undici";
 import { isLoopback } from "../base/loopback";
 import { VERSION } from "../base/version";
 import type { Call } from "./call";
+import { inWordsOfProxy, requireProxies } from "./proxy";
 import type { StreamReply } from "./reply";
 import type { request } from "./undici";
 
@@ -51,6 +52,8 @@ export class Wire {
         ...headers,
       },
       ...(body !== undefined && { body }),
+    }).catch((error: unknown) => {
+      throw inWordsOfProxy(error);
     });
     return { status: answer.statusCode, headers: answer.headers, body: answer.body };
   }
@@ -58,7 +61,9 @@ export class Wire {
   /** A proxy named in the environment is used, except on the way to this machine. */
   #connections(): Promise<Connections> {
     this.#opened ??= import("./undici.js").then(({ Agent, EnvHttpProxyAgent, request }) => {
-      const Pools = isLoopback(new URL(this.#url).hostname) ? Agent : EnvHttpProxyAgent;
+      const isHere = isLoopback(new URL(this.#url).hostname);
+      if (!isHere) requireProxies();
+      const Pools = isHere ? Agent : EnvHttpProxyAgent;
       return { request, short: new Pools({ connections: this.#atOnce }), long: new Pools() };
     });
     return this.#opened;

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { json, NEVER, text as page, SimulatedService } from "../../simulator/service";
 import {
   ArgumentError,
+  ConfigurationError,
   ConnectionError,
   InvalidRequestError,
   NotFoundError,
@@ -148,6 +149,38 @@ describe("a request", () => {
     }
     expect(tunnels).toEqual(["service.invalid:80"]);
     expect(service.requests).toMatchObject([{ headers: { host: "service.invalid" } }]);
+  });
+
+  test("is one that has not been sent where the proxy refuses the tunnel", async () => {
+    const proxy = createServer().on("connect", (_, client: Socket) => {
+      client.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void proxy.close());
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv("http_proxy", `http://ann:p-1@127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+    vi.stubEnv("no_proxy", "");
+    const error = await failure(transportTo("http://service.invalid", { retries: 0 }).send(POST, ANYTHING));
+    expect(error).toMatchObject({ name: "ConnectionError", settled: true });
+    expect(error.message).toBe(
+      "Could not make the thing: http://service.invalid/thing cannot be reached (the proxy answered 407 to CONNECT). Check the proxy that HTTPS_PROXY or HTTP_PROXY names, and its credentials.",
+    );
+  });
+
+  test.each([
+    "proxy.example.com:3128",
+    "http://ann:p-1@proxy example:80",
+    "http://ann:p-1%@proxy.example.com",
+    "ftp://proxy",
+  ])("is not sent where a variable names no proxy: %s", async (url) => {
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv("https_proxy", url);
+    const error = await failure(transportTo("http://service.invalid").send(GET, ANYTHING));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error.message).toBe(
+      'The value of the environment variable https_proxy cannot be used: expected the URL of a proxy, such as "http://proxy.example.com:3128". Correct it, or unset it to use none.',
+    );
+    expect(error).not.toHaveProperty("cause");
   });
 
   test("to this machine goes straight there", async () => {

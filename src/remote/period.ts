@@ -1,15 +1,20 @@
-import { isDay } from "../base/day";
+import { dayIn, isDay } from "../base/day";
 import { ArgumentError } from "../base/errors";
 import type { Period } from "../model/usage";
 
 const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d+)?Z?)?$/;
+
+interface Query {
+  from: string | undefined;
+  to: string | undefined;
+}
 
 /**
  * The period as query parameters.
  *
  * @throws {ArgumentError} for a date that is none, or a period that ends before it begins
  */
-export function periodQuery({ from, to }: Period): { from: string | undefined; to: string | undefined } {
+export function periodQuery({ from, to }: Period): Query {
   for (const [name, value] of Object.entries({ from, to })) {
     if (value === undefined) continue;
     if (!DATE.test(value) || !isDay(value.slice(0, 10)) || Number.isNaN(timeOf(value))) {
@@ -24,6 +29,20 @@ export function periodQuery({ from, to }: Period): { from: string | undefined; t
     );
   }
   return { from, to };
+}
+
+/**
+ * The same in days: what costs are counted by.
+ *
+ * @throws {ArgumentError} as {@link periodQuery}, and for less than a day
+ */
+export function daysQuery(period: Period): Query {
+  const { from, to } = periodQuery(period);
+  const days = { from: dayIn(from), to: dayIn(to) };
+  if (days.from === undefined || days.from !== days.to) return days;
+  throw new ArgumentError(
+    `from is ${JSON.stringify(from)} and to is ${JSON.stringify(to)}: only whole days count, and this is less than one.`,
+  );
 }
 
 // A day alone is read as UTC, a time without `Z` as the machine's.

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, ownIn } from "../base/json";
 import type { Call, CallOptions } from "../http/call";
 import { json, type Operation } from "../http/operation";
 import type { AccountCost, CostDimension, Period, ZoneBandwidth, ZoneCost } from "../model/usage";
-import { periodQuery } from "./period";
+import { daysQuery, periodQuery } from "./period";
 
 // A metric that the plan does not have is missing or null: nothing was used. Anything else that is no number is not known.
 function toNumber(value: unknown): number {
@@ -95,9 +95,8 @@ export const accountCost = (
   dimension: CostDimension = "zones",
   options?: CallOptions,
 ): Operation<AccountCost> => {
-  const { from, to } = periodQuery(period);
-  if (from === undefined || to === undefined) throw new ArgumentError("Give both `from` and `to`.");
-  const days = periodQuery({ from: from.slice(0, 10), to: to.slice(0, 10) });
+  const days = daysQuery(period);
+  if (days.from === undefined || days.to === undefined) throw new ArgumentError("Give both `from` and `to`.");
   return json(exportShape, {
     operation: "read the cost of the account",
     request: "POST /costs/export/json",
@@ -111,14 +110,14 @@ export const accountCost = (
  * Cost of a zone, in US dollars, with its bandwidth in bytes. Whole days only; `to` is exclusive.
  * `GET /zone/cost?zone=&from=&to=`.
  *
- * @throws {ArgumentError} for a bad date
+ * @throws {ArgumentError} for a bad date, or less than a day
  */
 export const cost = (zone: string, period: Period = {}, options?: CallOptions): Operation<ZoneCost> =>
   figures(
     {
       operation: `read the cost of zone ${JSON.stringify(zone)}`,
       request: "GET /zone/cost",
-      query: { zone, ...periodQuery(period) },
+      query: { zone, ...daysQuery(period) },
       ...options,
     },
     (customerId, entry) => {

@@ -364,3 +364,19 @@ test.each(["bandwidth", "accountBandwidth"] as const)(
     await failure(asked, ResponseFormatError);
   },
 );
+
+test("cost asks for whole days, and sends nothing for less than one, which would cost nothing", async () => {
+  const { client, account, requests } = await startRemote();
+  account.addZone("web", { type: "static" }).usage = { "2026-03-01": used(1, 10) };
+  const day = { from: "2026-03-01T06:00:00", to: "2026-03-02T06:00:00" };
+  await expect(client.usage.cost("web", day)).resolves.toMatchObject({ periods: { custom: { cost: 1 } } });
+  expect(requests).toMatchObject([{ query: { from: "2026-03-01", to: "2026-03-02" } }]);
+  const morning = { from: "2026-03-01T06:00:00", to: "2026-03-01T12:00:00" };
+  for (const ask of [() => client.usage.cost("web", morning), () => client.usage.accountCost(morning)]) {
+    const error = await failure(ask(), ArgumentError);
+    expect(error.message).toBe(
+      'from is "2026-03-01T06:00:00" and to is "2026-03-01T12:00:00": only whole days count, and this is less than one.',
+    );
+  }
+  expect(requests).toHaveLength(1);
+});

@@ -2,7 +2,6 @@ import { lstat, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip, gzipSync } from "node:zlib";
-import { counted } from "../base/counted";
 import { ArgumentError, ConnectionError, ResponseFormatError } from "../base/errors";
 import { requireArguments } from "../declaration/arguments";
 import type { CallOptions } from "../http/call";
@@ -10,12 +9,13 @@ import { pause } from "../http/pause";
 import { backoffSeconds } from "../http/retry";
 import { checkedRecordLimit } from "../model/recordLimit";
 import type { SnapshotFormat } from "../model/snapshot";
+import { contextOf, malformed, shortfall } from "../remote/badSnapshot";
 import type { RemoteClient } from "../remote/client";
 import { CollectionFailedError } from "../remote/collectionErrors";
 import { lineOf } from "../remote/snapshotList";
 import { BlockHash } from "./blockHash";
 import { BlockWriter } from "./blockWriter";
-import { contextOf, isMalformed, malformed, tooLarge } from "./failures";
+import { isMalformed, tooLarge } from "./failures";
 import { lockFor } from "./fileLock";
 import { endOf, Joiner } from "./joiner";
 import { type DonePart, DownloadJournal } from "./journal";
@@ -149,17 +149,10 @@ async function downloadTo(
     };
     while (journal.done.length < parts) await addPart(job);
     const { records } = journal;
-    if (expectedRecords !== undefined && records < expectedRecords) {
+    const short = shortfall(records, expectedRecords);
+    if (short !== undefined) {
       journal.clear();
-      throw malformed(
-        snapshotId,
-        `it has ${counted(records, "record")}, and the list of snapshots tells of ${expectedRecords}`,
-      );
-    }
-    // An answer that has nothing in it may be none at all.
-    if (expectedRecords === undefined && records === 0) {
-      journal.clear();
-      throw malformed(snapshotId, "it has no records, and nothing tells how many there are");
+      throw malformed(snapshotId, short);
     }
     const bytes = journal.bytes + (await finish(job));
     await partial.sync();

@@ -1,5 +1,5 @@
 import { codeOf } from "../base/cause";
-import { type RequestContext, ResponseFormatError } from "../base/errors";
+import { contextOf } from "../remote/badSnapshot";
 import { RecordTooLargeError } from "../remote/snapshotErrors";
 import { MalformedRecordsError } from "./recordReader";
 
@@ -14,13 +14,3 @@ export const tooLarge = (id: string, part: number, limit: number): RecordTooLarg
     limit,
     "Allow larger ones with `maxRecordBytes` (--max-record-bytes), or check what the service answers.",
   );
-
-export const malformed = (id: string, problem: string): ResponseFormatError =>
-  new ResponseFormatError(contextOf(id), problem);
-
-export const contextOf = (id: string): RequestContext => ({
-  service: "remote",
-  operation: `download snapshot ${JSON.stringify(id)}`,
-  method: "GET",
-  url: `/datasets/v3/snapshot/${encodeURIComponent(id)}`,
-});

@@ -2,7 +2,8 @@ import { ArgumentError } from "../base/errors";
 import { any, count, list, map } from "../declaration/property";
 import type { CallOptions } from "../http/call";
 import { remoteLookup } from "../lookups/lookup";
-import { progress, snapshot, snapshotFacts } from "../model/snapshot";
+import { progress, type SnapshotSummary, snapshot, snapshotFacts } from "../model/snapshot";
+import { malformed, shortfall } from "../remote/badSnapshot";
 import type { RemoteClient } from "../remote/client";
 import { SnapshotEmptyError, SnapshotNotReadyError } from "../remote/snapshotErrors";
 import { lineOf } from "../remote/snapshotList";
@@ -49,9 +50,11 @@ export const titles = snapshot.apply(({ records = [] }) => records.map(({ title 
       throw new ArgumentError(`maxRecords is ${maxRecords}: expected a whole number from 0 on.`);
     }
     const progress = await client.snapshots.progress(snapshotId, options);
+    const line = lineOf(client, progress, options);
+    const isRead = progress.status === "ready" && maxRecords > 0;
     const [summary, records] = await Promise.all([
-      lineOf(client, progress, options),
-      progress.status === "ready" && maxRecords > 0 ? read(client, snapshotId, maxRecords, options) : undefined,
+      line,
+      isRead ? read(client, snapshotId, maxRecords, line, options) : undefined,
     ]);
     return { ...summary, ...progress, ...records };
   },
@@ -62,10 +65,14 @@ async function read(
   { snapshots }: RemoteClient,
   snapshotId: string,
   limit: number,
+  line: Promise<SnapshotSummary | undefined>,
   options: CallOptions,
 ): Promise<{ records: Record<string, unknown>[] } | { status: string }> {
   try {
-    return { records: await snapshots.records(snapshotId, { limit, ...options }) };
+    const records = await snapshots.records(snapshotId, { limit, ...options });
+    const short = shortfall(records.length, (await line)?.size, limit);
+    if (short !== undefined) throw malformed(snapshotId, short);
+    return { records };
   } catch (error) {
     if (error instanceof SnapshotEmptyError) return { records: [] };
     if (error instanceof SnapshotNotReadyError) return { status: "building" };

@@ -4,10 +4,7 @@ import type { Period } from "../model/usage";
 
 const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d+)?Z?)?$/;
 
-interface Query {
-  from: string | undefined;
-  to: string | undefined;
-}
+type Query = { from: string | undefined; to: string | undefined };
 
 /**
  * The period as query parameters.

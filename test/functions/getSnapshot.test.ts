@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { syntheticRecords } from "../../simulator";
-import { ArgumentError, ServerError } from "../../src/base/errors";
+import { ArgumentError, ResponseFormatError, ServerError } from "../../src/base/errors";
 import { getSnapshot } from "../../src/generated";
 import { SnapshotExpiredError } from "../../src/remote/snapshotErrors";
 import { startService } from "./harness";
@@ -72,6 +72,27 @@ test("getSnapshot has an empty list of records when it is empty", async () => {
   const { account } = await startService();
   const { id } = addReady(account, 0);
   await expect(getSnapshot({ snapshotId: id, maxRecords: 5 })).resolves.toMatchObject({ records: [], size: 0 });
+});
+
+test.each<[string, string, number | undefined, number, string]>([
+  ["none of two", "", 2, 5, "it has 0 records, and the list of snapshots tells of 2"],
+  ["one of two", "{}\n", 2, 5, "it has 1 record, and the list of snapshots tells of 2"],
+  ["none of nobody knows how many", "", undefined, 5, "it has no records, and nothing tells how many there are"],
+])("getSnapshot passes no short answer off as a whole one: %s", async (_, body, size, maxRecords, words) => {
+  const { account, faults } = await startService();
+  const { id } = addReady(account, size ?? 1);
+  if (size === undefined) faults.add({ path: "/datasets/v3/snapshots", kind: "respond", status: 403 });
+  faults.add({ path: `/datasets/v3/snapshot/${id}`, kind: "respond", status: 200, body });
+  const error = await getSnapshot({ snapshotId: id, maxRecords }).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(ResponseFormatError);
+  expect(error).toHaveProperty("message", expect.stringContaining(words));
+});
+
+test("getSnapshot takes fewer records than there are where it asks for no more", async () => {
+  const { account, faults } = await startService();
+  const { id } = addReady(account, 2);
+  faults.add({ path: `/datasets/v3/snapshot/${id}`, kind: "respond", status: 200, body: "{}" });
+  await expect(getSnapshot({ snapshotId: id, maxRecords: 1 })).resolves.toMatchObject({ records: [{}], size: 2 });
 });
 
 test("getSnapshot fails when records are asked for that are no longer kept", async () => {

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { counted } from "../base/counted";
+import { itemEnds, withoutBlanks } from "./arrayItems";
 
 /** How the service lays records out: one a line, or as rows under a line of names. */
 export type Layout = "ndjson" | "csv";
@@ -14,18 +15,20 @@ const BLOCK_BYTES = 256 * 1024;
 /** Behind what has been filled of a block: for a line end, and because reading outside of it is slow. */
 const SPARE_BYTES = 2;
 
-const TAB = 0x09;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
-const SPACE = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+const OPENING_BRACKET = 0x5b;
+const CLOSING_BRACKET = 0x5d;
+
+const BYTE_ORDER_MARK = Buffer.from("\ufeff");
 
 /**
  * Reads a text that comes in pieces, and counts its records.
  *
- * What it returns is the text as it was written, without the line of names, blanks around records, and empty lines. Of a line of
- * NDJSON it checks that it begins and ends as a value of JSON does, and that it is UTF-8; a value without brackets and a last line
+ * What it returns is the text as it was written, without the line of names, blanks around records, and empty lines; of an array in a
+ * line of NDJSON, a line for each item. Of a line of NDJSON it checks that it begins and ends as a value of JSON does, and that it is UTF-8; a value without brackets and a last line
  * without an end, which may be cut short, it parses. Of a row of CSV it checks the quotes, the number of cells, and that it is UTF-8.
  */
 export class RecordReader {
@@ -141,10 +144,12 @@ abstract class Records {
 const BRACKETS: Readonly<Record<number, number>> = { 91: 0x5d, 123: 0x7d };
 
 class LineRecords extends Records {
+  #isBegun = false;
+
   read(block: Buffer, filled: number, kept: Kept): number {
     const text = block.subarray(0, filled);
     const isText = isTextToLineEnd(text);
-    let from = 0;
+    let from = this.#begin(text);
     for (let newline = text.indexOf(NEWLINE); newline >= 0; newline = text.indexOf(NEWLINE, from)) {
       this.#addLine(text, from, newline, kept);
       from = newline + 1;
@@ -161,13 +166,39 @@ class LineRecords extends Records {
 
   end(): void {}
 
+  /** Where the text begins that a block begins with. */
+  #begin(text: Buffer): number {
+    if (this.#isBegun || text.length < BYTE_ORDER_MARK.length) return 0;
+    this.#isBegun = true;
+    return text.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
+  }
+
   #addLine(block: Buffer, from: number, newline: number, kept: Kept): void {
-    let begin = from;
-    let end = newline;
-    while (begin < end && isBlank(block[begin])) begin++;
-    while (begin < end && isBlank(block[end - 1])) end--;
+    const [begin, end] = withoutBlanks(block, from, newline);
     if (begin === end) return;
     this.checkSize(end - begin);
+    if (block[begin] === OPENING_BRACKET) this.#addItems(block, begin, end, kept);
+    else this.#add(block, begin, end, newline, kept);
+  }
+
+  /** The records of an array, where a service that knows no NDJSON answers one. */
+  #addItems(block: Buffer, begin: number, end: number, kept: Kept): void {
+    const [first, last] = withoutBlanks(block, begin + 1, end - 1);
+    let from = begin + 1;
+    let isWhole = false;
+    for (const to of itemEnds(block, begin, end)) {
+      isWhole = to === end - 1 && block[to] === CLOSING_BRACKET;
+      if (isWhole && first >= last) break;
+      const [itemBegin, itemEnd] = withoutBlanks(block, from, to);
+      from = to + 1;
+      block[to] = NEWLINE;
+      this.#add(block, itemBegin, itemEnd, to, kept);
+    }
+    if (!isWhole) throw this.#broken(this.count + 1);
+  }
+
+  /** @param newline where its line end stands */
+  #add(block: Buffer, begin: number, end: number, newline: number, kept: Kept): void {
     this.count++;
     const closing = BRACKETS[block[begin] ?? 0];
     const looksWhole = closing === undefined ? isJson(block.toString("utf8", begin, end)) : block[end - 1] === closing;
@@ -183,8 +214,6 @@ class LineRecords extends Records {
 
 /** Whether the lines that have an end are UTF-8. To be asked before any record is moved: that may cut a character. */
 const isTextToLineEnd = (text: Buffer): boolean => isUtf8(text.subarray(0, text.lastIndexOf(NEWLINE) + 1));
-
-const isBlank = (byte: number | undefined): boolean => byte === SPACE || byte === RETURN || byte === TAB;
 
 function isJson(text: string): boolean {
   try {

@@ -291,9 +291,9 @@ describe("nothing is left of a download that", () => {
 
   test("yields fewer records than there are", async () => {
     const { download, files, simulator } = await setUp();
-    simulator.remote.service.faults.add({ kind: "respond", status: 200, body: "[{}]", path: /snapshot\/[^/]+$/ });
+    simulator.remote.service.faults.add({ kind: "respond", status: 200, body: "[{},{}]", path: /snapshot\/[^/]+$/ });
     const error = await failure(download(), ResponseFormatError);
-    expect(error.message).toContain("it has 1 record, and the list of snapshots tells of 2500");
+    expect(error.message).toContain("it has 2 records, and the list of snapshots tells of 2500");
     expect(files()).toEqual([]);
   });
 

@@ -28,6 +28,9 @@ const LIMIT = 100_000_000;
 const sizes = array(integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
 const json = jsonValue({ stringUnit: "binary" });
 
+/** What a line of its own is for. */
+const record = json.filter((value) => !Array.isArray(value));
+
 const isJson = (text: string): boolean => {
   try {
     JSON.parse(text);
@@ -55,7 +58,7 @@ const placed = (special: string): string[] =>
 describe("ndjson", () => {
   test("finds the records, wherever the pieces end", () => {
     assert(
-      property(array(json), sizes, (values, pieces) => {
+      property(array(record), sizes, (values, pieces) => {
         const text = values.map((value) => `${JSON.stringify(value)}\n`).join("");
         expect(read("ndjson", text, pieces)).toMatchObject({ text, records: values.length });
       }),
@@ -80,8 +83,20 @@ describe("ndjson", () => {
     );
   });
 
+  test("finds the records of an array that stands in one line, wherever the pieces end", () => {
+    assert(
+      property(array(array(json)), sizes, (arrays, pieces) => {
+        const text = arrays.map((values) => `${JSON.stringify(values)}\n`).join("");
+        const values = arrays.flat();
+        const lines = values.map((value) => `${JSON.stringify(value)}\n`).join("");
+        expect(read("ndjson", text, pieces)).toMatchObject({ text: lines, records: values.length });
+      }),
+    );
+    expect(read("ndjson", '[ {"a":"]\\"}"} , {} ]')).toMatchObject({ text: '{"a":"]\\"}"}\n{}\n', records: 2 });
+  });
+
   test("takes what begins and ends as a value does, and what is damaged within only in the last line", () => {
-    expect(read("ndjson", '{"a":}\n[1,]\n"x"\n')).toMatchObject({ records: 3 });
+    expect(read("ndjson", '{"a":}\n[{"a":}]\n"x"\n')).toMatchObject({ records: 3 });
     for (const last of ['{"a":}', "[1,]", '"x', "nothing"]) expect(isTaken("ndjson", `{}\n${last}`, [5])).toBe(false);
   });
 
@@ -91,12 +106,24 @@ describe("ndjson", () => {
     }
   });
 
-  test.each(['{"a":1}\n{"a":', "[1\n", "[1\n,2]\n", "1 2\n", "1,2\n", "nothing\n", "{]\n", '{"error":"no"}]\n'])(
-    "does not take %j",
-    (text) => {
-      expect(() => read("ndjson", text)).toThrow(MalformedRecordsError);
-    },
-  );
+  test.each([
+    '{"a":1}\n{"a":',
+    "[1\n",
+    "[1\n,2]\n",
+    "[1,]\n",
+    "[1]2]\n",
+    "[1}\n",
+    "[}\n",
+    "[,1]\n",
+    "[{]}\n",
+    "1 2\n",
+    "1,2\n",
+    "nothing\n",
+    "{]\n",
+    '{"error":"no"}]\n',
+  ])("does not take %j", (text) => {
+    expect(() => read("ndjson", text)).toThrow(MalformedRecordsError);
+  });
 
   test("takes nothing that is not UTF-8", () => {
     const bytes = Buffer.from('{"a":1}\n{"name":"M\xfcnchen"}\n', "latin1");
@@ -181,6 +208,16 @@ test("csv does not take anything behind the quotes of a cell, wherever that is",
 test("csv takes an empty cell for a record where there is one column only", () => {
   expect(read("csv", "a\n\n1\n")).toMatchObject({ text: "\n1\n", records: 2 });
   expect(read("csv", "\na,b\n\n1,2\r\n\r\n3,4")).toMatchObject({ text: "1,2\n3,4\n", records: 2 });
+});
+
+test("ndjson may begin with a byte order mark, which is not kept, wherever the pieces end", () => {
+  for (const text of ['{"a":1}\n{"a":2}\n', "1\n", "[1]\n", ""]) {
+    for (const pieces of [[1], [2], [4], [100]]) {
+      const records = text.split("\n").length - 1;
+      const kept = read("ndjson", `\ufeff${text}`, pieces);
+      expect({ text: kept.text, records: kept.records }).toEqual({ text: text.replace(/[[\]]/g, ""), records });
+    }
+  }
 });
 
 test("the message about a record does not quote it", () => {

@@ -1,6 +1,5 @@
 import { list } from "../declaration/property";
 import { managerLookup } from "../lookups/lookup";
-import { portNumber } from "../lookups/portNumber";
 import { ban } from "../model/ban";
 import { port } from "../model/port";
 import { NO_PORT_NUMBER, NOT_LISTENING } from "./failures";
@@ -21,6 +20,6 @@ const untilRestart = bans.filter(({ until }) => until === undefined);`,
   outputExample: `const { bans } = brightdata.getBannedIpsOutput({ port: 24000 });
 export const untilRestart = bans.apply((all) => all.filter(({ until }) => until === undefined).map(({ ip }) => ip));`,
   async ask({ bans }, { port }, options) {
-    return { port, bans: await bans.list(portNumber(port), options) };
+    return { port, bans: await bans.list(port, options) };
   },
 });

@@ -1,4 +1,3 @@
-import { ArgumentError } from "../base/errors";
 import { any, list, map, number, text } from "../declaration/property";
 import { pause } from "../http/pause";
 import { remoteLookup } from "../lookups/lookup";
@@ -54,12 +53,6 @@ export const titles = result.apply(({ rows = [] }) => rows.map(({ title }) => ti
   notes:
     "It holds up to four requests open for up to 50 seconds, and asks again after at least 10 seconds. It also waits in a preview, unless `timeout` is 0. It starts no run, which would be billed.",
   async ask({ collector }, { responseId, timeout = DEFAULT_TIMEOUT_SECONDS }, options) {
-    if (typeof responseId !== "string" || responseId.trim() === "") {
-      throw new ArgumentError("The id of the collector's run is missing. Nothing was sent.");
-    }
-    if (!Number.isFinite(timeout) || timeout < 0) {
-      throw new ArgumentError(`timeout is ${timeout}: expected a number of seconds from 0 on. Nothing was sent.`);
-    }
     const end = performance.now() + timeout * 1000;
     for (;;) {
       const asked = performance.now();

@@ -1,6 +1,5 @@
 import { flag } from "../declaration/property";
 import { managerLookup } from "../lookups/lookup";
-import { portNumber } from "../lookups/portNumber";
 import { port, portStatus } from "../model/port";
 import { NO_PORT_NUMBER, NOT_LISTENING } from "./failures";
 
@@ -23,6 +22,6 @@ export const getPortStatus = managerLookup("getPortStatus", {
 export const works = ok;
 export const words = status;`,
   async ask({ sessions }, { port, force = false }, options) {
-    return { port, ...(await sessions.status(portNumber(port), { force, ...options })) };
+    return { port, ...(await sessions.status(port, { force, ...options })) };
   },
 });

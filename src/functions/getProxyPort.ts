@@ -1,7 +1,6 @@
 import { NotFoundError } from "../base/errors";
 import { withoutCredentials } from "../kinds/proxyPort/description";
 import { managerLookup } from "../lookups/lookup";
-import { portNumber } from "../lookups/portNumber";
 import { port } from "../model/port";
 import { portDescription } from "../model/portFields";
 import { NO_PORT_NUMBER } from "./failures";
@@ -23,8 +22,7 @@ export const zone = port.apply(({ zone }) => zone);
 export const allowed = port.apply(({ whitelistIps = [] }) => whitelistIps);`,
   notes:
     "`whitelistIps` includes the addresses of the manager's own lists, because the manager adds them to every port.",
-  async ask(client, args, options) {
-    const port = portNumber(args.port);
+  async ask(client, { port }, options) {
     const found = await client.ports.get(port, options);
     if (found !== undefined) return withoutCredentials(found);
     throw new NotFoundError(

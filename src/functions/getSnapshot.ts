@@ -1,4 +1,3 @@
-import { ArgumentError } from "../base/errors";
 import { any, count, list, map } from "../declaration/property";
 import type { CallOptions } from "../http/call";
 import { remoteLookup } from "../lookups/lookup";
@@ -46,9 +45,6 @@ export const titles = snapshot.apply(({ records = [] }) => records.map(({ title 
   notes:
     "`created`, `size` and `triggerType` come from the list of the dataset's snapshots, of at most 5000. They are absent if the snapshot is not in it, or if the token may not read it. After the service has reported `ready`, it can still be preparing the download: the status is then `building`, without records. An answer that breaks off is an error, not a shorter list.",
   async ask(client, { snapshotId, maxRecords = 0 }, options) {
-    if (!Number.isInteger(maxRecords) || maxRecords < 0) {
-      throw new ArgumentError(`maxRecords is ${maxRecords}: expected a whole number from 0 on.`);
-    }
     const progress = await client.snapshots.progress(snapshotId, options);
     const line = lineOf(client, progress, options);
     const isRead = progress.status === "ready" && maxRecords > 0;

@@ -3,7 +3,7 @@ import type { JsonObject } from "../base/json";
 import { meant } from "../base/nearest";
 import type { Kind } from "../declaration/kind";
 import { namesAt, propertiesAlong } from "../declaration/paths";
-import type { Property } from "../declaration/property";
+import type { Properties, Property } from "../declaration/property";
 import { comparable } from "../declaration/values";
 import { containsUnknown } from "./diff";
 import { type SecretPath, UNKNOWN } from "./lifecycle";
@@ -21,7 +21,8 @@ export function failuresOf(
   secrets: readonly SecretPath[] = [],
 ): string[] {
   const { error } = schema.safeParse(inputs);
-  const failures = (error?.issues ?? []).flatMap((issue) => explain(inputs, issue, kind, secrets));
+  const declared = { properties: kind.inputs, what: "a property of this resource" };
+  const failures = (error?.issues ?? []).flatMap((issue) => explained(inputs, issue, declared, secrets));
   return [...new Set([...failures, ...brokenRules(inputs, kind)])];
 }
 
@@ -35,7 +36,19 @@ export const brokenRules = (inputs: JsonObject, kind: Kind): string[] =>
 const plain = (property: Property | undefined, value: unknown): unknown =>
   property === undefined ? value : comparable(property, value);
 
-function explain(inputs: JsonObject, issue: z.core.$ZodIssue, kind: Kind, secrets: readonly SecretPath[]): string[] {
+/** What a value is declared to be part of, and what a part of it is called. */
+interface Declared {
+  properties: Properties;
+  what: string;
+}
+
+/** What is wrong with values, in sentences. */
+export function explained(
+  inputs: JsonObject,
+  issue: z.core.$ZodIssue,
+  { properties, what }: Declared,
+  secrets: readonly SecretPath[] = [],
+): string[] {
   const value = at(inputs, issue.path);
   const name = issue.path
     .map((key, index) => (typeof key === "number" ? `[${key}]` : `${index === 0 ? "" : "."}${String(key)}`))
@@ -43,14 +56,14 @@ function explain(inputs: JsonObject, issue: z.core.$ZodIssue, kind: Kind, secret
   if (issue.code === "unrecognized_keys") {
     const prefix = name === "" ? "" : `${name}.`;
     return issue.keys.map((key) => {
-      const near = meant(key, namesAt(kind.inputs, issue.path));
+      const near = meant(key, namesAt(properties, issue.path));
       const advice = near === undefined ? "Check its spelling." : `Did you mean \`${prefix}${near}\`?`;
-      return `\`${prefix}${key}\` is not a property of this resource. ${advice}`;
+      return `\`${prefix}${key}\` is not ${what}. ${advice}`;
     });
   }
   if (containsUnknown(value)) return [];
   if (value === undefined) return [`\`${name}\` is missing: ${issue.message}`];
-  const along = propertiesAlong(kind.inputs, issue.path);
+  const along = propertiesAlong(properties, issue.path);
   const secret =
     along.some(({ secret, mayHoldSecrets }) => secret || mayHoldSecrets) ||
     secrets.some((path) => path.slice(0, issue.path.length).every((key, depth) => key === issue.path[depth]));

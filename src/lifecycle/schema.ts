@@ -19,7 +19,9 @@ import type {
 } from "../declaration/property";
 import { isSame } from "../declaration/values";
 
-export const schemaOf = (kind: Kind): ZodType => z.strictObject(shapesOf(kind.inputs));
+export const schemaOf = (kind: Kind): ZodType => strictShape(kind.inputs);
+
+export const strictShape = (properties: Properties): ZodType => z.strictObject(shapesOf(properties));
 
 export const isPossible = (property: Property, value: unknown): boolean => typeOf(property).safeParse(value).success;
 

@@ -1,4 +1,4 @@
-import { ArgumentError, NotFoundError } from "../base/errors";
+import { NotFoundError } from "../base/errors";
 import { nearest } from "../base/nearest";
 import type { CallOptions } from "../http/call";
 import { mayMeanNoZone } from "../remote/absence";
@@ -11,7 +11,6 @@ const MOST_NAMES = 3;
  * Asks for something of a zone, and finds out whether a refusal means that there is no such zone.
  *
  * @throws {NotFoundError} with the names that are most like it, when there is no such zone
- * @throws {ArgumentError} when the name is blank
  */
 export async function ofZone<T>(
   client: RemoteClient,
@@ -19,11 +18,6 @@ export async function ofZone<T>(
   ask: () => Promise<T>,
   options: CallOptions,
 ): Promise<T> {
-  if (typeof name !== "string" || name.trim() === "") {
-    throw new ArgumentError(
-      `The zone's name is ${JSON.stringify(name)}: expected the name of a zone. Nothing was sent.`,
-    );
-  }
   try {
     return await ask();
   } catch (error) {

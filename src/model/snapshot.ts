@@ -44,14 +44,16 @@ export const snapshotSummary = named("SnapshotSummary", "A line of the list of s
 
 export type SnapshotSummary = ValueOf<typeof snapshotSummary>;
 
+const day = { pattern: /^\d{4}-\d{2}-\d{2}$/, expected: 'expected a day, such as "2026-05-01".' } as const;
+
 /** Which snapshots to list. */
 export const snapshotFilter = {
   datasetId: dataset({ required: true }),
   status: text({ says: "Only snapshots in this state.", oneOf: ["starting", "running", "ready", "failed"] }),
   skip: count({ says: "How many to leave out at the beginning.", least: 0, default: 0 }),
   limit: count({ says: "The most to list, from 1 to 5000.", least: 1, most: 5000, default: 1000 }),
-  fromDate: text({ says: "Earliest day of creation, `YYYY-MM-DD`." }),
-  toDate: text({ says: "Latest day of creation, `YYYY-MM-DD`." }),
+  fromDate: text({ says: "Earliest day of creation, `YYYY-MM-DD`.", must: [day] }),
+  toDate: text({ says: "Latest day of creation, `YYYY-MM-DD`.", must: [day] }),
   triggerType: text({
     says: "Only those that were started in the control panel (`CP`), or through the API.",
     oneOf: ["ALL", "CP", "API"],

@@ -1,8 +1,8 @@
 import { BrightDataError, ConfigurationError } from "../base/errors";
 import type { JsonObject } from "../base/json";
-import { requireArguments, requiredOf } from "../declaration/arguments";
 import { secretPaths } from "../declaration/paths";
 import { redact } from "../http/redact";
+import { requireDeclared } from "../lifecycle/arguments";
 import type { Lookup } from "../lookups/lookup";
 import type { Configuration } from "../pulumi/configuration";
 import { presentable, secretTexts } from "../pulumi/presentable";
@@ -24,7 +24,7 @@ export async function invoke(
   const { plain, secrets: told } = opened(args);
   const given = objectFromEngine(plain);
   try {
-    requireArguments(lookup.name, requiredOf(lookup.arguments), given);
+    requireDeclared(lookup, given);
     const result = await ask(lookup, given, session, configuration);
     return { result: sealed(result, secretPaths(lookup.result)) };
   } catch (error) {

@@ -105,6 +105,8 @@ async function inProgram(
   given: object | undefined,
   { provider, parent, ...options }: FunctionOptions,
 ): Promise<object> {
+  const { requireDeclared } = await import("../lifecycle/arguments.js");
+  requireDeclared(lookup, { ...given });
   const { manager, account, ...own }: Connection = given ?? {};
   const settings = await connectedSettings(lookup.service, { manager, account }, { provider, parent });
   const client = lookup.service === "remote" ? remoteClient(settings) : managerClient(settings);

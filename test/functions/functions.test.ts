@@ -83,6 +83,29 @@ describe("the functions", async () => {
     expect(allAsked()).toEqual([]);
   });
 
+  test.each<[string, object, string]>([
+    ["getSnapshots", { datasetId: " " }, '`datasetId` is " ": expected a text that is not empty.'],
+    [
+      "getSnapshots",
+      { datasetId: "gd_1", limit: 0, skip: -3, fromDate: "yesterday" },
+      '`skip` is -3: expected a whole number from 0 on. `limit` is 0: expected a whole number from 1 to 5000. `fromDate` is "yesterday": expected a day, such as "2026-05-01".',
+    ],
+    ["getStaticCities", { country: "us", poolIpType: "isp" }, '`poolIpType` is "isp": expected "dc" or "static_res".'],
+    ["getZone", { nane: "web", name: "web" }, "`nane` is not an argument of getZone. Did you mean `name`?"],
+    ["getZone", { name: 12 }, "`name` is 12: expected a text."],
+    ["getBannedIps", { port: 0 }, "`port` is 0: expected a whole number from 1 to 65535."],
+  ])("%s refuses %j, and sends nothing", async (name, args, words) => {
+    const { allAsked } = await startManager();
+    const lookup = lookups.find((one) => one.name === name) as Lookup;
+    const failing = plainOf(lookup)(args as never);
+    await expect(failing).rejects.toBeInstanceOf(ArgumentError);
+    await expect(failing).rejects.toThrow(
+      new RegExp(`^The arguments of ${name} cannot be used: .* Nothing was sent\\.$`),
+    );
+    await expect(failing).rejects.toThrow(words);
+    expect(allAsked()).toEqual([]);
+  });
+
   test.each(lookups)("$name is the same as an output, in a preview too", async (lookup) => {
     vi.useFakeTimers({ toFake: ["Date"] });
     onTestFinished(() => {
@@ -127,7 +150,7 @@ describe("the functions", async () => {
 
     test("sends nothing for a blank name", async () => {
       const { asked } = await startService();
-      await expect(plain({ zone: " " })).rejects.toThrow("expected the name of a zone. Nothing was sent.");
+      await expect(plain({ zone: " " })).rejects.toThrow('`zone` is " ": expected a text that is not empty.');
       expect(asked()).toEqual([]);
     });
 

@@ -39,7 +39,8 @@ describe("getSnapshots", () => {
   });
 
   test("passes the service's complaints on", async () => {
-    await startService();
-    await expect(getSnapshots({ datasetId: "" })).rejects.toBeInstanceOf(InvalidRequestError);
+    const { faults } = await startService();
+    faults.add({ kind: "respond", status: 400, body: '{"validation_errors":["\\"dataset_id\\" is required"]}' });
+    await expect(getSnapshots({ datasetId: DATASET })).rejects.toBeInstanceOf(InvalidRequestError);
   });
 });

@@ -111,7 +111,7 @@ test("other refusals are not looked into", async () => {
 
 test.each(["", " "])("the name %j is none, and nothing is sent", async (name) => {
   const { asked } = await startService();
-  await expect(getZone({ name })).rejects.toThrow("expected the name of a zone. Nothing was sent.");
+  await expect(getZone({ name })).rejects.toThrow(`\`name\` is ${JSON.stringify(name)}: expected a text`);
   expect(asked()).toEqual([]);
 });
 

@@ -309,6 +309,10 @@ describe("a function", () => {
     expect(failures).toMatchObject([{ property: "NotFoundError", reason: expect.stringContaining("nothing") }]);
     const missing = await ask("invoke", { tok: token("getZoneCost"), args: {} });
     expect(missing.failures).toMatchObject([{ property: "ArgumentError", reason: expect.stringContaining("zone") }]);
+    const blank = await ask("invoke", { tok: token("getZoneCost"), args: { zone: " " } });
+    const reason =
+      'The arguments of getZoneCost cannot be used: `zone` is " ": expected a text that is not empty. Nothing was sent.';
+    expect(blank.failures).toMatchObject([{ property: expect.stringMatching(/^ArgumentError/), reason }]);
   });
 
   test("that fails tells the package's own classes what there is of its error, without secrets", async () => {

@@ -38,8 +38,11 @@ export interface Delivery {
 const id = optional(z.string().min(1));
 const startedShape = z.looseObject({ id, delivery_id: id });
 
-// In seconds.
-const moment = z.number().transform((seconds) => new Date(seconds * 1000).toISOString());
+// In seconds; one that is in another unit may be no date.
+const moment = z.number().transform((seconds) => {
+  const date = new Date(seconds * 1000);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+});
 const fileShape = z
   .looseObject({ filename: z.string(), delivery_ts: optional(moment) })
   .transform(({ filename, delivery_ts }) => present({ filename, deliveredAt: delivery_ts }));

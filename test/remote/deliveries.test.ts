@@ -203,6 +203,12 @@ test("deliver does not take an answer without an id", async () => {
   await failure(client.deliveries.deliver("s_1", WEBHOOK), ResponseFormatError);
 });
 
+test.each([1_775_000_000_000_000, -1e300])("status does without a moment that is none: %j", async (delivery_ts) => {
+  const { client, answer } = await startRemote();
+  answer(200, { status: "done", delivery_files: [{ filename: "a.json", delivery_ts }] });
+  await expect(client.deliveries.status("dl_1")).resolves.toMatchObject({ files: [{ filename: "a.json" }] });
+});
+
 test("status follows a delivery to its files", async () => {
   const remote = await startRemote();
   const delivery = remote.account.addDelivery(readySnapshot(remote), ["delivering", "done"], {

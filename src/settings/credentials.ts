@@ -5,7 +5,7 @@ import type { Setting } from "./setting";
 import type { ReadConfig } from "./settings";
 import { parsed } from "./values";
 
-/** Every credential that is configured, whether it can be used or not: for hiding them. */
+/** Every credential that is configured, whether it can be used or not, without the blanks around it: for hiding them. */
 export function credentialsIn(readConfig: ReadConfig, environment: NodeJS.ProcessEnv = process.env): string[] {
   const texts = ({ key, environment: variable }: Setting) =>
     [environment[variable], readConfig(`brightdata:${key}`)].flatMap((text) => text || []);
@@ -22,7 +22,7 @@ export function credentialsIn(readConfig: ReadConfig, environment: NodeJS.Proces
     ...texts(SETTINGS.managerApiKey),
     ...inParts(SETTINGS.managers, MANAGER),
     ...inParts(SETTINGS.accounts, ACCOUNT),
-  ].filter((value) => typeof value === "string");
+  ].flatMap((value) => (typeof value === "string" ? value.trim() : []));
 }
 
 /** The settings of the credentials in a setting's value: of a named connection, those of its parts. */

@@ -319,6 +319,11 @@ describe("named connections", () => {
     const variables = { BRIGHTDATA_MANAGERS: '{"a":{"apiKey":"key"}}', BRIGHTDATA_API_TOKEN: "token" };
     expect(credentialsIn(read, variables)).toEqual(["token", "key", "one two"]);
   });
+
+  test("are hidden as they are used, without the blanks around them", () => {
+    const variables = { BRIGHTDATA_MANAGERS: '{"a":{"apiKey":" key "}}', BRIGHTDATA_API_TOKEN: "token\n" };
+    expect(credentialsIn(() => undefined, variables)).toEqual(["token", "key"]);
+  });
 });
 
 test.each([

@@ -11,7 +11,19 @@ import { isGone, unlessGone } from "../zone/gone";
 import { zoneNames } from "../zone/zoneNames";
 import { begunOn, type Entries, note, sayLeft, withBegun } from "./begun";
 import { zoneAccess } from "./declaration";
-import { ANY, holding, LISTS, type List, type ListName, listed, listNamed, NAMES, oneByOne, without } from "./lists";
+import {
+  ADDED_IN_ORDER,
+  ANY,
+  holding,
+  LISTS,
+  type List,
+  type ListName,
+  listed,
+  listNamed,
+  NAMES,
+  oneByOne,
+  without,
+} from "./lists";
 
 type Inputs = InputsOf<typeof zoneAccess>;
 type State = StateOf<typeof zoneAccess>;
@@ -103,7 +115,7 @@ async function change(zone: string, known: Partial<State> | undefined, inputs: I
   const changing = new Change(zone, before, inputs, run);
   try {
     // What has to be added comes before anything is removed: in between, a zone is never open to more than before or after.
-    for (const name of NAMES) await changing.ensure(name);
+    for (const name of ADDED_IN_ORDER) await changing.ensure(name);
     for (const name of NAMES) await changing.sync(name);
     return { ...inputs };
   } catch (error) {

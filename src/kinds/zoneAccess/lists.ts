@@ -73,6 +73,8 @@ export const LISTS = {
 export type ListName = keyof typeof LISTS;
 
 export const NAMES = keysIn(LISTS);
+/** The order in which entries are added: whoever is to be kept out is so before others are let in. */
+export const ADDED_IN_ORDER: readonly ListName[] = ["deniedIps", "deniedDomains", "allowedIps", "allowedDomains"];
 export const listNamed = (name: ListName): List => LISTS[name];
 
 export async function oneByOne(entries: readonly string[], task: (entry: string) => Promise<void>): Promise<void> {

@@ -30,9 +30,9 @@ test("creating puts on the lists what is declared, for that zone only", async ()
   });
   expect(scene.other).toMatchObject({ ips: ["any"], deniedIps: [], domains: { whitelist: [], blacklist: [] } });
   expect(changes(scene)).toEqual([
-    "POST /zone/whitelist",
     "POST /zone/blacklist",
     "POST /zone/domain_perm",
+    "POST /zone/whitelist",
     "POST /zone/domain_perm",
   ]);
   expect(await drift(zoneAccess, id, state, ALL, scene.run())).toEqual([]);
@@ -102,7 +102,8 @@ test("a creation whose request is lost is kept, and finished by the next update"
 
 test("a creation that breaks off in the middle keeps what is known of each list", async () => {
   const scene = await zones();
-  scene.remote.service.faults.add({ method: "POST", path: "/zone/domain_perm", kind: "respond", status: 500 });
+  const { faults } = scene.remote.service;
+  faults.add({ method: "POST", path: "/zone/domain_perm", kind: "respond", status: 500, after: 1 });
   const error = await failure(zoneAccess.create(ALL, scene.run()));
   expect(error).toBeInstanceOf(PartialFailure);
   expect(error.cause).toBeInstanceOf(ServerError);
@@ -142,6 +143,16 @@ test("creating adds to every list before it removes from any", async () => {
   const moved = { zone: "web", deniedIps: [HOME], adopt: true };
   await update(scene, state, inputs, moved);
   expect(changes(scene)).toEqual(["POST /zone/blacklist", "DELETE /zone/whitelist"]);
+});
+
+test("a zone is not opened before those are denied who stay out", async () => {
+  const scene = await zones();
+  const inputs = { zone: "web", allowedIps: [OFFICE] };
+  const state = await created(scene, inputs);
+  scene.remote.service.faults.add({ method: "POST", path: "/zone/blacklist", kind: "respond", status: 500 });
+  await failure(update(scene, state, inputs, { zone: "web", allowedIps: ["any"], deniedIps: [HOME] }));
+  expect(scene.web.ips).toEqual([OFFICE]);
+  expect(changes(scene)).toEqual(["POST /zone/blacklist"]);
 });
 
 test("a creation that cannot read a list back keeps what may stand on it", async () => {
@@ -210,12 +221,13 @@ test("a list that is declared for the first time is not taken over where it has 
 
 test("a list that is declared for the first time is not when an update has failed that declared it already", async () => {
   const scene = await zones();
-  const state = await created(scene);
+  const before = { zone: "web", deniedIps: ["192.0.2.7"] };
+  const state = await created(scene, before);
   const { faults } = scene.remote.service;
-  faults.add({ method: "POST", path: "/zone/whitelist", kind: "respond", status: 500, times: 9 });
-  const error = await failure(update(scene, state, INPUTS, { ...wanted, allowedIps: ["192.0.2.7"] }));
+  faults.add({ method: "POST", path: "/zone/blacklist", kind: "respond", status: 500, times: 9 });
+  const error = await failure(update(scene, state, before, wanted));
   faults.clear();
-  scene.web.deniedIps = ["192.0.2.1"];
+  scene.web.ips = ["192.0.2.1"];
   expect((await failure(update(scene, (error as PartialFailure).state, wanted, wanted))).message).toMatch(
     /`adopt: true`/,
   );

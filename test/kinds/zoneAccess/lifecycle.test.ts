@@ -215,12 +215,13 @@ describe("an update of one list, and of domains for another,", () => {
 
 test("updating keeps nothing of a list that refuses its first addresses", async () => {
   const scene = await zones();
-  const state = await created(scene);
-  scene.remote.service.faults.add({ method: "POST", path: "/zone/blacklist", kind: "respond", status: 400 });
+  const before = { zone: "web", deniedIps: [OFFICE, HOME] };
+  const state = await created(scene, before);
+  scene.remote.service.faults.add({ method: "POST", path: "/zone/whitelist", kind: "respond", status: 400 });
   const error = await failure(
-    update(scene, state, INPUTS, { zone: "web", allowedIps: [HOME, "192.0.2.1"], deniedIps: ["192.0.2.9"] }),
+    update(scene, state, before, { zone: "web", deniedIps: [HOME, "192.0.2.1"], allowedIps: ["192.0.2.9"] }),
   );
-  expect((error as PartialFailure).state).toEqual({ zone: "web", allowedIps: [OFFICE, HOME, "192.0.2.1"] });
+  expect((error as PartialFailure).state).toEqual({ zone: "web", deniedIps: [OFFICE, HOME, "192.0.2.1"] });
 });
 
 test("what it has are the lists that it declares, each apart", () => {

@@ -1,5 +1,7 @@
+import { isObject } from "../../base/json";
 import type { InputsOf } from "../../declaration/kind";
 import { addressSet, isSame, sameJson } from "../../declaration/values";
+import { present } from "../../http/optional";
 import type { Declared, Run } from "../../lifecycle/lifecycle";
 import { keysOf } from "../../lifecycle/paths";
 import {
@@ -25,6 +27,20 @@ export interface Wanted {
   state: State;
   /** What was declared, and is taken away where it is no more. */
   declared: Declared;
+}
+
+/**
+ * What is known of a port that is as its state says or as it was to be. What cannot be read back has neither value, so that each
+ * is sent again.
+ */
+export function eitherOf(state: State, inputs: Inputs): State {
+  const isUnsure = (field: PortField) => portField(field).writeOnly && !sameJson(state[field], inputs[field]);
+  const fields = PORT_FIELDS.map((field): [PortField, unknown] => {
+    const [before, now] = [state[field], inputs[field]];
+    if (isUnsure(field)) return [field, emptyValue(field)];
+    return [field, isObject(before) && isObject(now) ? { ...before, ...now } : (now ?? before)];
+  });
+  return present({ ...state, ...inputs, ...Object.fromEntries(fields) });
 }
 
 export function fieldsOf({ adopt: _adopt, timeouts: _timeouts, ...fields }: Partial<Inputs>): PortFields {

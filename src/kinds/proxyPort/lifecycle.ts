@@ -4,15 +4,16 @@ import type { JsonObject } from "../../base/json";
 import type { InputsOf } from "../../declaration/kind";
 import { createOnce, leftBehind, single, TakenError } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
-import { type Declared, keeping, type Run } from "../../lifecycle/lifecycle";
+import { type Declared, keeping, PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { leafPaths } from "../../lifecycle/paths";
+import { isUnsettled } from "../../lifecycle/settle";
 import { type ConfiguredPort, FIXED_FIELDS, type PortField } from "../../manager/portFields";
 import { overlap } from "../../model/portRange";
 import { portThing } from "../shared/things";
 import { adoptable, listedToAdopt, takenOver } from "./adoption";
 import { proxyPort } from "./declaration";
 import { sayDoubts, sayLoss } from "./doubts";
-import { changesOf, fieldsOf, stateOf, type Wanted } from "./fields";
+import { changesOf, eitherOf, fieldsOf, stateOf, type Wanted } from "./fields";
 import { afterExpected, createAnywhere } from "./freeNumber";
 import { requireZone } from "./knownZone";
 import { bearsMark, borneBy, ours, type State } from "./mark";
@@ -50,7 +51,8 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     });
     const id = String(port);
     const partial = { ...inputs, ...markOf(found, run), port };
-    if (found !== undefined) await sync(found, { inputs, state: {}, declared }, run).catch(keeping(id, partial));
+    const wanted = { inputs, state: {}, declared, kept: partial };
+    if (found !== undefined) await sync(found, wanted, run).catch(keeping(id, partial));
     await sayDoubts(port, inputs, found === undefined, run);
     return { id, state: recorded(inputs, port, found, run) };
   },
@@ -106,19 +108,33 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
 
 const NOTHING: Declared = new Set();
 
+interface Change extends Wanted {
+  /** What the state is to say where nobody knows whether the change has come. */
+  kept: JsonObject;
+}
+
 async function update(port: number, { inputs, state, declared }: Wanted, run: Run) {
   const { context, deadline } = run;
+  const wanted = { inputs, state, declared, kept: eitherOf(state, inputs) };
+  const listed =
+    state.mark === undefined ? ours(await context.ports.find(port, deadline.signal), state, run) : undefined;
+  const isDone = listed && (await isSynced(listed, wanted, run));
+  if (isDone) return recorded(inputs, port, listed, run);
+  const updated = updateByItself(port, wanted, run);
+  return isDone === undefined ? updated : updated.catch(keeping(String(port), wanted.kept));
+}
+
+/** Updates a port as the manager has it now, whatever a list says. */
+async function updateByItself(port: number, { inputs, state, declared, kept }: Change, run: Run) {
+  const { context, deadline } = run;
   const isCreated = state.mark === undefined;
-  const listed = isCreated ? ours(await context.ports.find(port, deadline.signal), state, run) : undefined;
-  if (listed !== undefined && (await isSynced(listed, { inputs, state, declared }, run)))
-    return recorded(inputs, port, listed, run);
   const there = await context.manager.ports.get(port, deadline);
   const live = ours(there, state, run);
   if (live === undefined && isCreated) throw there === undefined ? isGone(port) : isAnother(port);
   const found = live ?? (await ensure({ ...inputs, port }, run)).found;
   // What a port has that was there before it was taken over is not this resource's to take away.
   const before = { state: isCreated ? state : {}, declared: live === undefined ? NOTHING : declared };
-  if (found !== undefined) await sync(found, { inputs, ...before }, run);
+  if (found !== undefined) await sync(found, { inputs, ...before, kept }, run);
   return recorded(inputs, port, found, run);
 }
 
@@ -235,25 +251,27 @@ export const createdWith = ({ declared }: JsonObject): Declared =>
 const orphan = (port: number): string =>
   `proxy port ${port}, which an update that was cut short has created, may be in no state, and the program declares another. To manage it, declare a ProxyPort with \`port: ${port}\` and \`adopt: true\`; otherwise delete it in the manager.`;
 
-async function sync(live: ConfiguredPort, wanted: Wanted, run: Run): Promise<void> {
+async function sync(live: ConfiguredPort, wanted: Change, run: Run): Promise<void> {
   const changes = await changesOf(live, wanted, run);
-  if (changes.length > 0) await send(live, changes, wanted.inputs, run);
+  if (changes.length > 0) await send(live, changes, wanted, run);
 }
 
 /**
  * The same with a port as the shared list has it, which spares a request for each of many. Somebody else may have changed it
  * since: the answer tells whether it is as declared now. Where that is not certain, the port has to be asked for.
+ *
+ * @returns nothing where nothing was sent
  */
-async function isSynced(listed: ConfiguredPort, wanted: Wanted, run: Run): Promise<boolean> {
+async function isSynced(listed: ConfiguredPort, wanted: Change, run: Run): Promise<boolean | undefined> {
   const { inputs } = wanted;
   const changes = await changesOf(listed, wanted, run);
   // What is repeated without being declared could take back what somebody else has changed.
   const repeats = REPEATED.some((field) => inputs[field] === undefined && (listed[field]?.length ?? 0) > 0);
-  if (changes.length === 0 || repeats) return false;
-  const updated = await send(listed, changes, inputs, run).catch((error: unknown) => {
+  if (changes.length === 0 || repeats) return undefined;
+  const updated = await send(listed, changes, wanted, run).catch((error: unknown) => {
     if (!(error instanceof NotFoundError)) throw error;
   });
-  if (updated === undefined) return false;
+  if (updated === undefined) return undefined;
   const sent = new Set(changes.map(([field]) => field));
   return (await changesOf(updated, wanted, run)).every(([field]) => sent.has(field));
 }
@@ -264,12 +282,18 @@ const REPEATED = ["ips", "vips"] as const;
 async function send(
   { port, ips = [], vips = [], zone }: ConfiguredPort,
   changes: readonly [PortField, unknown][],
-  inputs: Inputs,
+  { inputs, kept }: Change,
   run: Run,
 ): Promise<ConfiguredPort> {
   const { context, deadline } = run;
   if (zone !== inputs.zone) await requireZone(inputs.zone, run);
   const repeated = { zone: inputs.zone, ...(ips.length > 0 && { ips }), ...(vips.length > 0 && { vips }) };
   const fields = { ...repeated, ...Object.fromEntries(changes) };
-  return context.manager.ports.update(port, fields, deadline).finally(() => context.ports.drop(port));
+  try {
+    return await context.manager.ports.update(port, fields, deadline);
+  } catch (error) {
+    throw isUnsettled(error, run) ? new PartialFailure(String(port), kept, error) : error;
+  } finally {
+    context.ports.drop(port);
+  }
 }

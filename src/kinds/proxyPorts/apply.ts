@@ -73,7 +73,7 @@ async function change({ key, state, wanted, declared }: Staying, work: Work): Pr
     const updated = await proxyPortLifecycle.update(String(state.port), state, declared, inputs, runOf(key, work));
     work.ports.set(key, ownOf(updated, wanted));
   } catch (error) {
-    if (error instanceof PartialFailure) work.ports.set(key, uncertain(error.state));
+    if (error instanceof PartialFailure) work.ports.set(key, ownOf(error.state, wanted));
     throw error;
   }
 }

@@ -1,8 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
-import { InvalidRequestError, NotFoundError, ServerError } from "../../../src/base/errors";
+import { ConnectionError, InvalidRequestError, NotFoundError, ServerError } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
 import { proxyPortLifecycle as proxyPort } from "../../../src/kinds/proxyPort/lifecycle";
 import { DeadlineError } from "../../../src/lifecycle/deadline";
+import { PartialFailure } from "../../../src/lifecycle/lifecycle";
+import { at, pick } from "../../../src/lifecycle/paths";
+import { fromServicePort, PORT_FIELDS, portValue } from "../../../src/manager/portFields";
 import {
   changes,
   controlledDeadline,
@@ -419,6 +422,16 @@ describe("updating a port", () => {
       expect(changes(scene)).toHaveLength(2);
     });
 
+    test("keeps what was sent by the list where what is left to do fails", async () => {
+      const { scene, inputs } = await listed({ poolSize: 3 });
+      await changeElsewhere(scene, 24_501, { pool_size: 9 });
+      const path = "/api/proxies/24501";
+      scene.manager.service.faults.add({ method: "GET", path, kind: "respond", status: 403, body: "no" });
+      const error = await failure(change(scene, inputs, { country: "de" }));
+      expect(error).toMatchObject({ id: "24501", state: { ...inputs, country: "de" } });
+      expect(record(scene, 24_501)).toMatchObject({ country: "de" });
+    });
+
     test("puts right what somebody else has changed where the list has nothing to change", async () => {
       const { scene, inputs } = await listed();
       await changeElsewhere(scene, 24_501, { country: "fr" });
@@ -451,6 +464,62 @@ describe("updating a port", () => {
       const error = await failure(change(scene, inputs, { country: "de" }));
       expect(error.message).toMatch(/24501 is gone.*`pulumi refresh`/);
     });
+  });
+
+  describe("whose answer is lost", () => {
+    const LOCKED = { whitelistIps: ["203.0.113.7"], user: "u", userPassword: "hush", logs: 10, country: "us" };
+    const OPENED = { whitelistIps: ["203.0.113.0/24"], user: "v", userPassword: "hush-new", logs: 20, country: "de" };
+    const LIMITED = { bwLimit: { days: 1, bytes: 5, use_limit_webhook: true } };
+
+    /** What the engine has of a port after an update whose answer is lost, and whether the manager has carried it out. */
+    async function unsure(before: JsonObject, after: JsonObject, kind: "reset" | "reset-after") {
+      const scene = await scenery();
+      const inputs = { ...INPUTS, ...before };
+      const state = await created(scene, inputs);
+      scene.manager.service.faults.add({ method: "PUT", path: "/api/proxies/24500", kind });
+      const error = await failure(update(scene, state, inputs, { ...INPUTS, ...after }));
+      expect(error).toBeInstanceOf(PartialFailure);
+      expect(error.cause).toBeInstanceOf(ConnectionError);
+      const { id, state: known } = error as PartialFailure;
+      expect(id).toBe("24500");
+      const declared = new Set([...declaredIn(inputs), ...declaredIn({ ...INPUTS, ...after })]);
+      return { scene, known, declared };
+    }
+
+    /** The values that the manager has for a port, as far as they mean something. */
+    const effective = (scene: Stage): JsonObject => {
+      const { bwLimit, ...found } = fromServicePort(record(scene) ?? {});
+      const values = PORT_FIELDS.map((field) => [field, portValue(field, found[field])] as const);
+      return { ...Object.fromEntries(values), webhook: bwLimit?.use_limit_webhook === true };
+    };
+
+    const cases: [string, JsonObject, JsonObject][] = [
+      ["adds settings", {}, LOCKED],
+      ["removes settings", LOCKED, {}],
+      ["changes settings", LOCKED, OPENED],
+      ["takes a part of one away", LIMITED, { bwLimit: { days: 1, bytes: 5 } }],
+    ];
+    const all = cases.flatMap(([what, ...sides]) =>
+      (["reset", "reset-after"] as const).flatMap((kind) =>
+        [0, 1].flatMap((side) => [false, true].map((refreshes) => ({ what, kind, side, refreshes, sides }))),
+      ),
+    );
+
+    test.each(all)(
+      "is done or taken back by the next update where it $what ($kind, $side, $refreshes)",
+      async (one) => {
+        const [before, after] = one.sides as [JsonObject, JsonObject];
+        const { scene, known, declared } = await unsure(before, after, one.kind);
+        const read = one.refreshes ? await proxyPort.read("24500", pick(known, declared), scene.run(), known) : known;
+        const paths = new Set([...declared].filter((path) => at(read, path) !== undefined));
+        const wanted = { ...INPUTS, ...one.sides[one.side] };
+        const state = await proxyPort.update("24500", read as JsonObject, paths, wanted, scene.run());
+        expect(state).toEqual({ ...wanted, listenPort: 24_500 });
+        const fresh = await scenery();
+        await created(fresh, wanted);
+        expect(effective(scene)).toEqual(effective(fresh));
+      },
+    );
   });
 
   test("that is gone says how to get it back", async () => {

@@ -315,6 +315,24 @@ describe("updating a set of ports", () => {
     expect(proxyPorts.diff(next, declaredIn(wanted), wanted).changed).toEqual([]);
   });
 
+  test.each(["at once", "after a refresh"])(
+    "takes back %s what an update whose answer is lost has set",
+    async (when) => {
+      const scene = await scenery();
+      const before = inputsOf(many(2));
+      const wanted = inputsOf({ ...many(2), p0: { port: 24_000, country: "us", userPassword: "Secret-1" } });
+      const state = await created(scene, before);
+      scene.manager.service.faults.add({ method: "PUT", kind: "reset-after" });
+      const error = await failure(updated(scene, state, before, wanted));
+      const left = (error as PartialFailure).state;
+      const known = when === "at once" ? left : await refreshed(scene, left, wanted);
+      expect(proxyPorts.diff(known, declaredIn(wanted), before).changed).toContain("ports.p0.userPassword");
+      const next = await updated(scene, known, wanted, before);
+      expect(scene.manager.state.record(24_000)).toMatchObject({ country: "", user_password: "" });
+      expect(next).toEqual(state);
+    },
+  );
+
   test("tries no more when the manager is gone", async () => {
     const scene = await scenery();
     scene.manager.service.faults.add({ method: "POST", kind: "respond", status: 403, body: "no", times: 100 });

@@ -8,7 +8,7 @@ import { containsUnknown } from "../../lifecycle/diff";
 import { existsAlready } from "../../lifecycle/existing";
 import { keeping, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
 import type { ZoneSummary } from "../../model/zone";
-import { mayMeanNoZone, saysNoZone } from "../../remote/absence";
+import { mayMeanNoZone } from "../../remote/absence";
 import { lineOf } from "../../remote/zoneList";
 import type { ZoneDetails } from "../../remote/zones";
 import { zoneThing } from "../shared/things";
@@ -20,6 +20,7 @@ import { monthly, piecesIn } from "./pieces";
 import { same, smallest } from "./plan";
 import { replacementOf, withRetention } from "./replacement";
 import { believed, differences, type Inputs, isAutomatic, isUnseen, type State, stateOf, unseen } from "./state";
+import { sync, visible } from "./sync";
 import { zoneNames } from "./zoneNames";
 
 /** How many automatic names are tried where the service does not give those of deleted zones out again. */
@@ -118,7 +119,8 @@ export const zoneLifecycle = lifecycle(zone, {
       // Nobody knew what had become of its creation.
       await ensure(id, inputs, run, true);
     }
-    return sync(id, inputs, inputs.disabled !== undefined || declared.has("disabled"), run);
+    const switched = inputs.disabled !== undefined || declared.has("disabled");
+    return sync(id, inputs, switched, run, keeping(id, { ...state, ...inputs }));
   },
 
   async delete(id, state, run) {
@@ -157,17 +159,6 @@ const observe = (name: string, { context, deadline }: Run): Promise<ZoneSummary 
 async function isListed(name: string, run: Run): Promise<boolean> {
   const listed = await observe(name, run);
   return listed !== undefined && listed.status !== "deleted";
-}
-
-// A new zone takes a moment to become readable, and until then reads like one that does not exist.
-async function visible(name: string, run: Run, signal = run.deadline.signal): Promise<ZoneDetails | undefined> {
-  try {
-    return await run.context.remote.zones.get(name, { signal });
-  } catch (error) {
-    if (!mayMeanNoZone(error)) throw error;
-    if (!saysNoZone(error)) run.deadline.passOver(error);
-    return undefined;
-  }
 }
 
 /** The zone of a name that is another than the state's, as two answers say; a token that may not read it finds none. */
@@ -292,22 +283,4 @@ async function takeOver(name: string, inputs: Inputs, run: Run): Promise<{ id: s
   if (run.me !== undefined) run.context.claims.made(run.me, [zoneThing(name)]);
   if (isTakenUp) tookUp(entryOf(name, run).title, run);
   return { id: name, state: await sync(name, inputs, inputs.disabled !== undefined, run) };
-}
-
-/** @param switched whether the program has a say in whether the zone is on */
-async function sync(name: string, inputs: Inputs, switched: boolean, run: Run): Promise<State> {
-  const { context, deadline } = run;
-  const title = `zone ${JSON.stringify(name)}`;
-  const look = () => believed(inputs, () => visible(name, run));
-  let live = await deadline.poll(`waiting for ${title} to become visible`, look);
-  const disabled = inputs.disabled === true;
-  if (switched && live.disabled !== disabled) {
-    await context.remote.zones.setDisabled(name, disabled, deadline);
-    live = await deadline.poll(`waiting for ${title} to be ${disabled ? "disabled" : "enabled"}`, async () => {
-      const found = await look();
-      return found?.disabled === disabled ? found : undefined;
-    });
-  }
-  context.zones.forget();
-  return stateOf(inputs, live);
 }

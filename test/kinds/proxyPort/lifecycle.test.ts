@@ -5,7 +5,7 @@ import { proxyPortLifecycle as proxyPort } from "../../../src/kinds/proxyPort/li
 import { DeadlineError } from "../../../src/lifecycle/deadline";
 import { PartialFailure } from "../../../src/lifecycle/lifecycle";
 import { at, pick } from "../../../src/lifecycle/paths";
-import { fromServicePort, PORT_FIELDS, portValue } from "../../../src/manager/portFields";
+import { fromServicePort, PORT_FIELDS, type PortFields, portValue } from "../../../src/manager/portFields";
 import {
   changes,
   controlledDeadline,
@@ -488,8 +488,8 @@ describe("updating a port", () => {
 
     /** The values that the manager has for a port, as far as they mean something. */
     const effective = (scene: Stage): JsonObject => {
-      const { bwLimit, ...found } = fromServicePort(record(scene) ?? {});
-      const values = PORT_FIELDS.map((field) => [field, portValue(field, found[field])] as const);
+      const { bwLimit, ...found }: PortFields = fromServicePort(record(scene) ?? {});
+      const values = PORT_FIELDS.map((field) => [field, portValue(field, Reflect.get(found, field))] as const);
       return { ...Object.fromEntries(values), webhook: bwLimit?.use_limit_webhook === true };
     };
 

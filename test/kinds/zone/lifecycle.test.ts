@@ -142,6 +142,34 @@ test("updating a zone switches it off and on, and on again when the program no l
   expect(changes(scene)).toEqual(["POST /zone/change_disable", "POST /zone/change_disable"]);
 });
 
+test.each(["its answer", "a look at what came of it"])(
+  "an update of a zone that has lost %s can be taken back",
+  async (what) => {
+    const scene = await stage();
+    const state = await created(scene);
+    const { faults } = scene.remote.service;
+    if (what === "its answer") faults.add({ method: "POST", path: "/zone/change_disable", kind: "reset-after" });
+    else faults.add({ method: "GET", path: "/zone", kind: "respond", status: 403, after: 2 });
+    const off = { ...INPUTS, disabled: true };
+    const error = await failure(zone.update("web", state, declaredIn(INPUTS), off, scene.run()));
+    expect(error).toMatchObject({ id: "web", state: { ...state, ...off } });
+    faults.clear();
+    const known = (error as PartialFailure).state;
+    expect(zone.diff(known, declaredIn(off), INPUTS).changed).toEqual(["disabled"]);
+    expect(await zone.update("web", known, declaredIn(off), INPUTS, scene.run())).toMatchObject({ disabled: false });
+  },
+);
+
+test("an update of a zone that is refused changes nothing", async () => {
+  const scene = await stage();
+  const state = await created(scene);
+  scene.remote.service.faults.add({ method: "POST", path: "/zone/change_disable", kind: "respond", status: 403 });
+  const error = await failure(
+    zone.update("web", state, declaredIn(INPUTS), { ...INPUTS, disabled: true }, scene.run()),
+  );
+  expect(error).toBeInstanceOf(PermissionError);
+});
+
 test("updating what is not the service's business sends nothing", async () => {
   const scene = await stage();
   const state = await created(scene);

@@ -57,11 +57,17 @@ export function withoutLost(field: PortField, value: unknown, wasDeclared: (path
   return { ...value, ...Object.fromEntries(lost.map(([part, { is }]) => [part, is === "flag" ? false : ""])) };
 }
 
+/** The numbers that a port without its own has from the manager's settings. One that is as these is not saved. */
+export const INHERITED_NUMBERS = ["harLimit", "socketInactivityTimeout"] as const;
+
 /** The fields that a port without a value of its own has from the manager's settings. */
-export const INHERITED_FIELDS = ["debug", "lpmAuth"] as const;
+const INHERITED_FIELDS = ["debug", "lpmAuth", "logs", ...INHERITED_NUMBERS] as const;
+
+export const isInherited = (field: PortField): boolean => INHERITED_FIELDS.some((name) => name === field);
 
 /** What is sent of such a field so that a port has the manager's value, `setting`, from now on, and none of its own. */
-export const inheritedValue = (setting = "none"): string => `default-${setting}`;
+export const inheritedValue = (field: PortField, setting: unknown): unknown =>
+  portField(field).is === "number" ? setting : `default-${setting ?? "none"}`;
 
 /** The fields as the manager names them. */
 export function toServicePort(fields: PortFields): JsonObject {

@@ -307,7 +307,7 @@ export const portFields = {
   socketInactivityTimeout: amount("Time after which an idle connection is closed.", {
     unit: "milliseconds",
     least: 0,
-    default: 120_000,
+    ...INHERITED,
   }),
   info: whether("Whether the manager adds its information page to responses.", {}),
   debug: words("Whether responses carry debug information.", { oneOf: ["full", "none"], ...INHERITED }),
@@ -353,12 +353,12 @@ export const portFields = {
     group: "Logs and tests",
     least: 0,
     writeOnly: true,
-    default: 1000,
+    ...INHERITED,
   }),
   harLimit: amount("How much of each body the request log keeps; -1 for nothing.", {
     unit: "bytes",
     least: -1,
-    default: 1024,
+    ...INHERITED,
   }),
   testUrl: words("URL that the port is tested with.", {
     must: [{ format: "url", expected: "expected a URL that begins with http:// or https://." }],

@@ -6,6 +6,7 @@ import { addressSet } from "../../src/declaration/values";
 import {
   emptyValue,
   fromServicePort,
+  isInherited,
   isPortField,
   PORT_FIELDS,
   portField,
@@ -102,8 +103,8 @@ describe("a value as it compares", () => {
   });
 });
 
-// `port` is never taken away.
-const REMOVABLE = PORT_FIELDS.filter((name) => name !== "port");
+// `port` is never taken away, and in place of some others come the manager's values.
+const REMOVABLE = PORT_FIELDS.filter((name) => name !== "port" && !isInherited(name));
 
 test.each(REMOVABLE)("what takes %s away compares as nothing, and is not null", (name) => {
   expect(emptyValue(name)).not.toBeNull();

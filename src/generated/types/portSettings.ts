@@ -336,7 +336,7 @@ export interface PortSettingsArgs {
   /**
    * Time after which an idle connection is closed. In milliseconds.
    *
-   * @default 120000
+   * @default the manager's
    */
   socketInactivityTimeout?: pulumi.Input<number | undefined>;
   /**
@@ -391,13 +391,13 @@ export interface PortSettingsArgs {
    * Number of requests that the log keeps. The manager forgets it with a restart. Written only: it is sent again when
    * the program's value changes.
    *
-   * @default 1000
+   * @default the manager's
    */
   logs?: pulumi.Input<number | undefined>;
   /**
    * How much of each body the request log keeps; -1 for nothing. In bytes.
    *
-   * @default 1024
+   * @default the manager's
    */
   harLimit?: pulumi.Input<number | undefined>;
   /**

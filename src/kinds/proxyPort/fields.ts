@@ -3,12 +3,13 @@ import type { InputsOf } from "../../declaration/kind";
 import { addressSet, isSame, sameJson } from "../../declaration/values";
 import { present } from "../../http/optional";
 import type { Declared, Run } from "../../lifecycle/lifecycle";
-import { keysOf } from "../../lifecycle/paths";
+import { keysOf, pick } from "../../lifecycle/paths";
 import {
   type ConfiguredPort,
   emptyValue,
-  INHERITED_FIELDS,
+  INHERITED_NUMBERS,
   inheritedValue,
+  isInherited,
   PORT_FIELDS,
   type PortField,
   type PortFields,
@@ -37,7 +38,7 @@ export function eitherOf(state: State, inputs: Inputs): State {
   const isUnsure = (field: PortField) => portField(field).writeOnly && !sameJson(state[field], inputs[field]);
   const fields = PORT_FIELDS.map((field): [PortField, unknown] => {
     const [before, now] = [state[field], inputs[field]];
-    if (isUnsure(field)) return [field, emptyValue(field)];
+    if (isUnsure(field)) return [field, portField(field).is === "number" ? -1 : ""];
     return [field, isObject(before) && isObject(now) ? { ...before, ...now } : (now ?? before)];
   });
   return present({ ...state, ...inputs, ...Object.fromEntries(fields) });
@@ -57,7 +58,8 @@ export async function changesOf(
   const wasDeclared = new Set([...declared].map((path) => keysOf(path)[0]));
   const inherited = await inheritedAddresses(inputs.whitelistIps !== undefined || wasDeclared.has("whitelistIps"), run);
   const sent = fieldsOf(inputs);
-  const [found, wanted] = [withOwnAddresses(live, inherited), withOwnAddresses(sent, inherited)];
+  const complete = await withInherited(live, sent, run);
+  const [found, wanted] = [withOwnAddresses(complete, inherited), withOwnAddresses(sent, inherited)];
   const changes: [PortField, unknown][] = [];
   for (const field of PORT_FIELDS) {
     if (field === "port") continue;
@@ -78,10 +80,15 @@ export async function changesOf(
 
 /** What is sent for a field that is no longer declared. */
 async function withoutOwn(field: PortField, { context, deadline }: Run): Promise<unknown> {
-  const shared = INHERITED_FIELDS.find((name) => name === field);
-  return shared === undefined
-    ? emptyValue(field)
-    : inheritedValue((await context.managerSettings.get(deadline.signal))[shared]);
+  if (!isInherited(field)) return emptyValue(field);
+  return inheritedValue(field, Reflect.get(await context.managerSettings.get(deadline.signal), field));
+}
+
+/** A port with the manager's numbers where it has none of its own, and these are declared. */
+async function withInherited(live: ConfiguredPort, wanted: PortFields, run: Run): Promise<ConfiguredPort> {
+  if (!INHERITED_NUMBERS.some((name) => wanted[name] !== undefined && live[name] === undefined)) return live;
+  const settings = await run.context.managerSettings.get(run.deadline.signal);
+  return { ...pick(settings, INHERITED_NUMBERS), ...live };
 }
 
 /** The addresses that every port has beside its own; none where there are no addresses to tell them from. */
@@ -101,7 +108,8 @@ function withOwnAddresses<Fields extends PortFields>(fields: Fields, inherited: 
 /** The state of a port: the fields that were declared with the values that the manager has, its number, nothing else. */
 export async function stateOf(inputs: Partial<Inputs> | undefined, live: ConfiguredPort, run: Run): Promise<State> {
   const inherited = await inheritedAddresses(inputs === undefined || inputs.whitelistIps !== undefined, run);
-  const { pulumiId: _mark, ...found } = withOwnAddresses(live, inherited);
+  const complete = inputs === undefined ? live : await withInherited(live, inputs, run);
+  const { pulumiId: _mark, ...found } = withOwnAddresses(complete, inherited);
   const numbers = { port: live.port, listenPort: live.listenPort ?? live.port };
   if (inputs === undefined) return { ...found, ...numbers };
   const wanted = withOwnAddresses(fieldsOf(inputs), inherited);

@@ -333,6 +333,51 @@ describe("updating a port", () => {
     expect(scene.manager.state.running.get("24500")?.config).toMatchObject({ lpm_auth: "full" });
   });
 
+  describe("with numbers that ports without their own have from the manager's settings", () => {
+    const SETTINGS = { har_limit: 5000, socket_inactivity_timeout: 60_000, logs: 7 };
+    const OWN = { ...INPUTS, harLimit: 1024, socketInactivityTimeout: 120_000, logs: 1000 };
+
+    async function elsewhere(
+      fields: JsonObject = {},
+    ): Promise<{ scene: Stage; state: JsonObject; inputs: JsonObject }> {
+      const scene = await scenery();
+      Object.assign(scene.manager.state.settings, SETTINGS);
+      const inputs = { ...INPUTS, ...fields };
+      return { scene, state: await created(scene, inputs), inputs };
+    }
+
+    test("gives a port numbers of its own that are the vendor's defaults", async () => {
+      const { scene, state } = await elsewhere();
+      const after = await update(scene, state, INPUTS, OWN);
+      expect(scene.manager.state.running.get("24500")?.config).toMatchObject({
+        har_limit: 1024,
+        socket_inactivity_timeout: 120_000,
+        logs: 1000,
+      });
+      expect(await drift(proxyPort, "24500", after, OWN, scene.run())).toEqual([]);
+    });
+
+    test("takes the manager's where they are no longer declared", async () => {
+      const own = { harLimit: 2048, socketInactivityTimeout: 90_000, logs: 10 };
+      const { scene, state, inputs } = await elsewhere(own);
+      await update(scene, state, inputs, INPUTS);
+      expect(bodies(scene, "PUT /api/proxies/24500")).toEqual([{ proxy: { zone: "web", ...SETTINGS } }]);
+      expect(scene.manager.state.running.get("24500")?.config).toMatchObject(SETTINGS);
+    });
+
+    test("finds those that the manager has for all, though it saves none that are as its own", async () => {
+      const { scene, state, inputs } = await elsewhere({ harLimit: 5000, socketInactivityTimeout: 60_000 });
+      for (const name of Object.keys(SETTINGS)) Reflect.deleteProperty(record(scene) ?? {}, name);
+      expect(await drift(proxyPort, "24500", state, inputs, scene.run())).toEqual([]);
+      forgetRequests(scene);
+      await update(scene, state, inputs, { ...inputs, country: "us" });
+      expect(bodies(scene, "PUT /api/proxies/24500")).toEqual([{ proxy: { zone: "web", country: "us" } }]);
+      scene.manager.state.settings.har_limit = 1024;
+      scene.context.managerSettings.forget();
+      expect(await drift(proxyPort, "24500", state, inputs, scene.run())).toEqual(["harLimit"]);
+    });
+  });
+
   test("leaves alone what was never declared", async () => {
     const scene = await scenery();
     const state = await created(scene);
@@ -486,9 +531,9 @@ describe("updating a port", () => {
       return { scene, known, declared };
     }
 
-    /** The values that the manager has for a port, as far as they mean something. */
+    /** The values that a port runs with, as far as they mean something. */
     const effective = (scene: Stage): JsonObject => {
-      const { bwLimit, ...found }: PortFields = fromServicePort(record(scene) ?? {});
+      const { bwLimit, ...found }: PortFields = fromServicePort(scene.manager.state.running.get("24500")?.config ?? {});
       const values = PORT_FIELDS.map((field) => [field, portValue(field, Reflect.get(found, field))] as const);
       return { ...Object.fromEntries(values), webhook: bwLimit?.use_limit_webhook === true };
     };

@@ -16,8 +16,8 @@ import { isAnother, keptAsAnothers, refusal } from "./another";
 import { automaticName, NEW_ZONE_NAME, nextName } from "./automaticName";
 import { NEW_NAME, zone } from "./declaration";
 import { isGone, unlessGone } from "./gone";
-import { monthly, piecesIn } from "./pieces";
-import { same, smallest } from "./plan";
+import { monthly, piecesIn, planOf } from "./pieces";
+import { isSamePreset, same, smallest } from "./plan";
 import { replacementOf, withRetention } from "./replacement";
 import { believed, differences, type Inputs, isAutomatic, isUnseen, type State, stateOf, unseen } from "./state";
 import { sync, visible } from "./sync";
@@ -39,7 +39,9 @@ export const zoneLifecycle = lifecycle(zone, {
 
   judge({ changed, replaces }, state, _declared, inputs) {
     const kept: string[] = [LOGICAL_NAME, RETAINED, ...(isAutomatic(inputs) ? ["name"] : [])];
-    const remaining = replaces.filter((name) => !kept.includes(name));
+    const isSameAllocation = isSamePreset(planOf(state) ?? {}, planOf(inputs) ?? {});
+    const inPlace = isSameAllocation ? [...kept, "plan.ipAllocPreset"] : kept;
+    const remaining = replaces.filter((name) => !inPlace.includes(name));
     return {
       changed: changed.filter((path) => !kept.includes(path)),
       replaces: remaining,

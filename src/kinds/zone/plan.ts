@@ -48,7 +48,7 @@ export function smallest({ type, ...fields }: FoundPlan): JsonObject {
       name in own &&
       isPlanField(name) &&
       comparable(PLAN_FIELDS[name], value) !== undefined &&
-      !(name === "ipAllocPreset" && isSharedByItself(fields)),
+      !(name === "ipAllocPreset" && isSamePreset(fields, { ...fields, ipAllocPreset: undefined })),
   );
   const further = Object.entries(fields).filter(
     ([name, value]) => !Object.hasOwn(foundPlan.properties, name) && !sameLoosely(value, false),
@@ -57,9 +57,15 @@ export function smallest({ type, ...fields }: FoundPlan): JsonObject {
   return { type, ...Object.fromEntries(told), ...extra };
 }
 
-/** The service allocates shared IPs so without being told. */
-const isSharedByItself = ({ ipsType, ipAllocPreset, poolIpType }: Omit<FoundPlan, "type">): boolean =>
-  ipsType === "shared" && ipAllocPreset === (poolIpType === "static_res" ? "shared_res_block" : "shared_block");
+/** Whether two plans allocate IPs alike, as far as the preset says it. */
+export const isSamePreset = (some: JsonObject, others: JsonObject): boolean => presetOf(some) === presetOf(others);
+
+/** The service allocates shared IPs by a preset without being told. */
+function presetOf({ ipsType, ipAllocPreset, poolIpType }: JsonObject): unknown {
+  const given = comparable(PLAN_FIELDS.ipAllocPreset, ipAllocPreset);
+  if (given !== undefined || ipsType !== "shared") return given;
+  return poolIpType === "static_res" ? "shared_res_block" : "shared_block";
+}
 
 /** A plan in which a value that means the same as the one declared is in the program's spelling: only real changes show. */
 export function planIn(declared: Plan | undefined, live: FoundPlan): FoundPlan {

@@ -360,6 +360,24 @@ test.each<[JsonObject, JsonObject]>([
   expect(zone.diff(state, declaredIn(described), described).changed).toEqual([]);
 });
 
+test.each<[string, string, JsonObject, boolean]>([
+  ["that the service sets by itself is no reason", "shared_block", {}, false],
+  ["that the service sets of ISP IPs by itself is no reason", "shared_res_block", { poolIpType: "static_res" }, false],
+  ["of another kind is a reason", "other_block", {}, true],
+  ["of dedicated IPs is a reason", "shared_block", { ipsType: "dedicated", ips: 1 }, true],
+])("a preset of the allocation %s for a new zone", (_, ipAllocPreset, fields, isReason) => {
+  const implied = { name: "web", plan: { ...PLAN, ...fields } };
+  const told = { name: "web", plan: { ...implied.plan, ipAllocPreset } };
+  for (const [before, after] of [
+    [told, implied],
+    [implied, told],
+  ] as const) {
+    const { changed, replaces } = zone.diff({ ...before }, declaredIn(before), after);
+    expect(changed).toEqual(["plan.ipAllocPreset"]);
+    expect(replaces).toEqual(isReason ? ["plan.ipAllocPreset"] : []);
+  }
+});
+
 test("zones of the account are described from a look-up by name", async () => {
   const scene = await stage();
   scene.account.addZone("homes", {

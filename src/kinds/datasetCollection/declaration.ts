@@ -62,6 +62,7 @@ export const datasetCollection = kind("DatasetCollection", {
     notify: choice([flag({}), url({})], {
       says: "URL that is notified when the collection has ended. Some datasets take `true`.",
       expected: "expected a URL, or true where the dataset takes that.",
+      default: false,
       defaultSays: "nobody is notified",
       example: "https://example.com/collected",
     }),

@@ -97,6 +97,14 @@ describe("the inputs of a collection", () => {
     });
   });
 
+  test("that say what holds without them trigger nothing", () => {
+    const state = { ...INPUTS, snapshotId: "s_1", status: "ready" };
+    const defaults = { ...INPUTS, inputForm: "array", notify: false, uncompressedWebhook: false };
+    expect(datasetCollection.diff(state, declaredIn(INPUTS), defaults).replaces).toEqual([]);
+    const told = { ...state, ...defaults };
+    expect(datasetCollection.diff(told, declaredIn(defaults), INPUTS).replaces).toEqual([]);
+  });
+
   test.each([
     [INPUTS, 'the update will trigger a collection of dataset "gd_simulated" for 2 inputs, which costs money'],
     [{ ...INPUTS, inputs: [{}] }, 'of dataset "gd_simulated" for 1 input, which'],

@@ -5,7 +5,7 @@ import type { Properties, ValuesOf } from "../declaration/property";
 import { sameJson } from "../declaration/values";
 import { present } from "../http/optional";
 import { type Behavior, type Known, lifecycle } from "./define";
-import type { Lifecycle, Run } from "./lifecycle";
+import type { Declared, Lifecycle, Run } from "./lifecycle";
 import { keysOf } from "./paths";
 
 export type OutputsOf<K> = K extends { outputs: infer Outputs extends Properties } ? ValuesOf<Outputs> : never;
@@ -44,8 +44,11 @@ export function action<K extends Kind>(
       const { id, outputs } = await perform(inputs, run);
       return { id, state: { ...inputs, ...outputs } as unknown as StateOf<K> };
     },
-    async update(id: string, state: StateOf<K>, _declared: unknown, inputs: InputsOf<K>, run: Run) {
-      const known = { ...state, ...inputs };
+    async update(id: string, state: StateOf<K>, declared: Declared, inputs: InputsOf<K>, run: Run) {
+      const names = new Set([...declared].map((path) => keysOf(path)[0]));
+      const outputs = Object.fromEntries(Object.entries(state).filter(([name]) => !names.has(name)));
+      // With the inputs of now: whether and how often to look may be what has changed.
+      const known = { ...outputs, ...inputs } as unknown as StateOf<K>;
       return present({ ...known, ...(await resume?.(id, known, run)) }) as unknown as StateOf<K>;
     },
     async delete(id: string, state: StateOf<K>, run: Run) {

@@ -46,12 +46,6 @@ export function job<K extends Kind>(kind: K, behavior: Job<K>): Lifecycle {
       const open = isAsDeclared(definition, state, inputs) ? [] : ["status"];
       return { ...difference, changed: [...difference.changed, ...open] };
     },
-    update(id, state, declared, inputs, run) {
-      const declaredNames = new Set([...declared].map((path) => path.split(".")[0]));
-      const outputs = Object.fromEntries(Object.entries(state).filter(([name]) => !declaredNames.has(name)));
-      // With the inputs of now: whether and how often to look may be what has changed.
-      return once.update(id, { ...outputs, ...inputs }, declared, inputs, run);
-    },
   };
 }
 

@@ -4,6 +4,7 @@ import { count, flag, text } from "../../src/declaration/property";
 import { waiting } from "../../src/declaration/waiting";
 import { action } from "../../src/lifecycle/action";
 import type { Run } from "../../src/lifecycle/lifecycle";
+import { leafPaths } from "../../src/lifecycle/paths";
 
 const RUN = {} as Run;
 
@@ -107,4 +108,17 @@ it("an action goes on with what is unfinished as the program wants it now", asyn
   const state = await lifecycle.update("1", { wait: true, done: true }, new Set(["wait"]), { wait: false }, RUN);
   expect(state).toEqual({ wait: false, done: true });
   expect(calls).toEqual(["resume with false"]);
+});
+
+it("an action's state has no inputs that are no longer declared", async () => {
+  const { lifecycle } = counted();
+  const before = { note: "a", wait: true, timeouts: { create: 5 } };
+  const updated = await lifecycle.update?.(
+    "1",
+    { ...before, done: true },
+    new Set(leafPaths(before)),
+    { port: 1 },
+    RUN,
+  );
+  expect(updated).toEqual({ port: 1, done: true });
 });

@@ -71,8 +71,20 @@ function sameRules(left: unknown, right: unknown): boolean {
     return left.length === right.length && left.every((item, index) => sameRules(item, right[index]));
   if (!isObject(left) || !isObject(right)) return left === right;
   const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
-  return [...keys].every((key) => (EXPRESSIONS.has(key) ? left[key] === right[key] : sameRules(left[key], right[key])));
+  return [...keys].every((key) => {
+    const [some, other] = [left[key], right[key]];
+    return EXPRESSIONS.has(key) ? withMeaning(some) === withMeaning(other) : sameRules(some, other);
+  });
 }
+
+const FIRST_DIGIT = /^\d(?=.*\D)/s;
+
+/**
+ * An expression as it keeps its meaning: an update makes a number of every text that begins with a digit, and `5`, where `5..` was
+ * sent, matches all that has a 5 in it.
+ */
+export const withMeaning = (expression: unknown): unknown =>
+  typeof expression === "string" && FIRST_DIGIT.test(expression) ? `(?:${expression})` : expression;
 
 /** Whether two values are the same JSON, whatever the order of their keys. */
 export const sameJson = (left: unknown, right: unknown): boolean =>

@@ -1,23 +1,23 @@
 import { isObject } from "../base/json";
-import { EXPRESSIONS } from "../declaration/values";
+import { FORMATS } from "../declaration/formats";
+import { EXPRESSIONS, withMeaning } from "../declaration/values";
 
-const FIRST_DIGIT = /^\d(?=.*\D)/s;
 const GROUPED = /^\(\?:(\d.*)\)$/s;
 
-/**
- * Rules as they keep their meaning: an update makes a number of every text that begins with a digit, and `5`, where `5..` was sent,
- * matches all that has a 5 in it.
- */
-export const toServiceRules = (rules: unknown): unknown =>
-  withExpressions(rules, (text) => (FIRST_DIGIT.test(text) ? `(?:${text})` : text));
+/** Rules whose expressions keep their meaning. */
+export const toServiceRules = (rules: unknown): unknown => withExpressions(rules, withMeaning);
 
 /** Rules as {@link toServiceRules} was given them. */
-export const fromServiceRules = (rules: unknown): unknown =>
-  withExpressions(rules, (text) => GROUPED.exec(text)?.[1] ?? text);
+export const fromServiceRules = (rules: unknown): unknown => withExpressions(rules, ungrouped);
 
-function withExpressions(rules: unknown, change: (text: string) => string): unknown {
+// Parentheses at both ends may be those of two groups: what is between them is no expression then.
+function ungrouped(expression: unknown): unknown {
+  const inner = GROUPED.exec(String(expression))?.[1];
+  return inner !== undefined && withMeaning(inner) === expression && FORMATS.expression(inner) ? inner : expression;
+}
+
+function withExpressions(rules: unknown, change: (expression: unknown) => unknown): unknown {
   if (!Array.isArray(rules)) return rules;
-  const changed = ([key, value]: [string, unknown]) =>
-    EXPRESSIONS.has(key) && typeof value === "string" ? [key, change(value)] : [key, value];
+  const changed = ([key, value]: [string, unknown]) => [key, EXPRESSIONS.has(key) ? change(value) : value];
   return rules.map((rule) => (isObject(rule) ? Object.fromEntries(Object.entries(rule).map(changed)) : rule));
 }

@@ -308,6 +308,25 @@ describe("updating a port", () => {
     });
   });
 
+  test.each([
+    ["(?:403|407)", "(?:403|407)"],
+    ["(?:4..)|(?:5..)", "(?:4..)|(?:5..)"],
+    ["(?:403)", "(?:403)"],
+    ["4..|5..", "(?:4..|5..)"],
+  ])("takes the group %s for what it was declared as", async (status, sent) => {
+    const scene = await scenery();
+    const inputs = { ...INPUTS, rules: [{ status, action: { banIp: 60 } }] };
+    const state = await created(scene, inputs);
+    expect(record(scene)).toMatchObject({ rules: [{ status: sent }] });
+    expect(await drift(proxyPort, "24500", state, inputs, scene.run())).toEqual([]);
+    const read = (await proxyPort.read("24500", undefined, scene.run(), {})) ?? {};
+    const [rule] = read.rules as [JsonObject];
+    expect(() => new RegExp(String(rule.status))).not.toThrow();
+    expect(proxyPort.diff(read, declaredIn(inputs), inputs).changed).not.toContain("rules");
+    await update(scene, state, inputs, { ...inputs, country: "us" });
+    expect(bodies(scene, "PUT /api/proxies/24500")).toEqual([{ proxy: { zone: "web", country: "us" } }]);
+  });
+
   test("takes away a part of a limit that is no longer declared", async () => {
     const scene = await scenery();
     const limited = { ...INPUTS, bwLimit: { days: 1, bytes: 5 } };

@@ -98,6 +98,17 @@ export function cancellableDeadline(): { deadline: Deadline; cancel: () => void 
   return { deadline, cancel: () => controller.abort() };
 }
 
+/** A deadline that is cancelled when the first request of a kind, such as `POST /zone`, comes to a service. */
+export function cancelledBy({ requests }: Stage["remote"]["service"], request: string): Deadline {
+  const { deadline, cancel } = cancellableDeadline();
+  const push = requests.push.bind(requests);
+  requests.push = (...received) => {
+    if (received.some(({ method, path }) => `${method} ${path}` === request)) cancel();
+    return push(...received);
+  };
+  return deadline;
+}
+
 export const declaredIn = (inputs: JsonObject): Declared => new Set(leafPaths(inputs));
 
 type Readable = Lifecycle & {

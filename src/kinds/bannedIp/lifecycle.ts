@@ -96,7 +96,7 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
 
   async delete(id, state, run) {
     const wanted = wantedById(id);
-    for (const port of union(portsIn(state) ?? [], notedOn(id, run))) await lift(port, wanted, run);
+    await liftOn(union(portsIn(state) ?? [], notedOn(id, run)), wanted, run);
   },
 
   async list(run) {
@@ -153,11 +153,18 @@ async function noting<T>(id: string, before: number[], ports: number[], run: Run
   const title = `a ban of ${id} on ${noted.length === 1 ? "port" : "ports"} ${noted.join(", ")}`;
   await run.journal?.begin({ ban: id, ports: noted }, leftBehind(title, "If it is there, lift it with a PortIpUnban."));
   try {
-    for (const port of left) await lift(port, wantedById(id), run);
+    await liftOn(left, wantedById(id), run);
     return await task();
   } catch (error) {
     if (left.length === 0 && !(error instanceof PartialFailure)) run.journal?.takeBack();
     throw error;
+  }
+}
+
+async function liftOn(ports: readonly number[], wanted: Wanted, run: Run): Promise<void> {
+  for (const port of ports) {
+    run.deadline.requireGoing(`before the ban of ${wanted.ip} on port ${port} was lifted`);
+    await lift(port, wanted, run);
   }
 }
 
@@ -179,6 +186,7 @@ async function ensure(
     const kept = (cause: unknown) =>
       new PartialFailure(idOf(wanted), { ...state, ...ending(done), ...missing(ports.slice(index)) }, cause);
     try {
+      run.deadline.requireGoing(`before ${wanted.ip} was banned on port ${port}`);
       done.push(await ensureOn(port, there, wanted, run, isAgain(port), kept));
     } catch (error) {
       throw index === 0 || error instanceof PartialFailure ? error : kept(error);

@@ -186,7 +186,7 @@ class Change {
     const known = this.#before[name] ?? [];
     const missing = without(list, wanted, known);
     const unsent = this.#unsettled.has(name) ? wanted : missing;
-    const add = (entries: readonly string[]) => this.#attempt(name, list.add(this.#zone, entries, this.#run));
+    const add = (entries: readonly string[]) => this.#attempt(name, () => list.add(this.#zone, entries, this.#run));
     try {
       if (list.read !== undefined) await this.#reach(list, (present) => without(list, wanted, present), add);
       else if (unsent.length > 0) await add(unsent);
@@ -206,11 +206,11 @@ class Change {
     const list = listNamed(name);
     const surplus = without(list, this.#before[name] ?? [], wanted ?? []);
     const isSure = !this.#unsettled.has(name);
-    if (surplus.length > 0) await this.#attempt(name, withdraw(list, this.#zone, surplus, isSure, this.#run));
+    if (surplus.length > 0) await this.#attempt(name, () => withdraw(list, this.#zone, surplus, isSure, this.#run));
     if (wanted !== undefined && list.read !== undefined) {
-      const remove = (entry: string) => this.#attempt(name, list.remove(this.#zone, [entry], this.#run));
+      const remove = (entry: string) => this.#attempt(name, () => list.remove(this.#zone, [entry], this.#run));
       const unwanted = (present: readonly string[]) => without(list, present, wanted);
-      await this.#reach(list, unwanted, (entries) => oneByOne(entries, remove));
+      await this.#reach(list, unwanted, (entries) => oneByOne(entries, this.#run, remove));
     }
     this.#unsettled.delete(name);
     if (wanted === undefined) delete this.#entries[name];
@@ -225,9 +225,10 @@ class Change {
     return { ...present({ zone: this.#zone, adopt, timeouts }), ...this.#entries, ...open };
   }
 
-  async #attempt(name: ListName, request: Promise<unknown>): Promise<void> {
+  async #attempt(name: ListName, send: () => Promise<unknown>): Promise<void> {
+    this.#run.deadline.requireGoing(`before the ${listNamed(name).words} were changed`);
     try {
-      await request;
+      await send();
       this.#touched.add(name);
     } catch (error) {
       if (isUnsettled(error, this.#run)) this.#touched.add(name);
@@ -296,7 +297,7 @@ async function withdraw(
 
 /** Takes off a list what may never have come there. That the service refuses to is no reason to try it for ever. */
 const withdrawUnsure = (list: List, zone: string, entries: readonly string[], run: Run): Promise<void> =>
-  oneByOne(entries, async (entry) => {
+  oneByOne(entries, run, async (entry) => {
     try {
       await list.remove(zone, [entry], run);
     } catch (error) {

@@ -41,7 +41,7 @@ export const LISTS = {
       return listed ?? (await confirmed(zone, run)).ips;
     },
     add: (zone, ips, run) => access(run).allowIps(zone, ips, run.deadline),
-    remove: (zone, ips, run) => oneByOne(ips, (ip) => access(run).removeAllowedIp(zone, ip, run.deadline)),
+    remove: (zone, ips, run) => oneByOne(ips, run, (ip) => access(run).removeAllowedIp(zone, ip, run.deadline)),
   },
   deniedIps: {
     words: "denied client addresses",
@@ -52,7 +52,7 @@ export const LISTS = {
       return listed ?? [];
     },
     add: (zone, ips, run) => access(run).denyIps(zone, ips, run.deadline),
-    remove: (zone, ips, run) => oneByOne(ips, (ip) => access(run).removeDeniedIp(zone, ip, run.deadline)),
+    remove: (zone, ips, run) => oneByOne(ips, run, (ip) => access(run).removeDeniedIp(zone, ip, run.deadline)),
   },
   allowedDomains: {
     words: "allowed domains",
@@ -77,8 +77,16 @@ export const NAMES = keysIn(LISTS);
 export const ADDED_IN_ORDER: readonly ListName[] = ["deniedIps", "deniedDomains", "allowedIps", "allowedDomains"];
 export const listNamed = (name: ListName): List => LISTS[name];
 
-export async function oneByOne(entries: readonly string[], task: (entry: string) => Promise<void>): Promise<void> {
-  for (const entry of entries) await task(entry);
+/** Takes entries off a list, each by a request of its own. */
+export async function oneByOne(
+  entries: readonly string[],
+  { deadline }: Run,
+  remove: (entry: string) => Promise<void>,
+): Promise<void> {
+  for (const entry of entries) {
+    deadline.requireGoing(`before ${entry} was removed`);
+    await remove(entry);
+  }
 }
 
 /** Entries of one list that do not stand on another, each once. */

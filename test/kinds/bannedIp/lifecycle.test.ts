@@ -3,9 +3,11 @@ import type { BanList } from "../../../simulator/manager/banList";
 import { ArgumentError, ConnectionError, NotFoundError, ResponseFormatError } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
 import { bannedIpLifecycle as bannedIp } from "../../../src/kinds/bannedIp/lifecycle";
-import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
+import { CancelledError } from "../../../src/lifecycle/deadline";
+import { PartialFailure, type Run, UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import { pick } from "../../../src/lifecycle/paths";
 import {
+  cancelledBy,
   changes,
   declaredIn,
   described,
@@ -811,5 +813,44 @@ test("all bans without end are listed, and each is described by what declares it
   expect(await described(bannedIp, scene.run())).toEqual({
     [IP]: { ip: IP, ports: [24_000, 24_001] },
     "203.0.113.8/example.com": { ip: "203.0.113.8", domain: "example.com", ports: [24_001] },
+  });
+});
+
+describe("a cancellation", () => {
+  const inputs = { ip: IP, ports: [24_000, 24_001] };
+
+  const cancelled = (scene: Ports, request: string): Run => scene.run(cancelledBy(scene.manager.service, request));
+
+  test("begins with no further port, and keeps what is banned", async () => {
+    const scene = await ports();
+    const error = await failure(bannedIp.create(inputs, cancelled(scene, "POST /api/proxies/24000/banip")));
+    expect(error).toMatchObject({ id: IP, state: { ...inputs, missingOn: [24_001] } });
+    expect(error.cause).toBeInstanceOf(CancelledError);
+    expect([scene.banned(24_000), scene.banned(24_001)]).toEqual([[IP], []]);
+  });
+
+  test("lifts no further ban", async () => {
+    const scene = await ports();
+    const { id, state } = await bannedIp.create(inputs, scene.run());
+    expect(
+      await failure(bannedIp.delete(id, state, cancelled(scene, "POST /api/proxies/24000/unbanip"))),
+    ).toBeInstanceOf(CancelledError);
+    expect([scene.banned(24_000), scene.banned(24_001)]).toEqual([[], [IP]]);
+  });
+
+  test("of an update lifts no further ban and begins none", async () => {
+    const scene = await ports();
+    await scene.context.manager.ports.create({ port: 24_002, zone: "web" });
+    const { id, state } = await bannedIp.create(inputs, scene.run());
+    const moved = { ip: IP, ports: [24_002] };
+    const updated = bannedIp.update(
+      id,
+      state,
+      declaredIn(inputs),
+      moved,
+      cancelled(scene, "POST /api/proxies/24000/unbanip"),
+    );
+    expect(await failure(updated)).toBeInstanceOf(CancelledError);
+    expect([24_000, 24_001, 24_002].map(scene.banned)).toEqual([[], [IP], []]);
   });
 });

@@ -2,9 +2,10 @@ import { describe, expect, test, vi } from "vitest";
 import { ArgumentError, ConnectionError, InvalidRequestError, ServerError } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
 import { zoneAccessLifecycle as zoneAccess } from "../../../src/kinds/zoneAccess/lifecycle";
-import { DeadlineError } from "../../../src/lifecycle/deadline";
+import { CancelledError, DeadlineError } from "../../../src/lifecycle/deadline";
 import { PartialFailure, type Run } from "../../../src/lifecycle/lifecycle";
 import {
+  cancelledBy,
   changes,
   controlledDeadline,
   count,
@@ -153,6 +154,24 @@ test("a zone is not opened before those are denied who stay out", async () => {
   await failure(update(scene, state, inputs, { zone: "web", allowedIps: ["any"], deniedIps: [HOME] }));
   expect(scene.web.ips).toEqual([OFFICE]);
   expect(changes(scene)).toEqual(["POST /zone/blacklist"]);
+});
+
+test("a creation that is cancelled begins with no further list, and keeps what was sent", async () => {
+  const scene = await zones();
+  const deadline = cancelledBy(scene.remote.service, "POST /zone/domain_perm");
+  const inputs = { zone: "web", allowedDomains: ["example.com"], deniedDomains: ["example.net"] };
+  const error = await failure(zoneAccess.create(inputs, scene.run(deadline)));
+  expect(error).toMatchObject({ id: "web", state: { zone: "web", deniedDomains: ["example.net"] } });
+  expect(error.cause).toBeInstanceOf(CancelledError);
+  expect(scene.web.domains).toEqual({ whitelist: [], blacklist: ["example.net"] });
+});
+
+test("a deletion that is cancelled takes no further address off", async () => {
+  const scene = await zones();
+  const state = await created(scene);
+  const deadline = cancelledBy(scene.remote.service, "DELETE /zone/whitelist");
+  expect(await failure(zoneAccess.delete("web", state, scene.run(deadline)))).toBeInstanceOf(CancelledError);
+  expect(scene.web.ips).toEqual([HOME]);
 });
 
 test("a creation that cannot read a list back keeps what may stand on it", async () => {

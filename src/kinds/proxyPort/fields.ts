@@ -44,7 +44,9 @@ export function eitherOf(state: State, inputs: Inputs): State {
   return present({ ...state, ...inputs, ...Object.fromEntries(fields) });
 }
 
-export function fieldsOf({ adopt: _adopt, timeouts: _timeouts, ...fields }: Partial<Inputs>): PortFields {
+/** The inputs that the manager is told: it keeps what it does not know, such as the name of its own connection. */
+export function fieldsOf(inputs: Partial<Inputs>): PortFields {
+  const fields: PortFields = pick(inputs, PORT_FIELDS);
   const { whitelistIps } = fields;
   return whitelistIps === undefined ? fields : { ...fields, whitelistIps: [...addressSet(whitelistIps)] };
 }

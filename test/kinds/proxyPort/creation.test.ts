@@ -42,6 +42,13 @@ test("creating a port makes it under its number and keeps what was declared", as
   expect(changes(scene)).toEqual(["POST /api/proxies"]);
 });
 
+test("creating a port tells the manager nothing but the port's fields", async () => {
+  const scene = await scenery();
+  await created(scene, { ...INPUTS, manager: "fra", adopt: true, timeouts: { create: 5 } });
+  expect(record(scene)).not.toHaveProperty("manager");
+  expect(record(scene)).not.toHaveProperty("adopt");
+});
+
 test("creating a port lets the manager choose a number, each port another one", async () => {
   const scene = await scenery();
   const run = scene.run();

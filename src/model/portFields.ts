@@ -70,7 +70,7 @@ export const portFields = {
     example: "web_scraping",
   }),
   port: amount(
-    "Number of the port, from 1000 to 65535. If it is removed from the program, the port keeps its number. Ports without a number get theirs in the order in which the manager handles the requests: do not count on which gets which.",
+    "Number of the port, from 1000 to 65535. If removed, the port keeps its number. Ports without one get theirs in the order in which the manager handles the requests: do not count on which gets which.",
     {
       outputSays: "Number of the port.",
       least: 1000,
@@ -124,7 +124,7 @@ export const portFields = {
       ],
     }),
     {
-      says: "IPv4 addresses and CIDR blocks that may use the port, in addition to those that the manager's settings allow on every port.",
+      says: "IPv4 addresses and CIDR blocks that may use the port, besides those that the manager's settings allow on every port.",
       expected: "expected a list of addresses.",
       compares: "addresses",
       default: [],
@@ -226,7 +226,11 @@ export const portFields = {
     group: "Super proxy",
     default: "brd.superproxy.io",
   }),
-  proxyPort: amount("Port of the super proxy.", { least: 1, most: HIGHEST_PORT, default: 22_225 }),
+  proxyPort: amount("Port of the super proxy. New ports, and all after a restart, use the manager's own.", {
+    least: 1,
+    most: HIGHEST_PORT,
+    default: 22_225,
+  }),
   proxyConnectionType: words("Protocol that the super proxy is connected to with.", {
     oneOf: ["http", "https", "socks"],
     default: "http",
@@ -253,7 +257,7 @@ export const portFields = {
     least: 0,
     default: 10,
   }),
-  throttle: amount("Number of requests that may be under way at a time, beyond which requests wait; 0 for no limit.", {
+  throttle: amount("Number of requests under way at a time, beyond which others wait; 0 for no limit.", {
     least: 0,
     default: 0,
   }),
@@ -270,7 +274,7 @@ export const portFields = {
   resolution: words("Screen size that browsers report.", { example: "1920x1080" }),
   webrtc: words("How browsers handle WebRTC.", {}),
   followRedirect: whether("Whether redirects are followed.", {}),
-  render: whether("Whether the scripts of pages are run.", {}),
+  render: whether("Whether the scripts of pages are run; only for unblocker and SERP zones.", {}),
   reverseLookupDns: whether("Whether IP addresses in requests are turned into host names by DNS.", {}),
   reverseLookupFile: words("File, no folder, on the manager's machine that turns IP addresses into host names.", {
     must: [

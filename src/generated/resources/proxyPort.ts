@@ -16,9 +16,8 @@ export interface ProxyPortArgs extends PortSettingsArgs {
    */
   zone: pulumi.Input<string>;
   /**
-   * Number of the port, from 1000 to 65535. If it is removed from the program, the port keeps its number. Ports without
-   * a number get theirs in the order in which the manager handles the requests: do not count on which gets which. A
-   * change replaces the resource.
+   * Number of the port, from 1000 to 65535. If removed, the port keeps its number. Ports without one get theirs in the
+   * order in which the manager handles the requests: do not count on which gets which. A change replaces the resource.
    *
    * @default the number after the manager's highest, from 24000 on, that no other program uses
    * @example 24000
@@ -89,8 +88,8 @@ export class ProxyPort extends pulumi.CustomResource {
   /** Interface or IPv4 address of the manager's machine that the port listens on. */
   declare readonly iface: pulumi.Output<string | undefined>;
   /**
-   * IPv4 addresses and CIDR blocks that may use the port, in addition to those that the manager's settings allow on
-   * every port.
+   * IPv4 addresses and CIDR blocks that may use the port, besides those that the manager's settings allow on every
+   * port.
    */
   declare readonly whitelistIps: pulumi.Output<string[] | undefined>;
   /** User name that clients of the port have to give. */
@@ -154,7 +153,7 @@ export class ProxyPort extends pulumi.CustomResource {
   declare readonly poolSize: pulumi.Output<number | undefined>;
   /** Host of the super proxy. */
   declare readonly proxy: pulumi.Output<string | undefined>;
-  /** Port of the super proxy. */
+  /** Port of the super proxy. New ports, and all after a restart, use the manager's own. */
   declare readonly proxyPort: pulumi.Output<number | undefined>;
   /** Protocol that the super proxy is connected to with. */
   declare readonly proxyConnectionType: pulumi.Output<"http" | "https" | "socks" | undefined>;
@@ -174,7 +173,7 @@ export class ProxyPort extends pulumi.CustomResource {
   declare readonly rules: pulumi.Output<PortRule[] | undefined>;
   /** How often a request is sent again with another IP when its IP is banned. */
   declare readonly maxBanRetries: pulumi.Output<number | undefined>;
-  /** Number of requests that may be under way at a time, beyond which requests wait; 0 for no limit. */
+  /** Number of requests under way at a time, beyond which others wait; 0 for no limit. */
   declare readonly throttle: pulumi.Output<number | undefined>;
   /** Headers that are added to every request. If one of them is a credential, wrap the list in `pulumi.secret`. */
   declare readonly headers: pulumi.Output<PortHeader[] | undefined>;
@@ -190,7 +189,7 @@ export class ProxyPort extends pulumi.CustomResource {
   declare readonly webrtc: pulumi.Output<string | undefined>;
   /** Whether redirects are followed. */
   declare readonly followRedirect: pulumi.Output<boolean | undefined>;
-  /** Whether the scripts of pages are run. */
+  /** Whether the scripts of pages are run; only for unblocker and SERP zones. */
   declare readonly render: pulumi.Output<boolean | undefined>;
   /** Whether IP addresses in requests are turned into host names by DNS. */
   declare readonly reverseLookupDns: pulumi.Output<boolean | undefined>;

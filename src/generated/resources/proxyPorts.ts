@@ -22,8 +22,8 @@ export interface PortOfSet extends Omit<PortDescription, "proxyType"> {
 /** Settings that all ports share, without those that hold credentials. */
 export interface SharedPortSettings extends Omit<PortDescription, "port" | "proxyType" | "listenPort"> {
   /**
-   * Number of the port, from 1000 to 65535. If it is removed from the program, the port keeps its number. Ports without
-   * a number get theirs in the order in which the manager handles the requests: do not count on which gets which.
+   * Number of the port, from 1000 to 65535. If removed, the port keeps its number. Ports without one get theirs in the
+   * order in which the manager handles the requests: do not count on which gets which.
    */
   port?: number;
   /** Only `persist`: the manager neither saves nor lists ports of another type. */

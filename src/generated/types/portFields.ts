@@ -242,8 +242,8 @@ export interface PortDescription {
   /** Interface or IPv4 address of the manager's machine that the port listens on. */
   iface?: string;
   /**
-   * IPv4 addresses and CIDR blocks that may use the port, in addition to those that the manager's settings allow on
-   * every port.
+   * IPv4 addresses and CIDR blocks that may use the port, besides those that the manager's settings allow on every
+   * port.
    */
   whitelistIps?: string[];
   /** User name that clients of the port have to give. */
@@ -301,7 +301,7 @@ export interface PortDescription {
   poolSize?: number;
   /** Host of the super proxy. */
   proxy?: string;
-  /** Port of the super proxy. */
+  /** Port of the super proxy. New ports, and all after a restart, use the manager's own. */
   proxyPort?: number;
   /** Protocol that the super proxy is connected to with. */
   proxyConnectionType?: "http" | "https" | "socks";
@@ -321,7 +321,7 @@ export interface PortDescription {
   rules?: PortRule[];
   /** How often a request is sent again with another IP when its IP is banned. */
   maxBanRetries?: number;
-  /** Number of requests that may be under way at a time, beyond which requests wait; 0 for no limit. */
+  /** Number of requests under way at a time, beyond which others wait; 0 for no limit. */
   throttle?: number;
   /** Headers that are added to every request. If one of them is a credential, wrap the list in `pulumi.secret`. */
   headers?: PortHeader[];
@@ -337,7 +337,7 @@ export interface PortDescription {
   webrtc?: string;
   /** Whether redirects are followed. */
   followRedirect?: boolean;
-  /** Whether the scripts of pages are run. */
+  /** Whether the scripts of pages are run; only for unblocker and SERP zones. */
   render?: boolean;
   /** Whether IP addresses in requests are turned into host names by DNS. */
   reverseLookupDns?: boolean;

@@ -15,9 +15,8 @@ export interface PortSettingsArgs {
    */
   zone?: pulumi.Input<string | undefined>;
   /**
-   * Number of the port, from 1000 to 65535. If it is removed from the program, the port keeps its number. Ports without
-   * a number get theirs in the order in which the manager handles the requests: do not count on which gets which. A
-   * change: the port is replaced.
+   * Number of the port, from 1000 to 65535. If removed, the port keeps its number. Ports without one get theirs in the
+   * order in which the manager handles the requests: do not count on which gets which. A change: the port is replaced.
    *
    * @default the number after the manager's highest, from 24000 on, that no other program uses
    * @example 24000
@@ -57,8 +56,8 @@ export interface PortSettingsArgs {
    */
   iface?: pulumi.Input<string | undefined>;
   /**
-   * IPv4 addresses and CIDR blocks that may use the port, in addition to those that the manager's settings allow on
-   * every port.
+   * IPv4 addresses and CIDR blocks that may use the port, besides those that the manager's settings allow on every
+   * port.
    *
    * @default []
    * @example ["203.0.113.7", "10.20.0.0/16"]
@@ -218,7 +217,7 @@ export interface PortSettingsArgs {
    */
   proxy?: pulumi.Input<string | undefined>;
   /**
-   * Port of the super proxy.
+   * Port of the super proxy. New ports, and all after a restart, use the manager's own.
    *
    * @default 22225
    */
@@ -264,7 +263,7 @@ export interface PortSettingsArgs {
    */
   maxBanRetries?: pulumi.Input<number | undefined>;
   /**
-   * Number of requests that may be under way at a time, beyond which requests wait; 0 for no limit.
+   * Number of requests under way at a time, beyond which others wait; 0 for no limit.
    *
    * @default 0
    */
@@ -308,7 +307,7 @@ export interface PortSettingsArgs {
    */
   followRedirect?: pulumi.Input<boolean | undefined>;
   /**
-   * Whether the scripts of pages are run.
+   * Whether the scripts of pages are run; only for unblocker and SERP zones.
    *
    * @default false
    */

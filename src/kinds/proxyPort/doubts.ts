@@ -15,6 +15,14 @@ export async function sayDoubts(port: number, inputs: Inputs, isNew: boolean, ru
   for (const doubt of unused(inputs)) say(`port ${port}: ${doubt}`);
   if (isNew && (await isOff(inputs.zone, run).catch(() => false)))
     say(`port ${port}: zone ${JSON.stringify(inputs.zone)} is disabled. Every request fails until it is enabled.`);
+  if (isNew && (await isOverridden(inputs.proxyPort, run).catch(() => false)))
+    say(
+      `port ${port}: the manager uses its own port of the super proxy for a port that is new, or after a restart, and not \`proxyPort\`. Start the manager with \`--proxy_port ${inputs.proxyPort}\` instead.`,
+    );
+  if (inputs.render === true && !(await isRendering(inputs.zone, run).catch(() => true)))
+    say(
+      `port ${port}: \`render\` has no effect with zone ${JSON.stringify(inputs.zone)}, which is neither an unblocker nor a SERP zone: an update sets it to false. Remove it.`,
+    );
   for (const other of await missingPorts(port, inputs, run).catch(() => []))
     say(
       `port ${port}: there is no port ${other}, which a rule's \`retryPort\` names. Its requests are never answered.`,
@@ -33,6 +41,18 @@ async function isOff(zone: string, { context, deadline }: Run): Promise<boolean>
   if (!(await isListedSo())) return false;
   context.managerZones.forget();
   return isListedSo();
+}
+
+async function isOverridden(proxyPort: number | undefined, { context, deadline }: Run): Promise<boolean> {
+  if (proxyPort === undefined) return false;
+  const { proxyPort: own = proxyPort } = await context.managerSettings.get(deadline.signal);
+  return own !== proxyPort;
+}
+
+/** Whether the scripts of pages can be run through a zone. */
+async function isRendering(name: string, { context, deadline }: Run): Promise<boolean> {
+  const zone = (await context.managerZones.get(deadline.signal)).find((each) => each.name === name);
+  return zone === undefined || zone.plan.type === "unblocker" || [zone.plan.unblocker, zone.plan.serp].some(Boolean);
 }
 
 /** Says what a creation may have come to that has no answer. */

@@ -93,6 +93,8 @@ export const DECLARED: readonly Row[] = [
   ...all("dns", "refused", 200, "8.8.8.8"),
   ...all("proxy", "refused", 200, "http://brd.superproxy.io", "brd.superproxy.io:33335", "super proxy"),
   ...all("proxyPort", "refused", 200, 0, 70_000),
+  ...all("proxyPort", "warned", 200, 33_335),
+  ...all("proxyPort", "works", 200, 22_225),
   ...all("socketInactivityTimeout", "refused", 200, 60, 999),
   ...all("socketInactivityTimeout", "works", 200, 0, 1000, 120_000),
   ...all("poolSize", "refused", 200, -1),
@@ -151,7 +153,10 @@ export const DECLARED: readonly Row[] = [
     "ua",
     "followRedirect",
   ].flatMap((flag) => [...all(flag, "refused", 200, "yes"), ...all(flag, "works", 200, true)]),
-  ...["render", "reverseLookupDns", "info", "ssl", "insecure", "avCheck"].flatMap((flag) => [
+  ...all("render", "refused", 200, "on"),
+  ...all("render", "warned", 200, true),
+  ...all("render", "works", 200, false),
+  ...["reverseLookupDns", "info", "ssl", "insecure", "avCheck"].flatMap((flag) => [
     ...all(flag, "refused", 200, "on"),
     ...all(flag, "works", 200, true),
   ]),

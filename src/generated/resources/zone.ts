@@ -27,7 +27,7 @@ export interface ZoneArgs {
    */
   plan: pulumi.Input<ZonePlanArgs>;
   /**
-   * Whether the zone is switched off. Where it is not declared, the package leaves it as it is.
+   * Whether the zone is switched off. Left alone where it was never declared; removing it switches the zone on.
    *
    * @default false
    */

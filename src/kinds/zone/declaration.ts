@@ -75,7 +75,7 @@ export const zone = kind("Zone", {
     }),
     plan: zonePlan,
     disabled: flag({
-      says: "Whether the zone is switched off. Where it is not declared, the package leaves it as it is.",
+      says: "Whether the zone is switched off. Left alone where it was never declared; removing it switches the zone on.",
       default: false,
       compares: "lenient",
       known: true,

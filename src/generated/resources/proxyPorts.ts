@@ -74,7 +74,7 @@ export interface ProxyPortsArgs {
  * as many `ProxyPort` resources take. The set is updated port by port, and only the ports that differ are touched.
  *
  * Proxy Manager: `GET /api/mode`, `GET /api/zones`, `GET /api/settings`, `GET` and `POST` of `/api/proxies`, `GET` and
- * `PUT` of `/api/proxies/{PORT}`, `POST /api/proxies/delete`, `GET /api/general_logs` and `GET /api/proxies_running`.
+ * `PUT` of `/api/proxies/{PORT}`, `POST /api/proxies/delete` and `GET /api/general_logs`.
  *
  * @example
  * const fleet = new brightdata.ProxyPorts("fleet", {

@@ -36,7 +36,7 @@ export const proxyPorts = kind("ProxyPorts", {
     example: "z_PB64R0-594fcd9d",
     lookUp: { says: "Numbers of the ports.", example: "24000-24049,24100" },
   },
-  endpoints: [...proxyPort.endpoints, "GET /api/proxies_running"],
+  endpoints: proxyPort.endpoints,
   timeouts: { create: 600, read: 120, update: 600, delete: 600 },
   inputs: {
     ports: map(portSettings, {

@@ -43,8 +43,8 @@ export const zonePasswordLifecycle = lifecycle(zonePassword, {
       // It says too whether there is such a zone.
       const isNew = given === undefined ? (await observe(zone, run)).length > 0 : await isGone(zone, given, run);
       if (given === undefined || isNew) return { id, state: await ensure(creation, run) };
-      // One that could not be removed goes with the zone, and is there yet where that has stayed.
-      if (inputs.adopt === true || inputs[DELETED_WITH] === true) return { id, state: { ...inputs, password: given } };
+      if (inputs.adopt === true || (await isLeft(given, inputs, run)))
+        return { id, state: { ...inputs, password: given } };
       throw existsAlready(`Zone ${JSON.stringify(zone)} has that password already`, [
         "set `adopt: true` to take it over (`pulumi destroy` will remove it then)",
         "give another",
@@ -140,6 +140,17 @@ async function isGone(zone: string, password: string, run: Run, signal = run.dea
 async function isOnly(zone: string, password: string, present: readonly string[], run: Run): Promise<boolean> {
   const isAlone = (listed: readonly string[]) => listed.every((one) => one === password);
   return isAlone(present) && isAlone(await observe(zone, run));
+}
+
+/**
+ * Whether a password is there yet because its zone has stayed: as the zone's only one it could not be removed, and since then the
+ * program alone has added others.
+ */
+async function isLeft(password: string, { zone, [DELETED_WITH]: goesWithZone }: Inputs, run: Run): Promise<boolean> {
+  if (goesWithZone !== true) return false;
+  const { claims } = run.context;
+  const isOurs = (one: string) => one === password || claims.whoHas(thingOf(zone, one), run.me) !== undefined;
+  return (await observe(zone, run)).every(isOurs) && (await observe(zone, run)).every(isOurs);
 }
 
 /** What no list has is removed all the same: one that is there is never left because a list was short. */

@@ -350,6 +350,24 @@ test("a password that goes with its zone is removed before it, unless the zone h
   expect(changes(scene)).toEqual([]);
 });
 
+test("a password that goes with its zone is not taken over beside one of somebody else's", async () => {
+  const scene = await zone();
+  scene.web.password.push("hush-given");
+  expect((await failure(zonePassword.create(WITH as never, scene.run()))).message).toContain(
+    "has that password already",
+  );
+});
+
+test("a password that goes with its zone, and has stayed, is taken over beside those that the program adds", async () => {
+  const scene = await zone();
+  scene.web.password = ["hush-given"];
+  const added = await zonePassword.create(INPUTS, scene.run());
+  const { has } = zonePassword.holdings(added.id, added.state);
+  scene.context.claims.made({ mark: "another" }, has);
+  expect((await zonePassword.create(WITH as never, scene.run())).state).toEqual(WITH);
+  expect(scene.web.password).toHaveLength(2);
+});
+
 const GIVEN_LATER: JsonObject = { ...GIVEN, adopt: true };
 
 /** The next lists of passwords have the first one alone, of as many as there are. */

@@ -29,7 +29,7 @@ describe("what belongs to a zone", () => {
     await stack.expect("preview");
     expect(changesOf(here)).toEqual([]);
     await stack.expect("up");
-    expect(changesOf(here)).toEqual(["POST /zone/whitelist", "POST /zone/domain_perm"]);
+    expect(changesOf(here)).toEqual(["POST /zone/domain_perm", "POST /zone/whitelist"]);
     expect(await stack.expect("refresh")).toMatch(/2 unchanged/);
     await stack.expect("preview", "--expect-no-changes");
 

@@ -8,10 +8,12 @@ import { kindIn, nameIn, nativeTypeOf } from "../../pulumi/types";
 import { isSameService } from "../../settings/connections";
 import type { Settings } from "../../settings/settings";
 import { lifecycleOf, type Thing } from "./inventory";
+import type { Source } from "./source";
 
 export interface Holder {
   readonly kind: string;
   readonly name: string;
+  readonly state: JsonObject;
 }
 
 /** What stacks hold, by their states as `pulumi stack export` writes them. */
@@ -46,17 +48,21 @@ export class Held {
 
   /** The resource that has a thing; of several that have parts of it, the first. */
   holderOf({ kind, id, source }: Thing, location: string | undefined): Holder | undefined {
+    const parts = lifecycleOf(kind).holdings(id, {}).has;
+    const holders = parts.map((part) => this.holderOfPart(part, source, location));
+    const whole = this.holderOfPart(`${kind} ${id}`, source, location);
+    return whole ?? (holders.includes(undefined) ? undefined : holders[0]);
+  }
+
+  /** @param part as a kind's holdings call it */
+  holderOfPart(part: string, source: Source, location: string | undefined): Holder | undefined {
     const isHere = (key: string): boolean => {
       const [service, name, at] = JSON.parse(key) as [string, string | null, string | null];
       if (service !== source.service) return false;
       if (at !== null && location !== undefined) return at === location;
       return isSameService(service, name ?? undefined, source.name, this.#settings);
     };
-    const here = [...this.#things].flatMap(([key, holders]) => (isHere(key) ? [holders] : []));
-    const things = lifecycleOf(kind).holdings(id, {}).has;
-    const holder = (thing: string) => here.find((holders) => holders.has(thing))?.get(thing);
-    const holders = things.map(holder);
-    return holder(`${kind} ${id}`) ?? (holders.includes(undefined) ? undefined : holders[0]);
+    return [...this.#things].find(([key, holders]) => holders.has(part) && isHere(key))?.[1].get(part);
   }
 
   #add({ type, id, urn, outputs }: JsonObject): void {
@@ -71,8 +77,10 @@ export class Held {
     const { [AT_KEY]: at = null } = outputs;
     const key = JSON.stringify([lifecycle.service, connection, at]);
     const known = this.#things.get(key) ?? new Map();
-    const things = lifecycle.holdings(local, propertiesFromEngine(outputs)).has;
-    for (const thing of [`${kind} ${local}`, ...things]) known.set(thing, { kind, name });
+    const state = propertiesFromEngine(outputs);
+    const things = lifecycle.holdings(local, state).has;
+    const holder = { kind, name, state };
+    for (const thing of [`${kind} ${local}`, ...things]) known.set(thing, holder);
     this.#things.set(key, known);
   }
 }

@@ -1,7 +1,9 @@
 import { counted } from "../../base/counted";
 import { inShort } from "../../base/inShort";
 import { CONNECTION } from "../../declaration/connection";
-import type { Held } from "../account/held";
+import { ipThing } from "../../kinds/shared/things";
+import { ipsIn, supposedIn, surplusOf } from "../../kinds/zoneIps/owned";
+import type { Held, Holder } from "../account/held";
 import type { Thing } from "../account/inventory";
 import { type Source, titleOf } from "../account/source";
 import { type AccountReading, ENOUGH_DAYS } from "./account";
@@ -108,15 +110,35 @@ class ZoneFindings {
   /** A zone stays as it is when it has fewer IPs than it was created with: its resource needs no change. */
   #withoutIps(ips: readonly string[]): string {
     const { name } = this.zone;
-    const holder = this.#holder("ZoneIps", `${name}/ips`);
-    if (holder !== undefined) return `Lower \`count\` of ${lineOf(holder)} in the program.`;
-    return this.#command("/zone/ips", { zone: name, ips });
+    const command = this.#command("/zone/ips", { zone: name, ips });
+    const holders = ips.map((ip) => this.#holderOfIp(ip));
+    const [resource, ...others] = new Set(holders.filter((holder) => holder !== undefined));
+    if (resource === undefined) return command;
+    const left = countWithout(ips, resource);
+    if (left !== undefined) return `Lower \`count\` of ${lineOf(resource)} to ${left} in the program.`;
+    const counts = [resource, ...others].map((one) => {
+      return `${lineOf(one)} by ${holders.filter((holder) => holder === one).length}`;
+    });
+    return `Before the next \`pulumi up\`, lower \`count\` of ${counts.join(", of ")} in the program, and run: ${command}`;
+  }
+
+  #holderOfIp(ip: string): Holder | undefined {
+    const { held, locations } = this.grounds;
+    return held.holderOfPart(ipThing(this.zone.name, ip), this.source, locations.get(this.source));
   }
 
   #command(path: string, body: object): string {
     const { url } = this.source;
     return `curl -X DELETE ${inShell(`${url}${path}`)} -H "Authorization: Bearer ${tokenOf(this.source)}" --json ${inShell(JSON.stringify(body))}`;
   }
+}
+
+/** The number of IPs with which a resource would give back these and no others; `undefined` where it would never. */
+function countWithout(unwanted: readonly string[], { state }: Holder): number | undefined {
+  const ips = ipsIn(state);
+  const surplus = surplusOf(ips, supposedIn(state), unwanted.length);
+  const areThese = surplus.dropped.length === 0 && unwanted.every((ip) => surplus.unwanted.includes(ip));
+  return areThese ? ips.length - unwanted.length : undefined;
 }
 
 /** The variable of a shell that has an account's token: one of a named account has to be set first. */

@@ -24,6 +24,7 @@ import {
   type State,
   stillAwaited,
   supposedIn,
+  surplusOf,
   withFree,
 } from "./owned";
 
@@ -218,13 +219,10 @@ async function syncAlone(id: string, before: Known<State>, inputs: Inputs, list:
   );
 }
 
-/** What there is too much of: what may be somebody else's is left alone, and the rest is given back, the newest first. */
+/** What is kept, and what of the surplus is given back; what is left alone is told of. */
 function surplus(ips: readonly string[], supposed: readonly string[], count: number, { zone, run }: IpList) {
-  const extra = Math.max(0, ips.length - count);
-  const dropped = supposed.slice(0, extra);
+  const { dropped, unwanted } = surplusOf(ips, supposed, Math.max(0, ips.length - count));
   if (dropped.length > 0) run.say?.(leftAlone(zone, dropped.length, dropped));
-  const own = without(ips, supposed);
-  const unwanted = own.slice(own.length - (extra - dropped.length));
   return { kept: without(ips, [...dropped, ...unwanted]), unwanted };
 }
 

@@ -69,6 +69,13 @@ export async function keptOf(
 /** The IPs of a state that may be somebody else's. */
 export const supposedIn = ({ supposed = [] }: Known<State>): string[] => supposed;
 
+/** What a resource parts with to have fewer IPs: what may be somebody else's is dropped, the newest of the rest is given back. */
+export function surplusOf(ips: readonly string[], supposed: readonly string[], extra: number) {
+  const dropped = supposed.slice(0, extra);
+  const own = without(ips, supposed);
+  return { dropped, unwanted: own.slice(own.length - (extra - dropped.length)) };
+}
+
 /** How many IPs a refresh has found gone, and no update has seen to. */
 export const missingIn = ({ missing = 0 }: Known<State>): number => missing;
 

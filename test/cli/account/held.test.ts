@@ -36,8 +36,8 @@ test("what native resources have is known by their service, with an explicit pro
   );
   const holder = (kind: string, id: string, service: "manager" | "remote", location: string) =>
     held.holderOf({ kind, id, source: { service, name: undefined } as Source }, location);
-  expect(holder("ProxyPort", "24000", "manager", "EOXat7pW")).toEqual({ kind: "ProxyPort", name: "mine" });
-  expect(holder("ZoneIps", "web/ips", "remote", "9iwf537N")).toEqual({ kind: "ZoneIps", name: "mine" });
+  expect(holder("ProxyPort", "24000", "manager", "EOXat7pW")).toMatchObject({ kind: "ProxyPort", name: "mine" });
+  expect(holder("ZoneIps", "web/ips", "remote", "9iwf537N")).toMatchObject({ kind: "ZoneIps", name: "mine" });
   expect(holder("ProxyPort", "24000", "manager", "another")).toBeUndefined();
   expect(holder("ProxyPort", "24001", "manager", "EOXat7pW")).toBeUndefined();
 });

@@ -155,11 +155,12 @@ test("what costs money for nothing is named with the command that ends it, what 
 
 test("what a stack holds is ended in the program, and what none holds is imported", async () => {
   await spend(simulator);
+  const ips = simulator.account.zone("web_scraping")?.allocatedIps.map(({ ip }) => ip) ?? [];
   const state = stateOf(
     ["Zone", "isp", "isp_berlin", { name: "isp_berlin" }],
     ["Zone", "web", "web_scraping", { name: "web_scraping" }],
     ["Zone", "people", "residential", { name: "residential" }],
-    ["ZoneIps", "more", "web_scraping/ips", { zone: "web_scraping", kind: "ips", ips: [] }],
+    ["ZoneIps", "more", "web_scraping/ips", { zone: "web_scraping", kind: "ips", ips: ips.slice(2) }],
     ["ProxyPort", "old", "24010", { port: 24_010, zone: "campaign" }],
   );
   const { findings } = await reportOn(simulator, { states: [state] });
@@ -172,11 +173,12 @@ test("what a stack holds is ended in the program, and what none holds is importe
     ],
     [
       "Zone web_scraping has 2 IPs of 6 that none of its ports uses.",
-      'Lower `count` of `new brightdata.ZoneIps("more", ...)` in the program.',
+      'Lower `count` of `new brightdata.ZoneIps("more", ...)` to 2 in the program.',
     ],
     [
       "Zone web_scraping has 1 IP that does not work just now.",
-      'Lower `count` of `new brightdata.ZoneIps("more", ...)` in the program.',
+      // It is one that the zone was created with.
+      expect.stringMatching(/^curl -X DELETE /),
     ],
     expect.arrayContaining(["Zone spare has carried nothing in 53 days, with 2 IPs."]),
     [
@@ -190,6 +192,30 @@ test("what a stack holds is ended in the program, and what none holds is importe
     ["In no stack: Zone serp, spare, trial, unlocker.", only("Zone", "account")],
     ["In no stack: ProxyPort 24000, 24001, 24011.", only("ProxyPort", "manager")],
   ]);
+});
+
+test("IPs of a resource that would give back others are deleted by a command, and its `count` is lowered by as many", async () => {
+  await spend(simulator);
+  const ips = simulator.account.zone("web_scraping")?.allocatedIps.map(({ ip }) => ip) ?? [];
+  const [, , , pinned = "", first = "", second = ""] = ips;
+  const remedy = async (...resources: [name: string, ips: string[], state?: object][]) => {
+    const parts = resources.map(([name, ips, state]) => {
+      return ["ZoneIps", name, "web_scraping/ips", { zone: "web_scraping", ips, ...state }] as const;
+    });
+    const { findings } = await reportOn(simulator, { states: [stateOf(...parts)] });
+    return findings.find(({ kind }) => kind === "unused-ips")?.remedy;
+  };
+  const command = `run: curl -X DELETE ${simulator.remote.url}/zone/ips -H "Authorization: Bearer $BRIGHTDATA_API_TOKEN" --json '${JSON.stringify({ zone: "web_scraping", ips: [first, second] })}'`;
+  const lower = (what: string) =>
+    `Before the next \`pulumi up\`, lower \`count\` of ${what} in the program, and ${command}`;
+  const more = '`new brightdata.ZoneIps("more", ...)`';
+  expect(await remedy(["more", [first, second, pinned]])).toBe(lower(`${more} by 2`));
+  expect(await remedy(["more", [pinned, first]])).toBe(lower(`${more} by 1`));
+  // What is not certainly its own is not given back.
+  expect(await remedy(["more", [pinned, first, second], { supposed: [second] }])).toBe(lower(`${more} by 2`));
+  expect(await remedy(["more", [first]], ["others", [second]])).toBe(
+    lower(`${more} by 1, of \`new brightdata.ZoneIps("others", ...)\` by 1`),
+  );
 });
 
 test("where an account cannot be listed, no port is said to be without a zone", async () => {

@@ -269,6 +269,20 @@ test("updating adds what is lacking, and gives back the newest of what is too ma
   expect(ipsOf(scene.web)).toEqual([...scene.first, ...listOf(fewer)]);
 });
 
+test.each([false, true])(
+  "an update that wants as many fewer as were given back elsewhere adds none and gives none back (after a refresh: %s)",
+  async (isRefreshed) => {
+    const scene = await zones();
+    const { id, state } = await created(scene);
+    const [first, ...left] = listOf(state);
+    scene.web.allocatedIps = scene.web.allocatedIps.filter(({ ip }) => ip !== first);
+    const known = isRefreshed ? await zoneIps.read(id, INPUTS, scene.run(), state) : state;
+    const fewer = await update(scene, id, known as JsonObject, { ...INPUTS, count: 2 });
+    expect(listOf(fewer)).toEqual(left);
+    expect(changes(scene)).toEqual([]);
+  },
+);
+
 test("an update of anything else sends nothing", async () => {
   const scene = await zones();
   const { id, state } = await created(scene);

@@ -6,6 +6,8 @@ export interface Port {
   readonly source: Source;
   readonly port: number;
   readonly zone: string | undefined;
+  /** That zone, or else the default one of its manager. */
+  readonly usedZone: string | undefined;
   /** The only IPs that it uses; empty for all of its zone. */
   readonly ips: readonly string[];
 }
@@ -24,8 +26,16 @@ export async function readPorts(managers: readonly Source[]): Promise<PortsReadi
   for (const source of managers) {
     const { manager } = source.context;
     try {
-      const [all, known] = await Promise.all([manager.ports.list(), manager.zones.list()]);
-      ports.push(...all.map(({ port, zone, ips }) => ({ source, port, zone: textIn(zone), ips: textsIn(ips) })));
+      const [all, known, defaultZone] = await Promise.all([
+        manager.ports.list(),
+        manager.zones.list(),
+        manager.zones.defaultName(),
+      ]);
+      const portOf = ({ port, zone, ips }: (typeof all)[number]): Port => {
+        const own = textIn(zone);
+        return { source, port, zone: own, usedZone: own ?? defaultZone, ips: textsIn(ips) };
+      };
+      ports.push(...all.map(portOf));
       for (const { name } of known) zones.add(name);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;

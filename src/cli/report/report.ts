@@ -118,7 +118,7 @@ function pinsOf(
   zone: string,
   { managers: { ports, failures }, partlyRead }: Seen,
 ): ReadonlySet<string> | "all" | undefined {
-  const own = ports.filter((port) => port.zone === zone);
+  const own = ports.filter(({ usedZone }) => usedZone === zone);
   if (own.some(({ ips }) => ips.length === 0)) return "all";
   if (own.length === 0 || partlyRead.has("manager") || failures.length > 0) return undefined;
   return new Set(own.flatMap(({ ips }) => ips));

@@ -267,6 +267,20 @@ test("IPs are unused only where all managers are read", async () => {
   expect(one.findings).toEqual([]);
 });
 
+test("a port that names no zone uses its manager's default zone", async () => {
+  await simulator.close();
+  simulator = await startSimulator({ seed: "seed", clock: () => NOW, manager: { dropin: false } });
+  addUsed(simulator.account, "web", { ...DEDICATED, ips: 3 }, used);
+  const [first, second, third] = simulator.account.zone("web")?.allocatedIps.map(({ ip }) => ip) ?? [];
+  await send(simulator.manager.url, "PUT", "/api/settings", { zone: "web" });
+  await addPort(simulator.manager, { port: 24_000, zone: "web", ips: [first] });
+  await addPort(simulator.manager, { port: 24_001, ips: [second] });
+  const pinned = await reportOn(simulator);
+  expect(pinned.findings.map(({ remedy }) => remedy)).toEqual([expect.stringContaining(`"ips":["${third}"]`)]);
+  await addPort(simulator.manager, { port: 24_002 });
+  expect(await reportOn(simulator)).toMatchObject({ findings: [], accounts: [{ zones: [{ unusedIps: 0 }] }] });
+});
+
 test("what an account that is not read may use is neither unused nor gone", async () => {
   const { shop } = await startFurther();
   addUsed(simulator.account, "web", { ...DEDICATED, ips: 2 }, used);

@@ -4,6 +4,7 @@ import { ArgumentError } from "../../base/errors";
 import { isObject, type JsonObject } from "../../base/json";
 import { projectFile, valueIn } from "../../base/projectFile";
 import { textsIn } from "../../http/redact";
+import { parsed } from "../../settings/values";
 import { printable } from "../report/text";
 import { startFailure } from "./child";
 
@@ -82,7 +83,8 @@ export function configured(
   };
   const secrets = Object.values(values).flatMap((each) => {
     if (!isObject(each) || each.secret !== true) return [];
-    return textsIn("objectValue" in each ? each.objectValue : each.value);
+    // A program may take a text apart that is JSON.
+    return textsIn(each.objectValue ?? each.value).flatMap((text) => [text, ...textsIn(parsed(text))]);
   });
   return { read: (key) => textOf(values[key]), secrets };
 }

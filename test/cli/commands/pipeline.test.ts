@@ -127,6 +127,23 @@ describe("comment", () => {
     expect(JSON.parse(printed).plan.messages).toEqual(["[secret]", "the 1000"]);
   });
 
+  test("nothing is shown of what stands in the JSON of a secret value", async () => {
+    const store = JSON.stringify({ key: "AKIA-of-store", hosts: ["host-of-store"] });
+    const list = JSON.stringify(["first-of-list", { url: "https://example.com/path-of-list" }]);
+    const settings = {
+      "shop:store": { value: store, secret: true },
+      "shop:list": { value: list, secret: true },
+      "shop:nested": { objectValue: { inner: '{"pin":"pin-of-nested"}' }, secret: true },
+    };
+    const words = ["AKIA-of-store", "host-of-store", "first-of-list", "/path-of-list", "pin-of-nested", store];
+    cli({
+      config: { prints: JSON.stringify(settings) },
+      preview: { prints: lines(...words.map((word) => said("info", word))) },
+    });
+    const { printed } = await run(comment, "--stack", "dev", "--no-cost", "--json");
+    expect(JSON.parse(printed).plan.messages).toEqual(["[secret]"]);
+  });
+
   test("writes to the forge, and into the summary of the job, also when the preview has failed", async () => {
     cli({ config, preview: { says: "error: no such thing, s3cret-key", status: 255 } });
     const { code, printed, warned } = await run(comment, "--stack", "dev", "--to", "github", "--number", "5");

@@ -7,7 +7,7 @@ import type { RemoteClient } from "../../remote/client";
 import { namesIn } from "../../remote/zoneList";
 import { type Source, titleOf } from "../account/source";
 import { Figures } from "./figures";
-import { byCost, type Failure, type ZoneReport, type ZoneStatus } from "./model";
+import { byCost, type Failure, isIdleAndFree, type ZoneReport, type ZoneStatus } from "./model";
 import { type Days, daysBetween, type Period, shifted } from "./period";
 
 export interface AccountReading {
@@ -64,6 +64,9 @@ export async function readAccount(source: Source, asked: Asked): Promise<Account
     asked.onRead(read.size, open.length);
   });
   const all = zones.map((zone) => read.get(zone.name) ?? withTraces(zone, figures, undefined, { ips: 0 }));
+  await forEach([...all.entries()], AT_ONCE, async ([index, zone]) => {
+    all[index] = await confirmed(zone, remote, figures, failures);
+  });
   const hasIps = all.some(({ ips = 0 }) => ips > 0);
   const unavailable = hasIps
     ? await failures.unlessFailed("the IPs that do not work", remote.ips.listUnavailable())
@@ -148,7 +151,10 @@ const statusOf = (status: string | undefined): ZoneStatus =>
 const mayHaveIps = ({ type = "" }: Line): boolean => !WITHOUT_IPS.includes(type);
 
 /** Complete days: in fewer, a zone that is in use may carry nothing. */
-export const ENOUGH_DAYS = 7;
+const ENOUGH_DAYS = 7;
+
+export const isIdle = ({ status, idleDays = 0 }: ZoneReport): boolean =>
+  status !== "deleted" && idleDays >= ENOUGH_DAYS;
 
 /** Whether a zone that costs something may have been made so lately that its figures mean something else. */
 function mayBeNew(zone: Line, figures: Figures, weekAgo: string): boolean {
@@ -184,6 +190,27 @@ async function readZone(
     ...(bandwidth && { bandwidth }),
     ...(mayHaveIps(zone) ? ips !== undefined && { ips } : { ips: 0 }),
   });
+}
+
+/** The figures of all zones at once may lack one that is in use: before anybody is told to delete it, it is asked for alone. */
+async function confirmed(
+  zone: ZoneReport,
+  { usage }: RemoteClient,
+  figures: Figures,
+  failures: Failures,
+): Promise<ZoneReport> {
+  if (!figures.hasBandwidths || !isIdle(zone) || isIdleAndFree(zone)) return zone;
+  const { idleDays, bytes: _, requests: __, ...rest } = zone;
+  const { name } = zone;
+  const alone = await failures.unlessFailed(`the bandwidth of zone ${name}`, usage.bandwidth(name, figures.whole));
+  if (alone === undefined) return rest;
+  const { bytes, requests, isQuiet } = figures.of(zone, alone);
+  return {
+    ...rest,
+    ...(bytes && { bytes }),
+    ...(requests !== undefined && { requests }),
+    ...(isQuiet && { idleDays }),
+  };
 }
 
 /** A zone with its figures, and for how long it has carried nothing. @param created the day, where that could be read */

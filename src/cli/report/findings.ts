@@ -6,7 +6,7 @@ import { ipsIn, supposedIn, surplusOf } from "../../kinds/zoneIps/owned";
 import type { Held, Holder } from "../account/held";
 import type { Thing } from "../account/inventory";
 import { type Source, titleOf } from "../account/source";
-import { type AccountReading, ENOUGH_DAYS } from "./account";
+import { type AccountReading, isIdle } from "./account";
 import { inShell } from "./inShell";
 import { type Finding, NOTHING, sumOf, type ZoneReport } from "./model";
 import type { Port } from "./ports";
@@ -42,9 +42,6 @@ export function findingsOf(grounds: Grounds): Finding[] {
   // What no stack has may be well used.
   return [...[...ofZones, ...strandedPorts(grounds)].sort(byCost), ...inNoStack(grounds).sort(byCost)];
 }
-
-export const isIdle = ({ status, idleDays = 0 }: ZoneReport): boolean =>
-  status !== "deleted" && idleDays >= ENOUGH_DAYS;
 
 class ZoneFindings {
   constructor(

@@ -227,6 +227,7 @@ test("where an account cannot be listed, no port is said to be without a zone", 
   expect(failures.map(({ about }) => about)).toEqual([
     "the list of zones (account)",
     "the IPs of zone campaign (account)",
+    "the bandwidth of zone campaign (account)",
   ]);
 });
 
@@ -236,6 +237,29 @@ test("a manager that is not there is a failure only where it is configured", asy
   await simulator.manager.close();
   const { failures } = await reportOn(simulator, { environment });
   expect(failures).toEqual([{ about: "the ports (manager)", why: expect.stringContaining("ECONNREFUSED") }]);
+});
+
+test("a zone that all figures leave out is idle only where its own say so", async () => {
+  addUsed(simulator.account, "web", { type: "unblocker" }, used);
+  addUsed(simulator.account, "spare", { type: "unblocker" }, () => ({ cost: 1 }));
+  addUsed(simulator.account, "free", { type: "unblocker" });
+  const empty = { kind: "respond", status: 200, body: '{"hl_simulated":{"data":{},"sums":{}}}' } as const;
+  simulator.remote.service.faults.add({ ...empty, path: "/customer/bw", times: Number.POSITIVE_INFINITY });
+  const { accounts, findings, failures } = await reportOn(simulator);
+  expect(findings.map(({ kind, ids }) => [kind, ids])).toEqual([["idle-zone", ["spare"]]]);
+  expect(failures).toEqual([]);
+  expect(accounts[0]?.zones[0]).toMatchObject({ name: "web", bytes: { total: 23e9, before: 22e9 } });
+  const asked = simulator.remote.service.requests.flatMap(({ path, query }) =>
+    path === "/zone/bw" ? [query.zone] : [],
+  );
+  expect(asked.sort()).toEqual(["spare", "web"]);
+  refuse("/zone/bw");
+  const unknown = await reportOn(simulator);
+  expect(unknown.findings).toEqual([]);
+  expect(unknown.failures.map(({ about }) => about).sort()).toEqual([
+    "the bandwidth of zone spare (account)",
+    "the bandwidth of zone web (account)",
+  ]);
 });
 
 /** Further services: another account `shop` with the Proxy Manager `shop-1`, and a second manager `fra-1` of the first account. */

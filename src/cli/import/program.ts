@@ -47,8 +47,10 @@ export function named(all: readonly Described[], { prefix, taken }: Style): Reso
     const name = ofKind.get(kind)?.take(plain, ...ofSource, `${plain}-${id}`) ?? plain;
     const short = shortOf(kind, name);
     const own = identifiers.take(short, `${short}${capitalized(importedKind(kind).noun)}`);
-    const secrets = mayBeSecret(inputs).map((input) => [input, `${own}${capitalized(input)}`] as const);
-    return { found, name, identifier: own, secrets: new Map(kind === "ProxyPort" ? secrets : []) };
+    // What may be a secret is in no set.
+    const secrets = kind === "ProxyPorts" ? [] : mayBeSecret(found);
+    const keys = secrets.map((input) => [input, `${own}${capitalized(input)}`] as const);
+    return { found, name, identifier: own, secrets: new Map(keys) };
   });
 }
 

@@ -27,8 +27,9 @@ export async function grouped(all: readonly Described[]): Promise<Described[]> {
 }
 
 /** The same for ports that are alike. What may be a secret stands with a port of its own. */
-function keyOf({ kind, source, inputs }: Described): string {
-  const isAlone = kind !== "ProxyPort" || mayBeSecret(inputs).length > 0;
+function keyOf(found: Described): string {
+  const { kind, source, inputs } = found;
+  const isAlone = kind !== "ProxyPort" || mayBeSecret(found).length > 0;
   if (isAlone) return `${kind} ${String(inputs.port)} ${source.service} ${source.name}`;
   const shared = Object.entries(inputs).filter(([name]) => !OWN.has(name));
   return canonicalJson([source.name ?? null, ...shared]);

@@ -77,15 +77,11 @@ export const managerSettingsLifecycle = lifecycle(managerSettings, {
       throw new ArgumentError(`${JSON.stringify(id)} is not the id of a manager's settings: expected "${ID}".`);
     }
     const live = await run.context.managerSettings.get(run.deadline.signal);
-    if (inputs === undefined) return settingsOf(live);
+    if (inputs === undefined) return sealed(settingsOf(live));
     const declaredNames = NAMES.filter((name) => inputs[name] !== undefined);
-    return {
-      ...inputs,
-      ...pick(UNSET, declaredNames),
-      ...valuesIn(live, inputs),
-      ...pick(state, ["hushed"]),
-      previous: previousIn(state),
-    };
+    const values = { ...inputs, ...pick(UNSET, declaredNames), ...valuesIn(live, inputs), previous: previousIn(state) };
+    // What is imported has stood in no state.
+    return state.previous === undefined ? sealed(values) : { ...values, ...pick(state, ["hushed"]) };
   },
 
   update(_id, state, _declared, inputs, run) {
@@ -178,7 +174,7 @@ async function apply(state: JsonObject, inputs: Inputs, run: Run): Promise<State
   });
 }
 
-const sealed = <Values extends State>(values: Values): Values =>
+const sealed = <Values extends Partial<State>>(values: Values): Values =>
   holdsSecret(values) ? { ...values, hushed: true } : values;
 
 /** What the declared settings are put back to when they are declared no more. */

@@ -94,6 +94,24 @@ test("IPs of zones are resources where they are asked for", async () => {
   expect(await differences(files)).toEqual([]);
 });
 
+test.each([false, true])(
+  "the webhook URLs of a manager's settings are secrets (for the plugin: %s)",
+  async (isNative) => {
+    const simulator = await startSimulator({ seed: "import" });
+    onTestFinished(() => simulator.close());
+    const bw_limit_webhook_url = "https://hooks.example.com/s3cret";
+    Object.assign(simulator.manager.state.settings, { bw_limit_webhook_url, logs: 500 });
+    const { files, leftOut } = await imported(simulator.environment(), { isNative });
+    expect(leftOut).toEqual([]);
+    expect(files.get("index.ts")).toContain('bwLimitWebhookUrl: config.requireSecret("settingsBwLimitWebhookUrl")');
+    expect(files.get("index.ts")).not.toContain("s3cret");
+    expect(JSON.parse(files.get("import.secrets.json") ?? "")).toEqual({
+      settingsBwLimitWebhookUrl: { value: bw_limit_webhook_url, secret: true },
+    });
+    expect(await differences(files)).toEqual([]);
+  },
+);
+
 test("secrets are in files that a shell can hand to a command, all of them", async () => {
   const simulator = await startSimulator({ seed: "import" });
   onTestFinished(() => simulator.close());

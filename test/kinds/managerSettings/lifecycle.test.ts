@@ -560,6 +560,18 @@ describe("a webhook's URL", () => {
     expect(managerSettings.diff(state, declaredIn(DECLARED), DECLARED).changed).toEqual([]);
   });
 
+  test("a webhook's URL that is imported has been a secret from the beginning", async () => {
+    const scene = await stage();
+    scene.manager.state.settings.bw_limit_webhook_url = DECLARED.bwLimitWebhookUrl;
+    const byId = await managerSettings.read("settings", undefined, scene.run(), {});
+    expect(byId).toMatchObject({ ...DECLARED, hushed: true });
+    for (const state of [DECLARED, byId as JsonObject]) {
+      const imported = await managerSettings.read("settings", DECLARED, scene.run(), state);
+      expect(imported).toEqual({ ...DECLARED, previous: {}, hushed: true });
+      expect(managerSettings.diff(imported as JsonObject, declaredIn(DECLARED), DECLARED).changed).toEqual([]);
+    }
+  });
+
   test("a webhook's URL that a state has in clear is mended by the next update, which says so", async () => {
     const scene = await stage();
     scene.manager.state.settings.bw_limit_webhook_url = DECLARED.bwLimitWebhookUrl;

@@ -1,3 +1,4 @@
+import { BrightDataError } from "../../base/errors";
 import { filesIn, intentsFolder } from "../../run/intentFiles";
 import { placeId } from "../../run/intents";
 import { type PendingCreation, pendingCreations } from "../pipeline/pending";
@@ -80,10 +81,18 @@ async function sweptAll(given: Given): Promise<Result[]> {
   const results: Result[] = [];
   for (const verdict of await judgedNow(sweep)) {
     const isMeant = verdict.kept === undefined && isOn(given, "yes");
-    results.push(isMeant ? await swept(verdict.name, sweep) : verdict);
+    results.push(isMeant ? await swept(verdict.name, sweep).catch(failed(verdict.name)) : verdict);
   }
   return results;
 }
+
+/** That one stack cannot be read keeps back neither the others nor what has become of them. */
+const failed =
+  (name: string) =>
+  (error: unknown): Result => {
+    if (!(error instanceof BrightDataError)) throw error;
+    return { name, failure: error.message };
+  };
 
 /** The stack of a pull request whose program is here: what was begun in it can be taken up. */
 async function sweptOne(name: string, given: Given): Promise<Result[]> {

@@ -418,6 +418,25 @@ describe("sweep", () => {
     expect(calls()).toHaveLength(4);
   });
 
+  test("a stack that cannot be read is a failure of its own, and the others are looked at", async () => {
+    for (const number of [1, 2, 3]) forge.closed.set(number, true);
+    const lastUpdate = "2020-01-01T00:00:00Z";
+    const found = ["pr-1", "pr-2", "pr-3"].map((name) => ({ name, lastUpdate }));
+    cli({
+      "stack ls": { prints: JSON.stringify(found) },
+      "stack export --stack pr-2": { says: "error: unreadable", status: 255 },
+      "stack export": whole,
+      destroy: {},
+    });
+    const { code, printed } = await run(sweep, ...destroying, "--json");
+    expect(JSON.parse(printed)).toEqual([
+      { name: "pr-1", isDestroyed: true },
+      { name: "pr-2", failure: "`pulumi stack export --stack pr-2` failed: error: unreadable" },
+      { name: "pr-3", isDestroyed: true },
+    ]);
+    expect(code).toBe(1);
+  });
+
   test("what a killed update was creating keeps its stack, without the rest, and is named", async () => {
     forge.closed.set(1, true);
     const type = typeOf("Zone");

@@ -1,4 +1,4 @@
-import { atMost, code, details, FEWEST, fits, fitting, table, verbatim, words } from "./markdown";
+import { atMost, code, cut, details, FEWEST, fits, fitting, table, verbatim, words } from "./markdown";
 import { inDollars, type Money, type Spent } from "./money";
 import { CHANGING, isChanging, type Operation, type Plan, type Step } from "./plan";
 
@@ -107,10 +107,6 @@ function policiesOf({ violations, packs }: Plan, most: number): string {
 
 const messagesOf = ({ messages }: Plan, most: number): string =>
   messages.length === 0 ? "" : `**Messages**\n\n${verbatim(atMost(messages.map(cut), most, "messages"))}`;
-
-const LONGEST_TEXT = 2_000;
-
-const cut = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
 
 /** What cannot be undone is shown first, and whatever else there is. */
 const isLoss = (operation: string | undefined): boolean => operation === "delete" || operation === "replace";

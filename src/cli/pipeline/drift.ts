@@ -1,4 +1,4 @@
-import { atMost, code, fitting, table, words } from "./markdown";
+import { atMost, code, cut, fitting, table, words } from "./markdown";
 import { isChanging, type Plan, type Step } from "./plan";
 
 export interface Drift {
@@ -33,7 +33,13 @@ function written(drift: Drift, most: number): string {
   const parts = [
     differences(drift, most),
     unmanaged.length === 0 ? "" : foreign,
-    unchecked.length === 0 ? "" : list("Not checked", unchecked.map(words), most),
+    unchecked.length === 0
+      ? ""
+      : list(
+          "Not checked",
+          unchecked.map((why) => words(cut(why))),
+          most,
+        ),
     isDrift(drift) ? "" : `${code(stack)} is as declared.`,
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;

@@ -40,6 +40,11 @@ export const details = (summary: string, body: string): string =>
 
 const longestRun = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
+const LONGEST_TEXT = 2_000;
+
+/** What others say, as long as it is of use. */
+export const cut = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
+
 /** A forge refuses comments beyond 65,536 characters. */
 const LONGEST = 60_000;
 

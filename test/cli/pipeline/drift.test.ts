@@ -67,3 +67,10 @@ test("an issue names what could not be checked", () => {
   );
   expect(isDrift(driftWith({ unchecked: ["BannedIp (manager): down"] }))).toBe(false);
 });
+
+test("an issue fits into a forge, however much could not be checked", () => {
+  const failure = Array.from({ length: 4_000 }, (_, index) => `error ${index}: no such zone`).join("\n");
+  const drift = driftWith({ unmanaged: ["Zone stray (account)"], unchecked: [failure, "BannedIp (manager): down"] });
+  expect(issueOn(drift).length).toBeLessThan(65_536);
+  expect(issueOn(drift)).toMatch(/- error 0: no such zone error 1: .*…\n- BannedIp \(manager\): down\n$/);
+});

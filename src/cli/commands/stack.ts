@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { messageOf } from "../../base/cause";
 import { ArgumentError } from "../../base/errors";
 import { isObject, type JsonObject } from "../../base/json";
 import { projectFile, valueIn } from "../../base/projectFile";
@@ -55,13 +56,20 @@ export function outputsOf(stack: string | undefined, showSecrets: boolean, env =
 
 /** A state that `pulumi stack export` has written to a file. */
 export function readState(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
+  const refuse = (why: string): never => {
     throw new ArgumentError(
-      `${file} is no state: ${error instanceof Error ? error.message : error}. Give a file that \`pulumi stack export --file\` has written.`,
+      `${file} is no state: ${why}. Give a file that \`pulumi stack export --file\` has written.`,
     );
+  };
+  let state: unknown;
+  try {
+    state = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    return refuse(messageOf(error));
   }
+  // A backend's own files have a checkpoint.
+  const isState = isObject(state) && ("deployment" in state || "checkpoint" in state);
+  return isState ? state : refuse("it has no `deployment`");
 }
 
 interface Configuration {

@@ -127,6 +127,14 @@ test("a state says what its stack holds", async () => {
     npx pulumi-brightdata import --state ${state} --kind Zone --account default\n`);
 });
 
+test.each(["{}", "[]", "null", '{"version":3,"resources":[]}'])("%s is no state", async (text) => {
+  const state = join(folder, "state.json");
+  writeFileSync(state, text);
+  await expect(run("--state", state)).rejects.toThrow(
+    `${state} is no state: it has no \`deployment\`. Give a file that \`pulumi stack export --file\` has written.`,
+  );
+});
+
 test.each<[string[], string]>([
   [["--json", "--csv"], "--json and --csv are two forms of one result: choose one."],
   [["--from", "2026-02-31"], '--from takes a day such as 2026-05-01, not "2026-02-31".'],

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../base/json";
+import { isObject, type JsonObject, ownIn } from "../../base/json";
 import { SECRET_MARK } from "../../pulumi/values";
 
 /** A property that differs, with its values as texts; `undefined` where there is none. */
@@ -51,9 +51,10 @@ function pairs(left: unknown, right: unknown, path: string): Pair[] {
   if ((isLeaf(left) && isLeaf(right)) || [left, right].some((value) => value !== undefined && !isObject(value))) {
     return left === undefined && right === undefined ? [] : [{ path, left, right }];
   }
-  const [from, to] = [left, right].map((value) => (isObject(value) && !isSecret(value) ? value : {}));
-  const keys = [...new Set([...Object.keys(from ?? {}), ...Object.keys(to ?? {})])].filter((key) => !isOwn(key));
-  return keys.flatMap((key) => pairs(from?.[key], to?.[key], path === "" ? key : `${path}.${key}`));
+  const within = (value: unknown) => (isObject(value) && !isSecret(value) ? value : {});
+  const [from, to] = [within(left), within(right)];
+  const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])].filter((key) => !isOwn(key));
+  return keys.flatMap((key) => pairs(ownIn(from, key), ownIn(to, key), path === "" ? key : `${path}.${key}`));
 }
 
 const [[MARK, SIGNATURE] = []] = Object.entries(SECRET_MARK);

@@ -1,4 +1,5 @@
 import { dayIn } from "../../base/day";
+import { ownIn } from "../../base/json";
 import type { AccountCost, ZoneBandwidth } from "../../model/usage";
 import { type Measure, sumOf, type ZoneReport } from "./model";
 import { microsOf } from "./money";
@@ -62,7 +63,7 @@ export class Figures {
     const bandwidth = alone ?? this.#bandwidths?.get(zone);
     const isRead = bandwidth !== undefined || (this.#bandwidths !== undefined && !isDeleted);
     return {
-      ...(costs && { cost: this.#measure((day) => microsOf(costs.daily[day]?.[zone] ?? 0)) }),
+      ...(costs && { cost: this.#measure((day) => microsOf(ownIn(costs.daily[day] ?? {}, zone) ?? 0)) }),
       ...(isRead && { bytes: this.#bytes(bandwidth), requests: this.#requests(bandwidth) }),
       ...(isRead && { isQuiet: !hasTraffic(bandwidth) }),
       ...this.#seenFrom(zone, bandwidth),
@@ -72,7 +73,7 @@ export class Figures {
   /** The first day that says that there is such a zone. */
   #seenFrom(zone: string, bandwidth: ZoneBandwidth | undefined): Pick<Traces, "seenFrom"> {
     const billed = Object.entries(this.#costs?.daily ?? {}).flatMap(([day, costs]) =>
-      (costs[zone] ?? 0) > 0 ? [day] : [],
+      (ownIn(costs, zone) ?? 0) > 0 ? [day] : [],
     );
     const used = Object.values(bandwidth?.daily ?? {}).flatMap((values) => {
       const index = values.findIndex((value) => value > 0);

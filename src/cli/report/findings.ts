@@ -1,5 +1,6 @@
 import { counted } from "../../base/counted";
 import { inShort } from "../../base/inShort";
+import { ownIn } from "../../base/json";
 import { CONNECTION } from "../../declaration/connection";
 import { ipThing } from "../../kinds/shared/things";
 import { ipsIn, supposedIn, surplusOf } from "../../kinds/zoneIps/owned";
@@ -34,7 +35,11 @@ export function findingsOf(grounds: Grounds): Finding[] {
   const ofZones = accounts.flatMap(({ source, zones, unpinned, unavailable }) =>
     zones.flatMap((zone) => {
       const about = new ZoneFindings(zone, source, grounds);
-      const all = [about.idle(), about.unused(unpinned.get(zone.name)), about.unavailable(unavailable[zone.name])];
+      const all = [
+        about.idle(),
+        about.unused(unpinned.get(zone.name)),
+        about.unavailable(ownIn(unavailable, zone.name)),
+      ];
       return all.filter((finding) => finding !== undefined);
     }),
   );

@@ -39,6 +39,20 @@ test("a plan has what happens to each resource, property by property, without th
   ]);
 });
 
+test("the keys of a set may be names of what each object has", () => {
+  const ports = (...keys: string[]) => Object.fromEntries(keys.map((key) => [key, { port: 24_000 }]));
+  const { steps } = planOf(
+    step("update", "ProxyPorts", "shops", {
+      before: { ports: ports("shop", "toString") },
+      after: { ports: ports("shop", "constructor") },
+    }),
+  );
+  expect(steps[0]?.changes).toEqual([
+    { path: "ports.toString.port", before: "24000", after: undefined },
+    { path: "ports.constructor.port", before: undefined, after: "24000" },
+  ]);
+});
+
 test("a replacement is one step, of the three that the engine announces", () => {
   const change = { before: { name: "web", plan: { ips: 3 } }, after: { name: "web", plan: { ips: 4 } } };
   const { steps } = planOf(

@@ -239,6 +239,16 @@ test("a manager that is not there is a failure only where it is configured", asy
   expect(failures).toEqual([{ about: "the ports (manager)", why: expect.stringContaining("ECONNREFUSED") }]);
 });
 
+test("a zone may have the name of what each object has", async () => {
+  addUsed(simulator.account, "web", { type: "unblocker" }, used);
+  addUsed(simulator.account, "constructor", { ...DEDICATED, ips: 1 });
+  const report = await reportOn(simulator);
+  expect(costs(report)).toEqual({ web: ["23.00", "22.00"], constructor: ["0.00", "0.00"] });
+  expect(report.findings.map(says)).toEqual([
+    ["Zone constructor has carried nothing in 53 days, with 1 IP.", expect.stringMatching(/^curl /)],
+  ]);
+});
+
 test("a zone that all figures leave out is idle only where its own say so", async () => {
   addUsed(simulator.account, "web", { type: "unblocker" }, used);
   addUsed(simulator.account, "spare", { type: "unblocker" }, () => ({ cost: 1 }));

@@ -35,6 +35,10 @@ export interface Selection {
   isMeant(thing: Thing): boolean;
 }
 
+/** Whether a thing is, or belongs to, one of the zones that are asked for, by its id: the zone of a port is not in it. */
+export const mayBeOf = ({ kind, id }: Thing, zones: RegExp | undefined): boolean =>
+  zones === undefined || kind === "ProxyPort" || (/^Zone/.test(kind) && zones.test(id.split("/")[0] ?? ""));
+
 /** Seconds that reading an account may take: no request waits for longer than its own time limit. */
 const LONGEST = 86_400;
 

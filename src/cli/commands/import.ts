@@ -5,7 +5,7 @@ import { runtimeOf } from "../../base/projectFile";
 import { CONNECTION } from "../../declaration/connection";
 import { readSettings, type Settings } from "../../settings/settings";
 import { Held } from "../account/held";
-import { EVERYTHING, type LeftOut, lifecycleOf, listed, type Thing } from "../account/inventory";
+import { EVERYTHING, type LeftOut, lifecycleOf, listed, mayBeOf, type Thing } from "../account/inventory";
 import { importedKind, LISTED_KINDS, MANAGED_KINDS } from "../account/kinds";
 import { NO_TOKEN, sources, titleOf } from "../account/source";
 import { type Described, described } from "../import/described";
@@ -151,7 +151,6 @@ function readArguments(given: Given) {
   const zones = patternOf(given, "zone");
   const names = patternOf(given, "name");
   const ignored = patternOf(given, "ignore");
-  const isOfZone = (zone: unknown) => zones === undefined || (typeof zone === "string" && zones.test(zone));
   return {
     kinds: kinds ?? (isCheck ? MANAGED_KINDS : undefined),
     isNarrow: zones !== undefined || names !== undefined,
@@ -171,11 +170,9 @@ function readArguments(given: Given) {
     prefix: textOf(given, "name-prefix") ?? "",
     protect: isOn(given, "protect", true),
     isNative: given.options.native === undefined ? undefined : isOn(given, "native"),
-    isMeant: ({ kind, id }: Thing) =>
-      ignored?.test(id) !== true &&
-      (kind === "ProxyPort" || (/^Zone/.test(kind) ? isOfZone(id.split("/")[0]) : zones === undefined)),
+    isMeant: (thing: Thing) => ignored?.test(thing.id) !== true && mayBeOf(thing, zones),
     isMeantFound: ({ kind, id, inputs }: Described) =>
-      (kind !== "ProxyPort" || isOfZone(inputs.zone)) &&
+      (kind !== "ProxyPort" || zones?.test(String(inputs.zone ?? "")) !== false) &&
       (names === undefined || names.test(id) || names.test(importedKind(kind).name(inputs, id))),
   };
 }

@@ -61,7 +61,7 @@ Exit status: 0 done, 1 failed, 2 called wrongly, 3 something could not be read, 
       if (wanted.page !== undefined) writePage(wanted.page, htmlOf(made));
       process.stdout.write(wanted.printed(made));
       const isNone = zonesOf(made).length === 0 && !made.accounts.some(isUnread);
-      if (wanted.isNarrow && isNone) process.stderr.write("No zone has such a name: see --zone.\n");
+      if (wanted.zones !== undefined && isNone) process.stderr.write("No zone has such a name: see --zone.\n");
       return exitCode(made, wanted.limit);
     } finally {
       progress.clear();
@@ -73,7 +73,7 @@ Exit status: 0 done, 1 failed, 2 called wrongly, 3 something could not be read, 
 type Wanted = ReturnType<typeof readArguments>;
 
 function request(wanted: Wanted, progress: Progress) {
-  const { period, madeAt, stacks, states, isMeant } = wanted;
+  const { period, madeAt, stacks, states, zones } = wanted;
   const settings = readSettings(configurationOf(stacks[0]));
   const all = sources(settings, wanted);
   if (all.every(({ service }) => service !== "remote")) throw new ConfigurationError(NO_TOKEN);
@@ -87,7 +87,7 @@ function request(wanted: Wanted, progress: Progress) {
       ...stacks.map((stack) => `--stack ${inShell(stack)}`),
       ...states.map((file) => `--state ${inShell(file)}`),
     ],
-    isMeant,
+    zones,
     onRead: (title: string, done: number, count: number) => progress.show(title, done, count),
   };
 }
@@ -110,7 +110,7 @@ function readArguments(given: Given, madeAt: Date) {
   refusePositionals(given);
   const [isJson, isCsv] = [isOn(given, "json"), isOn(given, "csv")];
   if (isJson && isCsv) throw new Misuse("--json and --csv are two forms of one result: choose one.");
-  const zones = patternOf(given, "zone");
+  const pattern = patternOf(given, "zone");
   return {
     madeAt,
     period: periodOf(daysIn(given), madeAt),
@@ -121,8 +121,7 @@ function readArguments(given: Given, madeAt: Date) {
     page: textOf(given, "html"),
     limit: limitIn(given),
     isQuiet: isOn(given, "quiet"),
-    isNarrow: zones !== undefined,
-    isMeant: (zone: string) => zones?.test(zone) ?? true,
+    zones: pattern && { option: `--zone ${inShell((textsOf(given, "zone") ?? []).join(","))}`, pattern },
     printed: (made: Report) => {
       if (isJson) return `${JSON.stringify(jsonOf(made), undefined, 2)}\n`;
       return isCsv ? csvOf(made) : terminalOf(made, screenOf(process.stdout));

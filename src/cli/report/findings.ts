@@ -25,8 +25,8 @@ export interface Grounds {
   readonly open: readonly Thing[];
   readonly held: Held;
   readonly locations: ReadonlyMap<Source, string | undefined>;
-  /** The options that name the stacks. */
-  readonly stackOptions: readonly string[];
+  /** The options that name the stacks and the zones. */
+  readonly options: readonly string[];
 }
 
 /** All that there is to say, what costs most first. */
@@ -178,7 +178,7 @@ function strandedPorts(grounds: Grounds): Finding[] {
   });
 }
 
-function inNoStack({ open, accounts, stackOptions }: Grounds): Finding[] {
+function inNoStack({ open, accounts, options }: Grounds): Finding[] {
   const groups = grouped(open, ({ source, kind }) => JSON.stringify([titleOf(source), kind]));
   return groups.map((things) => {
     const [{ source, kind }] = things;
@@ -186,14 +186,14 @@ function inNoStack({ open, accounts, stackOptions }: Grounds): Finding[] {
     const zones = kind === "Zone" ? (accounts.find((account) => account.source === source)?.zones ?? []) : [];
     const cost = sumOf(zones.filter(({ name }) => ids.includes(name)).map((zone) => zone.cost?.total));
     const only = source.name === undefined ? "default" : source.name;
-    const options = [...stackOptions, `--kind ${kind}`, `--${CONNECTION[source.service]} ${inShell(only)}`];
+    const chosen = [...options, `--kind ${kind}`, `--${CONNECTION[source.service]} ${inShell(only)}`];
     return {
       kind: "in-no-stack" as const,
       where: titleOf(source),
       ids,
       says: `In no stack: ${few(ids, kind, kind)}.`,
       ...(cost > 0 && { cost }),
-      remedy: `npx pulumi-brightdata import ${options.join(" ")}`,
+      remedy: `npx pulumi-brightdata import ${chosen.join(" ")}`,
     };
   });
 }

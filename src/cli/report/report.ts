@@ -1,7 +1,7 @@
 import { BrightDataError, RequestError } from "../../base/errors";
 import type { Service } from "../../declaration/connection";
 import type { Held } from "../account/held";
-import { listed, type Thing } from "../account/inventory";
+import { listed, mayBeOf, type Thing } from "../account/inventory";
 import { MANAGED_KINDS } from "../account/kinds";
 import { locationsOf, type Source, titleOf } from "../account/source";
 import { type AccountReading, isIdle, readAccount } from "./account";
@@ -19,13 +19,15 @@ export interface ReportRequest {
   readonly held: Held;
   /** The options that name the stacks; without one, nothing is looked for that no stack holds. */
   readonly stackOptions: readonly string[];
-  isMeant(zone: string): boolean;
+  /** The zones that are asked for, and the option that says so; all without one. */
+  readonly zones?: { readonly option: string; readonly pattern: RegExp } | undefined;
   onRead(title: string, done: number, all: number): void;
 }
 
 /** Reads accounts and Proxy Managers, each once. What cannot be read is in the report. */
 export async function makeReport(request: ReportRequest): Promise<Report> {
-  const { period, madeAt, held, stackOptions, isMeant, onRead } = request;
+  const { period, madeAt, held, stackOptions, zones, onRead } = request;
+  const isMeant = (zone: string) => zones?.pattern.test(zone) ?? true;
   const locations = await locationsOf(request.sources);
   const sources = distinct(locations);
   const tomorrow = shifted(madeAt.toISOString().slice(0, 10), 1);
@@ -43,8 +45,9 @@ export async function makeReport(request: ReportRequest): Promise<Report> {
     const account = await withPorts(reading, seen, failures);
     accounts.push({ ...account, zones: account.zones.map((zone) => withForecast(zone, period)) });
   }
-  const all = stackOptions.length === 0 ? [] : await thingsIn(sources, isMeant, failures);
-  const open = await held.lacking(all);
+  const all = stackOptions.length === 0 ? [] : await thingsIn(sources, zones?.pattern, failures);
+  const open = await held.lacking(withoutPorts(all, ({ zone = "" }) => !isMeant(zone), managers));
+  const options = zones === undefined ? stackOptions : [...stackOptions, zones.option];
   const stranded = strandedPorts(seen).filter(({ zone }) => isMeant(zone ?? ""));
   return {
     madeAt,
@@ -54,7 +57,7 @@ export async function makeReport(request: ReportRequest): Promise<Report> {
       isListed: listed !== undefined,
       zones,
     })),
-    findings: findingsOf({ accounts, stranded, open, held, locations, stackOptions }),
+    findings: findingsOf({ accounts, stranded, open, held, locations, options }),
     failures,
     areStacksKnown: stackOptions.length > 0,
   };
@@ -135,16 +138,16 @@ function strandedPorts({ readings, managers: { ports, zones }, partlyRead }: See
   return ports.filter(({ zone }) => zone !== undefined && isGone(zone));
 }
 
+/** The things but for ports that are not meant. */
+function withoutPorts(all: readonly Thing[], isLeftOut: (port: Port) => boolean, { ports }: PortsReading): Thing[] {
+  const keyOf = (source: Source, id: string) => `${id} ${titleOf(source)}`;
+  const left = new Set(ports.filter(isLeftOut).map(({ source, port }) => keyOf(source, String(port))));
+  return all.filter(({ kind, source, id }) => kind !== "ProxyPort" || !left.has(keyOf(source, id)));
+}
+
 /** All that a stack can hold. */
-async function thingsIn(
-  sources: readonly Source[],
-  isMeant: (zone: string) => boolean,
-  failures: Failure[],
-): Promise<Thing[]> {
-  const selection = {
-    kinds: MANAGED_KINDS,
-    isMeant: ({ kind, id }: Thing) => !/^Zone/.test(kind) || isMeant(id.split("/")[0] ?? ""),
-  };
+async function thingsIn(sources: readonly Source[], zones: RegExp | undefined, failures: Failure[]): Promise<Thing[]> {
+  const selection = { kinds: MANAGED_KINDS, isMeant: (thing: Thing) => mayBeOf(thing, zones) };
   const all: Thing[] = [];
   for (const source of sources) {
     try {

@@ -2,9 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { send } from "../../../scripts/send.mts";
 import { type Simulator, startSimulator } from "../../../simulator";
 import { Misuse, parsed } from "../../../src/cli/commands/command";
 import { report } from "../../../src/cli/commands/report";
+import type { Finding } from "../../../src/cli/report/model";
 import { addUsed, NOW, startSpent } from "../report/account";
 import { stateOf } from "../report/made";
 
@@ -124,7 +126,34 @@ test("a state says what its stack holds", async () => {
   const { said } = await run("--state", state, "--zone", "isp_berlin,spare");
   expect(said).toContain('\n    Remove `new brightdata.Zone("isp", ...)` from the program.\n');
   expect(said).toContain(`\n  In no stack: Zone spare. (account)
-    npx pulumi-brightdata import --state ${state} --kind Zone --account default\n`);
+    npx pulumi-brightdata import --state ${state} --zone isp_berlin,spare --kind Zone --account default\n`);
+});
+
+test("of what is in no stack, only what is of the zones that are asked for is named", async () => {
+  const { account, manager } = simulator;
+  Object.assign(account.zone("serp") ?? {}, { ips: ["203.0.113.7"] });
+  await send(manager.url, "POST", "/api/proxies", { proxy: { port: 24_020, zone: "serp" } });
+  await send(manager.url, "POST", "/api/proxies", { proxy: { port: 24_021 } });
+  await send(manager.url, "PUT", "/api/whitelist_ip", { ip: "203.0.113.9" });
+  await send(manager.url, "POST", "/api/proxies/24020/banip", { ip: "203.0.113.98" });
+  const state = join(folder, "state.json");
+  writeFileSync(state, JSON.stringify(stateOf()));
+  const found = async (...args: string[]) => {
+    const { findings } = JSON.parse((await run("--state", state, "--json", ...args)).said);
+    return findings.flatMap(({ kind, says }: Finding) => (kind === "in-no-stack" ? [says] : []));
+  };
+  expect(await found("--zone", "SER*,trial")).toEqual([
+    "In no stack: Zone serp, trial.",
+    "In no stack: ZoneAccess serp.",
+    "In no stack: ProxyPort 24020.",
+  ]);
+  expect(await found()).toEqual(
+    expect.arrayContaining([
+      "In no stack: ProxyPort 24000, 24001, 24010, 24011, 24020 and 1 more.",
+      "In no stack: WhitelistIp ui/203.0.113.9.",
+      "In no stack: BannedIp 203.0.113.98.",
+    ]),
+  );
 });
 
 test.each(["{}", "[]", "null", '{"version":3,"resources":[]}'])("%s is no state", async (text) => {

@@ -27,7 +27,6 @@ export async function reportOn(simulator: Simulator, wanted: Wanted = {}): Promi
     partlyRead: partlyChosen(settings, chosen),
     held: new Held(states, settings),
     stackOptions: states.length === 0 ? [] : ["--stack dev"],
-    isMeant: () => true,
     onRead,
   });
 }

@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
 
@@ -10,8 +10,12 @@ export const ownFolder = (...within: string[]): string =>
 export const cliHome = (): string =>
   process.env.PULUMI_HOME || join(quietly(() => userInfo().homedir) || homedir(), ".pulumi");
 
+/** Whether a file can stand there: a pipe, a device or a link is not to be read as one, nor replaced. */
+export const isPlainOrFree = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
+
 /** Writes a file; a reader finds the old one or the new one, and nothing between. */
 export function replaceFile(file: string, text: string, mode?: number): void {
+  if (!isPlainOrFree(file)) throw new Error("it is no plain file");
   const partial = `${file}.${process.pid}.partial`;
   try {
     writeFileSync(partial, text, { flag: "wx", ...(mode !== undefined && { mode }) });

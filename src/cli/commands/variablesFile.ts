@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { replaceFile } from "../../base/disk";
+import { isPlainOrFree, replaceFile } from "../../base/disk";
 import { ArgumentError } from "../../base/errors";
 import { jsonOf } from "../outputs/formats";
 
@@ -16,6 +16,7 @@ export function requireWritable(file: string, isForced: boolean): void {
   if (!existsSync(folder)) throw new ArgumentError(`There is no folder ${folder}: make it, or name another file.`);
   const found = statSync(file, { throwIfNoEntry: false });
   if (found?.isDirectory()) throw new ArgumentError(`${file} is a folder: name a file.`);
+  if (!isPlainOrFree(file)) throw new ArgumentError(`${file} is a link, a pipe or a device: name a plain file.`);
   if (found === undefined || isForced || isOwn(readFileSync(file, "utf8"), found.mode)) return;
   throw new ArgumentError(`${file} is there already. Name another file, or replace it with --force.`);
 }

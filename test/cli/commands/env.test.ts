@@ -1,4 +1,15 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -112,6 +123,19 @@ test("a place where no file can be is named, and the CLI is not asked", async ()
   await expect(spoken(env, "--output", folder, "--force")).rejects.toThrow(`${folder} is a folder: name a file.`);
   await expect(spoken(env, "--output", join(missing, "f"))).rejects.toThrow(`There is no folder ${missing}: make it`);
   expect(readdirSync(folder)).toEqual(["pulumi"]);
+});
+
+test.skipIf(process.platform === "win32")("a pipe is neither waited for nor replaced, and no link is", async () => {
+  const [pipe, link] = [join(folder, "pipe"), join(folder, "link")];
+  execFileSync("mkfifo", [pipe]);
+  symlinkSync(file, link);
+  for (const [other, ...args] of [[pipe], [pipe, "--force"], [link], [link, "--force"]] as const) {
+    await expect(spoken(env, "--output", other, ...args)).rejects.toThrow(
+      `${other} is a link, a pipe or a device: name a plain file.`,
+    );
+  }
+  expect(lstatSync(pipe).isFIFO()).toBe(true);
+  expect(readdirSync(folder).sort()).toEqual(["link", "pipe", "pulumi"]);
 });
 
 test("without the Pulumi CLI, it says so", async () => {

@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
@@ -71,6 +72,14 @@ test("a page that cannot be written leaves nothing behind", async () => {
     /^--html: \S+costs\.html cannot be written: ENOENT.* Name a file in a folder that is there\.$/,
   );
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test.skipIf(process.platform === "win32")("a page does not take the place of a pipe", async () => {
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  await expect(run("--html", pipe)).rejects.toThrow(`--html: ${pipe} cannot be written: it is no plain file.`);
+  expect(readdirSync(folder)).toEqual(["pipe"]);
+  expect(lstatSync(pipe).isFIFO()).toBe(true);
 });
 
 test("what costs too much, and what cannot be read, have exit codes of their own", async () => {

@@ -99,7 +99,7 @@ function exitCode(made: Report, limit: Micros | undefined): number {
     return TOO_MUCH;
   }
   if (made.failures.length === 0) return 0;
-  if (limit !== undefined)
+  if (limit !== undefined && !made.accounts.every(({ isCostWhole }) => isCostWhole))
     process.stderr.write("Whether the cost is above --fail-above is not known: not all could be read.\n");
   const [{ about, why } = { about: "", why: "" }] = made.failures;
   process.stderr.write(`${made.failures.length} could not be read, first ${printable(about)}: ${printable(why)}\n`);

@@ -16,6 +16,8 @@ export interface AccountReading {
   /** IPs that do not work just now, by zone. */
   readonly unavailable: Readonly<Record<string, readonly string[]>>;
   readonly failures: readonly Failure[];
+  /** Whether the costs are those of all zones, deleted ones included. */
+  readonly isCostWhole: boolean;
   /** The names of all zones that there are and were; `undefined` where they cannot be listed. */
   readonly listed: { readonly live: ReadonlySet<string>; readonly deleted: ReadonlySet<string> } | undefined;
 }
@@ -39,7 +41,8 @@ export async function readAccount(source: Source, asked: Asked): Promise<Account
   const failures = new Failures(titleOf(source));
   const { remote } = source.context;
   const list = await failures.unlessFailed("the list of zones", remote.zones.listAll());
-  if (failures.areOfAll) return { source, zones: [], unavailable: {}, failures: failures.all, listed: undefined };
+  if (failures.areOfAll)
+    return { source, zones: [], unavailable: {}, failures: failures.all, isCostWhole: false, listed: undefined };
   const { period, tomorrow } = asked;
   const from = period.before?.from ?? period.from;
   const weekAgo = shifted(tomorrow, -ENOUGH_DAYS - 1);
@@ -76,6 +79,7 @@ export async function readAccount(source: Source, asked: Asked): Promise<Account
     zones: all.sort(byCost),
     unavailable: unavailable ?? {},
     failures: failures.all,
+    isCostWhole: figures.isCostWhole,
     listed: list && listedIn(list),
   };
 }

@@ -37,6 +37,11 @@ export class Figures {
     this.#bandwidths = all && new Map(all.map((bandwidth) => [bandwidth.zone, bandwidth]));
   }
 
+  /** Whether there is what all has cost, deleted zones included. */
+  get isCostWhole(): boolean {
+    return this.#costs !== undefined;
+  }
+
   get areWhole(): boolean {
     return this.hasCosts && this.hasBandwidths;
   }

@@ -65,6 +65,8 @@ export interface AccountReport {
   readonly name: string | undefined;
   /** Whether its zones could be listed: else, that it has none says nothing. */
   readonly isListed: boolean;
+  /** Whether its cost is that of all its zones, deleted ones included. */
+  readonly isCostWhole: boolean;
   /** By cost, the highest first. */
   readonly zones: readonly ZoneReport[];
 }

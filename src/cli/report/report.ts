@@ -52,9 +52,10 @@ export async function makeReport(request: ReportRequest): Promise<Report> {
   return {
     madeAt,
     period,
-    accounts: accounts.map(({ source, zones, listed }) => ({
+    accounts: accounts.map(({ source, zones, listed, isCostWhole }) => ({
       name: source.name,
       isListed: listed !== undefined,
+      isCostWhole,
       zones,
     })),
     findings: findingsOf({ accounts, stranded, open, held, locations, options }),

@@ -125,6 +125,22 @@ test("a cost that is not wholly known passes no limit", async () => {
   );
 });
 
+test("what else could not be read leaves no doubt about a cost", async () => {
+  await simulator.manager.close();
+  const { code, warned } = await run("--fail-above", "99999");
+  expect(code).toBe(3);
+  expect(warned).toMatch(/^1 could not be read, first the ports \(manager\): .*ECONNREFUSED/);
+});
+
+test("a cost that nobody tells is not known, though there is no zone", async () => {
+  const { faults } = simulator.remote.service;
+  faults.add({ path: "/costs/export/json", kind: "respond", status: 400 });
+  faults.add({ path: "/zone/get_all_zones", kind: "respond", status: 200, body: "[]" });
+  faults.add({ path: "/customer/bw", kind: "respond", status: 200, body: '{"hl_simulated":{"data":{},"sums":{}}}' });
+  const { warned } = await run("--fail-above", "99999");
+  expect(warned).toMatch(/^Whether the cost is above --fail-above is not known/);
+});
+
 test("a pattern that no zone's name is like is told of", async () => {
   expect(await run("--zone", "nosuch*")).toMatchObject({ warned: "No zone has such a name: see --zone.\n" });
 });

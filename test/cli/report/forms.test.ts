@@ -128,7 +128,7 @@ test("a credit is a number in CSV, and a type of others is text", () => {
   const cost = { total: -5_250_000, complete: -5_250_000, before: 0 };
   const zones = [{ name: "-1+1", type: "\u001b[31m", status: "active" as const, cost }];
   const period = periodOf({}, NOW);
-  const accounts = [{ name: "shop", isListed: true, zones }];
+  const accounts = [{ name: "shop", isListed: true, isCostWhole: true, zones }];
   const report = { madeAt: NOW, period, accounts, findings: [], failures: [], areStacksKnown: true };
   expect(csvRows(csvOf(report))[1]?.slice(0, 8)).toEqual([
     "shop",
@@ -146,7 +146,7 @@ test("a credit is a number in CSV, and a type of others is text", () => {
 test("an account that cannot be read has no total, and one without zones has cost nothing", () => {
   const period = periodOf({}, NOW);
   const reportOf = (isListed: boolean): Report => {
-    const accounts = [{ name: undefined, isListed, zones: [] }];
+    const accounts = [{ name: undefined, isListed, isCostWhole: isListed, zones: [] }];
     return { madeAt: NOW, period, accounts, findings: [], failures: [], areStacksKnown: true };
   };
   const none = { cost: null, forecast: null, bytes: null, requests: null, ips: null, unusedIps: null };
@@ -159,8 +159,8 @@ test("an account that cannot be read has no total, and one without zones has cos
 
 test("a sum over accounts of which one cannot be read says that it lacks some", () => {
   const accounts = [
-    { name: undefined, isListed: false, zones: [] },
-    { name: "shop", isListed: true, zones: [] },
+    { name: undefined, isListed: false, isCostWhole: false, zones: [] },
+    { name: "shop", isListed: true, isCostWhole: true, zones: [] },
   ];
   const report = { madeAt: NOW, period: periodOf({}, NOW), accounts, findings: [], failures: [], areStacksKnown: true };
   const unknownOf = { cost: 1, bytes: 1, requests: 1, ips: 1, unusedIps: 1 };

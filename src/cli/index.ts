@@ -46,9 +46,11 @@ function exitCode(error: unknown): number {
 }
 
 // Who reads may have enough, as in `| head -1`: the command is done all the same.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-});
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+}
 
 main().then(
   (code) => {

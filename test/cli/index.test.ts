@@ -271,6 +271,13 @@ test("a reader that has enough is no failure", async () => {
   expect([code, (await said).join("")]).toEqual([0, ""]);
 });
 
+test("nobody has to read what is said on standard error", async () => {
+  const piped = spawn(process.execPath, [cli, "upload"], { stdio: ["ignore", "pipe", "pipe"] });
+  piped.stderr.destroy();
+  const [code] = await once(piped, "exit");
+  expect(code).toBe(2);
+});
+
 test.each<[string[], string]>([
   [[], "No command."],
   [["upload"], "No such command: upload."],

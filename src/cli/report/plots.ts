@@ -77,6 +77,9 @@ export function sums(
   const line = (points: readonly [number, number][]) =>
     points.map(([day, value]) => `${places(scale.x(day))},${places(scale.y(value))}`).join(" ");
   const atEnds = (all: readonly number[]) => [0, ...all].map((value, day): [number, number] => [day, value]);
+  // A month before may be longer: it ends where this one does.
+  const share = Math.min(1, days.length / earlier.length);
+  const earlierAtEnds = atEnds(earlier).map(([day, value]): [number, number] => [day * share, value]);
   const over = own[complete - 1] ?? 0;
   const ahead =
     forecast === undefined
@@ -90,7 +93,7 @@ export function sums(
         ];
   return svg(words, [
     ...scale.axes(days, words),
-    html`<polyline class="l8" points="${line(atEnds(earlier))}" fill="none" stroke="${OTHER_COLOR}" stroke-width="2"/>`,
+    html`<polyline class="l8" points="${line(earlierAtEnds)}" fill="none" stroke="${OTHER_COLOR}" stroke-width="2"/>`,
     html`<polyline class="l0" points="${line(atEnds(own))}" fill="none" stroke="${colorOf(0)}" stroke-width="3"/>`,
     ...ahead,
   ]);

@@ -113,6 +113,7 @@ test("where one account of two cannot be read, the rest is printed, and the exit
   expect(said).toContain("\nAll accounts: 0.00+ USD\n");
   // Those of the other are not known.
   expect(warned).toMatch(/^1 could not be read, first the list of zones \(account\): .*401/);
+  expect(await run("--csv")).toMatchObject({ code, warned, said: expect.stringMatching(/^account,zone,.*\r\n$/) });
 });
 
 test("a cost that is not wholly known passes no limit", async () => {

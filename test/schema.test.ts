@@ -4,10 +4,15 @@ import { expect, test } from "vitest";
 import { schemaFile } from "../scripts/generate/schema.mts";
 import { isObject } from "../src/base/json";
 
-const { config, ...others } = JSON.parse(readFileSync(join(__dirname, "../schema.json"), "utf8")) as Record<
-  string,
-  unknown
->;
+type Members = Record<string, { language?: { csharp?: { name: string } } }>;
+
+type Declared = Record<string, { properties?: Members; inputProperties?: Members }>;
+
+const { config, ...others } = JSON.parse(readFileSync(join(__dirname, "../schema.json"), "utf8")) as {
+  config: unknown;
+  resources: Declared;
+  types: Declared;
+};
 
 /** The paths of all defaults in a part of the schema; a property may be called so, too. */
 function defaultsIn(value: unknown, path = ""): string[] {
@@ -22,6 +27,22 @@ function defaultsIn(value: unknown, path = ""): string[] {
 test("an SDK that is generated from the schema declares nothing that the program does not", () => {
   expect(defaultsIn(others)).toEqual([]);
   expect(defaultsIn({ config })).toContain("/config/variables/baseUrl/default");
+});
+
+const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+test("no class of .NET has a member of its own name, which C# refuses", () => {
+  const declared = Object.entries({ ...others.resources, ...others.types });
+  const clashing = declared.flatMap(([token, { properties, inputProperties }]) =>
+    [properties, inputProperties].flatMap((members = {}) =>
+      Object.entries(members).flatMap(([name, { language }]) => {
+        const member = language?.csharp?.name ?? pascal(name);
+        return token.endsWith(`:${member}`) ? [`${token}.${member}`] : [];
+      }),
+    ),
+  );
+  expect(declared.length).toBeGreaterThan(0);
+  expect(clashing).toEqual([]);
 });
 
 test("a default is told in words", () => {

@@ -34,6 +34,11 @@ const LANGUAGES = {
   java: { buildFiles: "gradle", dependencies: { "com.pulumi:pulumi": "1.0.0" } },
 };
 
+/** Properties of resources that .NET has by another name: a member called like its class does not compile. */
+const NAMES_IN_DOTNET: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ProxyPort: { proxyPort: "SuperProxyPort" },
+};
+
 interface Manifest {
   version: string;
   description: string;
@@ -117,11 +122,20 @@ function resourceOf(kind: Kind, types: Map<string, Json>, described: Described):
   const outputs = outputsOf(kind);
   return {
     description: described(kind.name, kind.says),
-    ...propertiesOf(outputs, types, "output"),
-    inputProperties: membersOf(kind.inputs, types, "input"),
+    properties: renamed(kind.name, membersOf(outputs, types, "output")),
+    required: requiredOf(outputs),
+    inputProperties: renamed(kind.name, membersOf(kind.inputs, types, "input")),
     requiredInputs: requiredOf(kind.inputs),
   };
 }
+
+const renamed = (resource: string, members: Record<string, Json>): Json =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, member]) => {
+      const { [name]: csharp } = NAMES_IN_DOTNET[resource] ?? {};
+      return [name, csharp === undefined ? member : { ...member, language: { csharp: { name: csharp } } }];
+    }),
+  );
 
 const functionOf = (lookup: Lookup, types: Map<string, Json>, described: Described): Json => ({
   description: described(lookup.name, lookup.says),
@@ -141,7 +155,7 @@ const propertiesOf = (properties: Properties, types: Map<string, Json>, side: Si
 const requiredOf = (properties: Properties): string[] =>
   Object.entries(properties).flatMap(([name, { required }]) => (required ? [name] : []));
 
-const membersOf = (properties: Properties, types: Map<string, Json>, side: Side): Json =>
+const membersOf = (properties: Properties, types: Map<string, Json>, side: Side): Record<string, Json> =>
   Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, memberOf(property, types, side)]));
 
 function memberOf(property: Property, types: Map<string, Json>, side: Side): Json {

@@ -1,8 +1,8 @@
 import { camelKeys, snakeCase } from "../base/case";
 import type { JsonObject } from "../base/json";
 import { isBelievable } from "../declaration/believable";
-import type { Properties } from "../declaration/property";
-import { canonical } from "../declaration/scalars";
+import type { Properties, Property } from "../declaration/property";
+import { canonical, typed } from "../declaration/scalars";
 import { type FoundPlan, foundPlan, isPlanField, PLAN_FIELDS, type Plan } from "../model/plan";
 
 /** The plan as the service takes it: its own field names; booleans and integers rather than the strings that also occur. */
@@ -24,13 +24,17 @@ const ANSWERED: Properties = { ...foundPlan.properties, defaultCountry: PLAN_FIE
  * none.
  */
 export function fromServicePlan(plan: JsonObject): FoundPlan {
-  const told = Object.entries(camelKeys(plan)).filter(([name, value]) => isTold(name, value));
+  const told = Object.entries(camelKeys(plan)).flatMap(([name, value]) => {
+    const known = toldOf(Object.hasOwn(ANSWERED, name) ? ANSWERED[name] : undefined, value);
+    return known === undefined ? [] : [[name, known]];
+  });
   const { defaultCountry, ...record } = Object.fromEntries(told) as FoundPlan & { defaultCountry?: string };
   if (defaultCountry === undefined) return record;
   return { ...record, ...(record.country === undefined ? { country: defaultCountry } : { defaultCountry }) };
 }
 
-function isTold(name: string, value: unknown): boolean {
-  const property = Object.hasOwn(ANSWERED, name) ? ANSWERED[name] : undefined;
-  return value !== null && (property === undefined || isBelievable(property, value));
+function toldOf(property: Property | undefined, value: unknown): unknown {
+  if (property === undefined) return value ?? undefined;
+  const isNothing = value === null || (value === "" && !/^(text|any)$/.test(property.is));
+  return isNothing || !isBelievable(property, value) ? undefined : typed(property, value);
 }

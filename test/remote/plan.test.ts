@@ -123,6 +123,15 @@ test.each([{ country: {} }, { ips_type: [] }, { type: true }, { ips: "many" }, {
   },
 );
 
+test("fromServicePlan gives known fields in their types, however the service writes them", () => {
+  const answered = { type: "static", mobile: 1, city: 0, asn: "false", serp: "1", vips: "0", ips: 3, ip_fallback: "1" };
+  expect(fromServicePlan({ ...answered, vip: "", country: "de", disable: 1, exclusive: "1" })).toEqual({
+    type: "static",
+    ...{ mobile: true, city: false, asn: false, serp: true, vips: 0, ips: 3, ipFallback: 1 },
+    ...{ country: "de", disable: 1, exclusive: "1" },
+  });
+});
+
 test("fromServicePlan keeps fields that are not known here, at every depth", () => {
   expect(fromServicePlan({ auto_cost_override: { ip_bw: 1, list: [{ price_group: "a" }] } })).toEqual({
     autoCostOverride: { ipBw: 1, list: [{ priceGroup: "a" }] },

@@ -110,7 +110,7 @@ test("get reads a zone as the service has it", async () => {
       type: "resident",
       product: "res_rotating",
       country: "de",
-      city: 1,
+      city: true,
     },
     disabled: false,
   });

@@ -10,6 +10,7 @@ import { objectFromEngine, sealed } from "../pulumi/values";
 import type { Session } from "../run/session";
 import { type Connection, connectionFailures } from "../settings/connections";
 import { opened } from "./properties";
+import { asDeclared } from "./spelling";
 
 /** What a function answers: its result, or why it has none, with the class of the error and what else that has. */
 export type Answer = { result: JsonObject } | { error: string; reason: string; fields: JsonObject };
@@ -21,7 +22,7 @@ export async function invoke(
   session: Session,
   configuration: Configuration,
 ): Promise<Answer> {
-  const { plain, secrets: told } = opened(args);
+  const { plain, secrets: told } = opened(asDeclared(lookup.arguments, args ?? {}));
   const given = objectFromEngine(plain);
   try {
     requireDeclared(lookup, given);

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Any, anyUnpack } from "@bufbuild/protobuf/wkt";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { ArgumentError } from "../../src/base/errors";
+import { getAvailableIpCount } from "../../src/functions/getAvailableIpCount";
 import { getBalance } from "../../src/functions/getBalance";
 import { PartialFailure } from "../../src/lifecycle/lifecycle";
 import { ErrorResourceInitFailedSchema } from "../../src/plugin/messages/pulumi/provider_pb";
@@ -87,6 +88,17 @@ describe("names that an SDK has left as Python spells them", () => {
     expect(await checked("Zone", { name: "web", plan: secret(plan) })).toEqual(
       await checked("Zone", { name: "web", plan: secret(PLAN) }),
     );
+  });
+
+  test("are taken for those that are declared in the arguments of functions", async () => {
+    const ask = vi.fn(async () => ({ count: 3 }));
+    const lookups = { getAvailableIpCount: { ...getAvailableIpCount, ask } };
+    const { ask: asked } = await plugin({ lookups, args: { apiToken: secret("the-token") } });
+    const plan = { ips_type: "dedicated", country_city: "us-chicago", geo_db: ["maxmind"] };
+    const request = { tok: "brightdata:index:getAvailableIpCount", args: { plan: secret(plan) } };
+    expect(await asked("invoke", request)).toMatchObject({ return: { count: 3 } });
+    const declared = { ipsType: "dedicated", countryCity: "us-chicago", geoDb: ["maxmind"] };
+    expect(ask).toHaveBeenCalledExactlyOnceWith(expect.anything(), { plan: declared }, expect.anything());
   });
 
   test("do not hide what is wrong", async () => {

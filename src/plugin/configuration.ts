@@ -1,14 +1,17 @@
 import { ConfigurationError } from "../base/errors";
-import type { JsonObject } from "../base/json";
+import { isObject, type JsonObject } from "../base/json";
+import type { Properties } from "../declaration/property";
 import { sameJson } from "../declaration/values";
 import { containsUnknown } from "../lifecycle/diff";
 import { Configuration } from "../pulumi/configuration";
 import { DEFAULT_PROVIDER } from "../pulumi/types";
 import { fromEngine } from "../pulumi/values";
 import { configurationAdvice } from "../settings/configurationAdvice";
+import { SETTINGS } from "../settings/definitions";
 import { PROVIDER_NAME, type ReadConfig, readSettings } from "../settings/settings";
 import { parsed } from "../settings/values";
 import { opened } from "./properties";
+import { asDeclared } from "./spelling";
 
 const NAMESPACE = "brightdata:";
 
@@ -42,7 +45,7 @@ export function configurationFailures(args: JsonObject, name: string): string[] 
 export function adviceOnConfiguration(args: JsonObject): string[] {
   const { plain, secrets } = opened(args);
   const own = Object.entries(plain).filter(([key, value]) => !OWN_KEYS.has(key) && isKnown(value));
-  const all = Object.fromEntries(own.map(([key, value]) => [`${NAMESPACE}${key}`, textOf(value)]));
+  const all = Object.fromEntries(own.map(([key, value]) => [`${NAMESPACE}${key}`, textOf(key, value)]));
   return configurationAdvice(all, (key) => secrets.some(([first]) => `${NAMESPACE}${first}` === key));
 }
 
@@ -50,7 +53,8 @@ export function adviceOnConfiguration(args: JsonObject): string[] {
 export function isSameConfiguration(one: JsonObject | undefined, other: JsonObject | undefined): boolean {
   const settings = (args: JsonObject | undefined) =>
     Object.entries(opened(args).plain)
-      .map(([key, value]) => [key.replace(NAMESPACE, ""), meaningOf(textOf(value))] as const)
+      .map(([key, value]) => [key.replace(NAMESPACE, ""), value] as const)
+      .map(([key, value]) => [key, meaningOf(textOf(key, value))] as const)
       .filter(([key]) => !OWN_KEYS.has(key) && key !== OWN_NAME);
   return sameJson(Object.fromEntries(settings(one)), Object.fromEntries(settings(other)));
 }
@@ -61,12 +65,20 @@ const meaningOf = (text: string): unknown => (text.startsWith("{") ? (parsed(tex
 function reader(args: JsonObject, home: string | undefined): ReadConfig {
   return (key) => {
     if (key === PROVIDER_NAME) return home;
-    const value = args[key.slice(NAMESPACE.length)];
-    return isKnown(value) ? textOf(value) : undefined;
+    const name = key.slice(NAMESPACE.length);
+    const value = args[name];
+    return isKnown(value) ? textOf(name, value) : undefined;
   };
 }
 
 const isKnown = (value: unknown): boolean =>
   value !== undefined && value !== null && !containsUnknown(fromEngine(value));
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+/** A setting as the stack's configuration has it. Pulumi's SDK for Python sends an object with keys in snake case, as a text. */
+function textOf(key: string, value: unknown): string {
+  const object = typeof value === "string" ? parsed(value) : value;
+  if (isObject(object)) return JSON.stringify(asDeclared(DECLARED, { [key]: object })[key]);
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+const DECLARED: Properties = Object.fromEntries(Object.values(SETTINGS).map(({ key, property }) => [key, property]));

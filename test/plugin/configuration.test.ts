@@ -123,6 +123,23 @@ test("credentials in plain text are named, wherever they are", () => {
   expect(adviceOnConfiguration({ apiToken: secret("the-token"), managers: secret(managers) })).toEqual([]);
 });
 
+test.each([
+  ["values", (value: object) => value],
+  ["texts, as Python's SDK sends them", (value: object) => JSON.stringify(value)],
+])("named connections with names in snake case are those that are declared, in %s", (_, written) => {
+  const managers = written({ fra_1: { url: "http://127.0.0.1:2", api_key: "the-key" } });
+  const accounts = written({ shop_eu: { api_token: "the-token", base_url: "http://127.0.0.1:1" } });
+  const args = { managers: secret(managers), accounts: secret(accounts) };
+  expect(configurationFailures(args, "shop")).toEqual([]);
+  expect(configurationOf(args, "shop").settings).toMatchObject({
+    managers: { fra_1: { url: "http://127.0.0.1:2", apiKey: { value: "the-key" } } },
+    accounts: { shop_eu: { apiToken: { value: "the-token" }, baseUrl: "http://127.0.0.1:1" } },
+  });
+  const declared = { shop_eu: { apiToken: "the-token", baseUrl: "http://127.0.0.1:1" } };
+  expect(isSameConfiguration({ accounts }, { accounts: declared })).toBe(true);
+  expect(adviceOnConfiguration({ accounts })).toEqual([expect.stringContaining("brightdata:accounts")]);
+});
+
 test("a setting in which anything is not known yet is not known yet", () => {
   const managers = { fra: { url: UNKNOWN_VALUE, apiKey: secret("abc") } };
   expect(configurationFailures({ managers, retries: "2" }, "fleet")).toEqual([]);

@@ -101,6 +101,16 @@ export interface Kind {
 export const hasLogicalName = ({ automaticName, saysName }: Kind): boolean =>
   automaticName !== undefined || saysName === true;
 
+/**
+ * Whether the program says what the resource is called with the service: two of that name cannot be there, so the old one has
+ * to go first in a replacement that nothing but the program or its user asks for.
+ */
+export const isNamed = ({ namedBy, automaticName }: Kind, inputs: JsonObject): boolean =>
+  namedBy === "always" ||
+  (namedBy !== undefined &&
+    inputs[namedBy] !== undefined &&
+    (namedBy !== automaticName || inputs[LOGICAL_NAME] === undefined));
+
 /** The inputs of a kind, known. */
 export type InputsOf<K> = K extends { inputs: infer Inputs } ? ValuesOf<Inputs> : never;
 

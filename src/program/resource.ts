@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isObject } from "../base/json";
 import { requiredOf, requireObject } from "../declaration/arguments";
-import { type Kind, OPTIONS } from "../declaration/kind";
+import { isNamed, type Kind, OPTIONS } from "../declaration/kind";
 import { secretsAmong } from "../declaration/paths";
 import type { Properties } from "../declaration/property";
 import { placeAt, placeOfUrn } from "../pulumi/place";
@@ -225,13 +225,6 @@ function propertiesOf({ inputs, outputs, isSparse }: Kind, args: pulumi.Inputs, 
     ...known.map(([name]) => [name, args[name]]),
   ]);
 }
-
-/**
- * Whether the program says what the resource is called with the service: two of that name cannot be there, so the old one has
- * to go first in a replacement, also in one that `--replace` or `pulumi state taint` asks for.
- */
-const isNamed = ({ namedBy }: Kind, args: pulumi.Inputs): boolean =>
-  namedBy === "always" || (namedBy !== undefined && args[namedBy] !== undefined);
 
 /** Options of a resource that exists and is looked up by its id. */
 export const lookUp = (

@@ -1,5 +1,6 @@
 import { ArgumentError } from "../base/errors";
 import type { JsonObject } from "../base/json";
+import { isNamed } from "../declaration/kind";
 import type { Claims } from "../lifecycle/claims";
 import { coming, staying } from "../lifecycle/holdings";
 import {
@@ -109,12 +110,14 @@ export class Planning {
       const fate = gone.length > 0 ? "gone" : this.#fateOf(known, claims, place);
       this.#announce(this.#lifecycle.announceReplacement?.(state, inputs, fate), place);
     }
+    // What is replaced all the same is so for the program, of which the engine tells nothing: by `replaceOnChanges`.
+    const isInTheWay = difference.replaces.length === 0 && isNamed(this.#lifecycle.declaration, inputs);
     return {
       // What came from an import file is not complete before an update; what comes from another provider is looked for first.
       changes: changed.length > 0 || isImport || known.isForeign === true || isMoved || isDue || gone.length > 0,
       changed,
       replaces: all,
-      deleteBeforeReplace: deleteBeforeReplace || gone.length > 0,
+      deleteBeforeReplace: deleteBeforeReplace || gone.length > 0 || isInTheWay,
     };
   }
 

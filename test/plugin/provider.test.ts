@@ -1,6 +1,7 @@
 import { type Any, anyUnpack } from "@bufbuild/protobuf/wkt";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ArgumentError } from "../../src/base/errors";
+import type { JsonObject } from "../../src/base/json";
 import { getBalance } from "../../src/functions/getBalance";
 import { getZoneCost } from "../../src/functions/getZoneCost";
 import { getZonePasswords } from "../../src/functions/getZonePasswords";
@@ -87,6 +88,27 @@ describe("check", () => {
     const off = await ask("check", { urn: ZONE, olds: {}, news: { plan }, autonaming: { proposedName: "", mode: 2 } });
     expect(off.failures).toMatchObject([{ reason: expect.stringContaining("pulumi:autonaming") }]);
   });
+});
+
+const WHITELISTED = { ip: "203.0.113.7", list: "ports" };
+
+test.each<[kind: string, called: string, inputs: JsonObject, change: JsonObject, isFirst: boolean]>([
+  ["Zone", "a name", { name: "web", plan }, { adopt: true }, true],
+  ["Zone", "an automatic name", { plan }, { adopt: true }, false],
+  ["ProxyPort", "a number", { port: 24_000, zone: "web" }, { country: "us" }, true],
+  ["ProxyPort", "an automatic number", { zone: "web" }, { country: "us" }, false],
+  ["WhitelistIp", "its address", WHITELISTED, { adopt: true }, true],
+  ["WhitelistIp", "another address", WHITELISTED, { ip: "203.0.113.8" }, false],
+])("where the engine replaces a %s with %s, the old one goes first if it is in the way: %j %j", async (...given) => {
+  const [kind, , inputs, change, isFirst] = given;
+  const { ask } = await plugin({ args: { apiToken: "the-token", proxyManagerUrl: "http://127.0.0.1:1" } });
+  const urn = urnOf(kind);
+  const id = kind === "ProxyPort" ? "24000" : kind === "Zone" ? "web" : "ports/203.0.113.7";
+  const { inputs: oldInputs } = await ask("check", { urn, olds: {}, news: inputs });
+  const { inputs: news } = await ask("check", { urn, olds: oldInputs, news: { ...inputs, ...change } });
+  const olds = { port: 24_500, ...(oldInputs as JsonObject), __mark: "m.1" };
+  const { deleteBeforeReplace } = await ask("diff", { id, urn, olds, oldInputs, news });
+  expect(deleteBeforeReplace).toBe(isFirst);
 });
 
 test("diff names each path with what becomes of it", async () => {

@@ -8,7 +8,7 @@ import { type Declared, keeping, PartialFailure, type Run } from "../../lifecycl
 import { leafPaths } from "../../lifecycle/paths";
 import { isUnsettled } from "../../lifecycle/settle";
 import { type ConfiguredPort, FIXED_FIELDS, type PortField } from "../../manager/portFields";
-import { overlap } from "../../model/portRange";
+import { HIGHEST_PORT, overlap } from "../../model/portRange";
 import { portThing } from "../shared/things";
 import { adoptable, listedToAdopt, takenOver } from "./adoption";
 import { proxyPort } from "./declaration";
@@ -149,8 +149,8 @@ const isAnother = (port: number): ArgumentError =>
   );
 
 function portNumber(id: string): number {
-  const port = Number(id);
-  if (Number.isInteger(port) && port > 0) return port;
+  const port = /^[1-9]\d{0,4}$/.test(id) ? Number(id) : 0;
+  if (port > 0 && port <= HIGHEST_PORT) return port;
   throw new ArgumentError(`${JSON.stringify(id)} is not the id of a proxy port: expected its number, such as "24000".`);
 }
 

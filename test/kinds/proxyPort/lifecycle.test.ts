@@ -175,7 +175,9 @@ test("reading a port by its number alone tells what the manager has, and nothing
   expect(await proxyPort.read("24501", undefined, scene.run(), {})).toBeUndefined();
 });
 
-test.each(["", "web", "24000.5", "-1", "0"])("reading a port by what is no number (%j) is refused", async (id) => {
+const NO_NUMBERS = ["", "web", "24000.5", "-1", "0", "024000", "24000.0", "24000 ", "0x5dc0", "2.4e4", "65536"];
+
+test.each(NO_NUMBERS)("reading a port by what is no number as the manager writes it (%j) is refused", async (id) => {
   const scene = await scenery();
   expect((await failure(proxyPort.read(id, undefined, scene.run(), {}))).message).toContain(
     "is not the id of a proxy port",

@@ -39,7 +39,7 @@ export interface Facts {
   readonly isId?: true;
   /** An output whose value no other thing of the kind has, also with another service. */
   readonly isIdentity?: true;
-  /** An output that an update in place may change: a preview does not know what it will be. */
+  /** An output, or that of an input which is not given, that an update in place may change: a preview does not know what it will be. */
   readonly isVolatile?: true;
   /** An output that the provider keeps for itself: the class does not have it. */
   readonly hidden?: true;

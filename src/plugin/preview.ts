@@ -22,8 +22,9 @@ export function ofCreation(kind: Kind, inputs: JsonObject): JsonObject {
 export function ofUpdate(kind: Kind, state: JsonObject, inputs: JsonObject, changed: ReadonlySet<string>): JsonObject {
   if (!isRead(kind, state)) return ofCreation(kind, inputs);
   const kept = Object.entries(state).map(([name, value]) => {
-    const isGone = name in kind.inputs && changed.has(name);
-    return [name, isGone ? UNKNOWN : withVolatile(kind.inputs[name], value)] as const;
+    const { [name]: input } = kind.inputs;
+    const isOpen = input !== undefined && (changed.has(name) || (input.isVolatile && !(name in inputs)));
+    return [name, isOpen ? UNKNOWN : withVolatile(input, value)] as const;
   });
   const known = kept.filter(([name]) => kind.inputs[name] === undefined || kind.inputs[name].known || name in inputs);
   const given = Object.entries(inputs).filter(([name]) => changed.has(name) || !(name in state));

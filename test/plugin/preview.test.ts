@@ -77,6 +77,16 @@ test.each<[what: string, found: JsonObject, known: JsonObject]>([
     { zone: "other", port: 24_000, listenPort: 24_000 },
   ],
   [
+    "a ban that another port gets",
+    ofUpdate(bannedIp, { ip: "203.0.113.7", port: 24_000, ports: [24_000] }, { port: 24_001 }, new Set(["port"])),
+    { port: 24_001, ports: UNKNOWN, until: UNKNOWN },
+  ],
+  [
+    "a ban whose ports are given",
+    ofUpdate(bannedIp, { ports: [24_000], durationMs: 1 }, { ports: [24_000], durationMs: 2 }, new Set(["durationMs"])),
+    { ports: [24_000], durationMs: 2 },
+  ],
+  [
     "a zone that is disabled",
     ofUpdate(
       zone,

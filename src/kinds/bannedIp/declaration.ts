@@ -52,6 +52,7 @@ export const bannedIp = kind("BannedIp", {
         "every port that listens when the ban is created, including the drop-in port; not those created later",
       compares: "set",
       known: true,
+      isVolatile: true,
       outputSays: "Numbers of the ports that the ban is for.",
     }),
     durationMs: count({

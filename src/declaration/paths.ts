@@ -31,18 +31,31 @@ function within(property: Property, path: readonly PropertyKey[]): Property[] {
 const alternatives = (property: Extract<Property, { is: "variants" | "choice" }>): readonly Property[] =>
   property.is === "choice" ? property.of : Object.values(property.of);
 
-/** The names that an object at a path may have as its properties. */
+/** The names that an object at a path may have as its properties, whichever of several objects leads there. */
 export function namesAt(properties: Properties, path: readonly PropertyKey[]): string[] {
-  if (path.length === 0) return Object.keys(properties);
-  const along = propertiesAlong(properties, path);
-  const last = along.at(-1);
-  return last === undefined || along.length < path.length ? [] : namesOf(last);
+  const [key, ...rest] = path;
+  if (key === undefined) return Object.keys(properties);
+  if (typeof key !== "string" || !Object.hasOwn(properties, key)) return [];
+  return [...new Set(namesWithin(properties[key] as Property, rest))];
 }
 
-function namesOf(property: Property): string[] {
-  if (property.is === "object") return Object.keys(property.properties);
-  if (property.is === "variants") return [property.by, ...alternatives(property).flatMap(namesOf)];
-  return property.is === "choice" ? alternatives(property).flatMap(namesOf) : [];
+function namesWithin(property: Property, path: readonly PropertyKey[]): string[] {
+  const [key, ...rest] = path;
+  switch (property.is) {
+    case "list":
+      return key === undefined ? [] : namesWithin(property.items, rest);
+    case "map":
+      return key === undefined ? [] : namesWithin(property.values, rest);
+    case "object":
+      return namesAt(property.properties, path);
+    case "variants":
+    case "choice": {
+      const names = alternatives(property).flatMap((one) => namesWithin(one, path));
+      return property.is === "variants" && key === undefined ? [property.by, ...names] : names;
+    }
+    default:
+      return [];
+  }
 }
 
 /** Names of the properties that are, or have, secrets. */

@@ -7,7 +7,7 @@ import type { Properties, Property } from "../declaration/property";
 import { comparable } from "../declaration/values";
 import { containsUnknown } from "./diff";
 import { type SecretPath, UNKNOWN } from "./lifecycle";
-import { at } from "./paths";
+import { at, propertyPath } from "./paths";
 
 /**
  * Checks inputs and says everything that is wrong with them. Values that are not known yet are never complained about.
@@ -50,9 +50,7 @@ export function explained(
   secrets: readonly SecretPath[] = [],
 ): string[] {
   const value = at(inputs, issue.path);
-  const name = issue.path
-    .map((key, index) => (typeof key === "number" ? `[${key}]` : `${index === 0 ? "" : "."}${String(key)}`))
-    .join("");
+  const name = propertyPath(issue.path);
   if (issue.code === "unrecognized_keys") {
     const prefix = name === "" ? "" : `${name}.`;
     return issue.keys.map((key) => {

@@ -20,6 +20,15 @@ export function keysOf(path: string): [string, ...string[]] {
   return [first, ...others];
 }
 
+/** A path as Pulumi writes it, such as `plan.country`, `headers["x.y"]` and `rules[0].action`. */
+export const propertyPath = (keys: readonly PropertyKey[]): string =>
+  keys
+    .map((key, depth) => {
+      if (typeof key === "number" || !/^[A-Za-z_$][\w$]*$/.test(String(key))) return `[${JSON.stringify(key)}]`;
+      return depth === 0 ? String(key) : `.${String(key)}`;
+    })
+    .join("");
+
 export function at(value: unknown, path: string | readonly PropertyKey[]): unknown {
   const keys = typeof path === "string" ? keysOf(path) : path;
   return keys.reduce<unknown>((item, key) => {

@@ -3,8 +3,7 @@ import type { Properties } from "../declaration/property";
 import { sameJson } from "../declaration/values";
 import { containsUnknown } from "../lifecycle/diff";
 import { type Lifecycle, UNKNOWN } from "../lifecycle/lifecycle";
-import { at, keysOf, pathOf } from "../lifecycle/paths";
-import { propertyPath } from "./properties";
+import { at, keysOf, pathOf, propertyPath } from "../lifecycle/paths";
 
 export interface PathChange {
   kind: "ADD" | "DELETE" | "UPDATE";

@@ -24,12 +24,3 @@ function openedAt(value: unknown, path: SecretPath, secrets: SecretPath[]): unkn
   const keys = Object.keys(value).sort();
   return Object.fromEntries(keys.map((key) => [key, openedAt(value[key], [...path, key], secrets)]));
 }
-
-/** A path as Pulumi writes it, such as `plan.country` and `headers["x.y"]`. */
-export const propertyPath = (keys: readonly string[]): string =>
-  keys
-    .map((key, depth) => {
-      if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `[${JSON.stringify(key)}]`;
-      return depth === 0 ? key : `.${key}`;
-    })
-    .join("");

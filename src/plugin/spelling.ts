@@ -55,7 +55,8 @@ const hasSnakeCase = (value: unknown): boolean =>
 /** A path in backticks, as messages have it, with a value or without. */
 const CODE = /`([a-z]\w*(?:\.\w+|\[[^\]`]*\])*)(: [^`]+)?`/g;
 
-const NAME = /[a-z]\w*/g;
+/** A name in a path, or a key in quotation marks, which is none. */
+const NAME = /\["[^"]*"\]|[a-z]\w*/g;
 
 /** Pulumi's options that messages name. */
 const OPTIONS = ["retainOnDelete", "deletedWith"];

@@ -206,7 +206,7 @@ test.each<[string, JsonObject, [string, RegExp][]]>([
   ["a number for a name", { name: 5, plan: static_ }, [["name", /5: expected a text/]]],
   ["a name with a slash", { name: "a/b", plan: static_ }, [["name", /3 to 63/]]],
   ["a name that stands for all zones", { name: "*", plan: static_ }, [["name", /3 to 63/]]],
-  ["a path for a field's name", { plan: { ...static_, extra: { "a.b": 1 } } }, [["plan.extra.a.b", /expected/]]],
+  ["a path for a field's name", { plan: { ...static_, extra: { "a.b": 1 } } }, [['plan.extra["a.b"]', /expected/]]],
   [
     "a field of the plan that has a name here",
     { plan: { ...static_, extra: { ips_type: "x" } } },

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json";
-import { at, keysOf, leafPaths, pick } from "../../src/lifecycle/paths";
+import { at, keysOf, leafPaths, pick, propertyPath } from "../../src/lifecycle/paths";
 
 const DOTTED = { logs: { "a.b": 1, "c\\d": { e: 2 } }, "x.y": { z: 3 }, list: [{ "p.q": 4 }], none: {} };
 
@@ -56,4 +56,24 @@ describe("paths", () => {
       }),
     );
   });
+});
+
+test.each([
+  ["name", "name"],
+  ["plan.country", "plan.country"],
+  ["$a._b1", "$a._b1"],
+  ["headers.x\\.y", 'headers["x.y"]'],
+  ["headers.X-Y", 'headers["X-Y"]'],
+  ['headers.say "so"', 'headers["say \\"so\\""]'],
+  ["headers.a\\\\b", 'headers["a\\\\b"]'],
+  ["ports.24000.zone", 'ports["24000"].zone'],
+  ["ports.us-1.zone", 'ports["us-1"].zone'],
+  ["x\\.y.z", '["x.y"].z'],
+  ["headers.ü", 'headers["ü"]'],
+])("the path %s is %s to Pulumi", (path, written) => {
+  expect(propertyPath(keysOf(path))).toBe(written);
+});
+
+test("an index in a list is a number to Pulumi", () => {
+  expect(propertyPath(["rules", 0, "action"])).toBe("rules[0].action");
 });

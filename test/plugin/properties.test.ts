@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { keysOf } from "../../src/lifecycle/paths";
-import { opened, propertyPath } from "../../src/plugin/properties";
+import { opened } from "../../src/plugin/properties";
 import { SECRET_MARK, UNKNOWN_VALUE } from "../../src/pulumi/values";
 
 const secret = (value: unknown) => ({ ...SECRET_MARK, value });
@@ -35,20 +34,4 @@ test("keys are in order at every depth, in whichever the engine has sent them, a
 
 test("properties that are not there have neither", () => {
   expect(opened(undefined)).toEqual({ plain: {}, secrets: [] });
-});
-
-test.each([
-  ["name", "name"],
-  ["plan.country", "plan.country"],
-  ["$a._b1", "$a._b1"],
-  ["headers.x\\.y", 'headers["x.y"]'],
-  ["headers.X-Y", 'headers["X-Y"]'],
-  ['headers.say "so"', 'headers["say \\"so\\""]'],
-  ["headers.a\\\\b", 'headers["a\\\\b"]'],
-  ["ports.24000.zone", 'ports["24000"].zone'],
-  ["ports.us-1.zone", 'ports["us-1"].zone'],
-  ["x\\.y.z", '["x.y"].z'],
-  ["headers.ü", 'headers["ü"]'],
-])("the path %s is %s to Pulumi", (path, written) => {
-  expect(propertyPath(keysOf(path))).toBe(written);
 });

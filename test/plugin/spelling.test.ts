@@ -21,6 +21,8 @@ test.each([
   ['Set `list: "ports"`, not `list: "ipsType"`.', 'Set `list="ports"`, not `list="ipsType"`.'],
   ["Look with `getZoneIps`.", "Look with `get_zone_ips`."],
   ["`ports.usEast.zone` is missing.", "`ports.usEast.zone` is missing."],
+  ['`ports["us-1"].poolSize` is 0.', '`ports["us-1"].pool_size` is 0.'],
+  ['`ports["poolSize-1"].poolSize` is 0.', '`ports["poolSize-1"].pool_size` is 0.'],
   [
     "Run `pulumi config set brightdata:apiToken` in ipsType.",
     "Run `pulumi config set brightdata:apiToken` in ipsType.",
@@ -116,11 +118,13 @@ describe("names that an SDK has left as Python spells them", () => {
   });
 
   test("are found in any of several objects, and keys of maps and of open objects are none", async () => {
-    const credentials = { aws_access_key: "key", aws_secret_key: "secret" };
-    const target = { type: "s3", bucket: "b", credentials };
     const filename = { template: "a", extension: "json" };
-    const { failures } = await checked("SnapshotDelivery", { snapshotId: "s_1", target, filename });
-    expect(failures).toEqual([]);
+    const targets = [
+      { type: "s3", bucket: "b", credentials: { aws_access_key: "key", aws_secret_key: "secret" } },
+      { type: "gcs", bucket: "b", credentials: { client_email: "a@example.com", private_key: "key" } },
+    ];
+    for (const target of targets)
+      expect((await checked("SnapshotDelivery", { snapshotId: "s_1", target, filename })).failures).toEqual([]);
     const rule = { trigger_type: "status", status: "403", action: { ban_ip: 1000 } };
     const ports = { us_east: { port: 24_000, zone: "web", sticky_ip: true, rules: [rule] } };
     expect(await checked("ProxyPorts", { ports })).toMatchObject({

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "../../base/json";
 import { brokenRules } from "../../lifecycle/check";
+import { propertyPath } from "../../lifecycle/paths";
 import { lastPort, overlap } from "../../model/portRange";
 import { proxyPort } from "../proxyPort/declaration";
 import { isKnown, type Settings, settingsOf } from "./settings";
@@ -34,10 +35,12 @@ export function failuresAmong(inputs: JsonObject): string[] {
 function failuresOf(key: string, settings: Settings, shared: readonly string[]): string[] {
   const missing =
     settings.zone === undefined
-      ? [`\`ports.${key}.zone\` is missing: give the zone of the port, or that of all ports as \`defaults.zone\`.`]
+      ? [
+          `\`${propertyPath(["ports", key, "zone"])}\` is missing: give the zone of the port, or that of all ports as \`defaults.zone\`.`,
+        ]
       : [];
   const broken = brokenRules(settings, proxyPort).filter((failure) => !shared.includes(failure));
-  return [...missing, ...broken.map((failure) => `\`ports.${key}\`: ${failure}`)];
+  return [...missing, ...broken.map((failure) => `\`${pathOf(key)}\`: ${failure}`)];
 }
 
 /** Ports that could not listen at the same time, each with the one before it. */
@@ -50,13 +53,15 @@ function overlapping(ports: readonly [string, Settings][]): string[] {
   for (const next of numbered.slice(1)) {
     if (highest !== undefined && overlap(highest[1], next[1])) {
       failures.push(
-        `\`ports.${highest[0]}\` has ${numbersOf(highest[1])}, and \`ports.${next[0]}\` has ${numbersOf(next[1])}: give each port numbers of its own.`,
+        `\`${pathOf(highest[0])}\` has ${numbersOf(highest[1])}, and \`${pathOf(next[0])}\` has ${numbersOf(next[1])}: give each port numbers of its own.`,
       );
     }
     if (highest === undefined || lastPort(next[1]) >= lastPort(highest[1])) highest = next;
   }
   return failures;
 }
+
+const pathOf = (key: string): string => propertyPath(["ports", key]);
 
 const numbersOf = (settings: Settings): string =>
   lastPort(settings) > Number(settings.port)

@@ -61,14 +61,14 @@ test.each<[string, JsonObject, string[]]>([
     "a setting, by its path",
     inputsOf({ "us-1": { port: 80 }, "us-2": { contry: "us" } }),
     [
-      "`ports.us-1.port` is 80: expected a whole number from 1000 to 65535.",
-      "`ports.us-2.contry` is not a property of this resource. Did you mean `ports.us-2.country`?",
+      '`ports["us-1"].port` is 80: expected a whole number from 1000 to 65535.',
+      '`ports["us-2"].contry` is not a property of this resource. Did you mean `ports["us-2"].country`?',
     ],
   ],
   [
     "a zone that nobody gives",
     { ports: { "us-1": {} } },
-    ["`ports.us-1.zone` is missing: give the zone of the port, or that of all ports as `defaults.zone`."],
+    ['`ports["us-1"].zone` is missing: give the zone of the port, or that of all ports as `defaults.zone`.'],
   ],
   [
     "what all share, once",

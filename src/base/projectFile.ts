@@ -26,3 +26,30 @@ function withoutNested(text: string): string {
   const fewer = text.replace(/\{[^{}]*\}/g, "");
   return fewer === text ? text : withoutNested(fewer);
 }
+
+/** Names of the providers whose folders a project's file gives, as `plugins.providers`. */
+export function providersIn(text: string): string[] {
+  const providers = partOf(partOf(text.replace(/(^|\s)#.*$/gm, "$1"), "plugins"), "providers");
+  return [...providers.matchAll(/(?:^|[{,-])\s*["']?name["']?\s*:\s*["']?([^\s"',}]+)/gm)].map(([, name = ""]) => name);
+}
+
+/** What stands under a key, with brackets around it or indented. */
+function partOf(text: string, key: string): string {
+  const found = new RegExp(`(?:^|[{,])([ \\t]*)["']?${key}["']?\\s*:[ \\t]*`, "m").exec(text);
+  if (found === null) return "";
+  const rest = text.slice(found.index + found[0].length);
+  if (/^\s*[{[]/.test(rest)) return bracketed(rest);
+  const [, indent = ""] = found;
+  const lines = rest.split("\n").slice(1);
+  const end = lines.findIndex((line) => !(/^\s*$/.test(line) || new RegExp(`^${indent}(?:\\s|-)`).test(line)));
+  return (end === -1 ? lines : lines.slice(0, end)).join("\n");
+}
+
+function bracketed(text: string): string {
+  let depth = 0;
+  for (const { 0: bracket, index } of text.matchAll(/[[\]{}]/g)) {
+    depth += "[{".includes(bracket) ? 1 : -1;
+    if (depth === 0) return text.slice(0, index + 1);
+  }
+  return text;
+}

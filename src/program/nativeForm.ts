@@ -3,7 +3,7 @@ import { delimiter, join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { cliHome, quietly } from "../base/disk";
 import { ConfigurationError } from "../base/errors";
-import { projectFile } from "../base/projectFile";
+import { projectFile, providersIn } from "../base/projectFile";
 import { VERSION } from "../base/version";
 import { typeOf } from "../dynamic/type";
 import { PROGRAM_KEY } from "../pulumi/keys";
@@ -50,13 +50,10 @@ function isThere(): boolean {
   const executables = process.platform === "win32" ? [`${EXECUTABLE}.exe`, `${EXECUTABLE}.cmd`] : [EXECUTABLE];
   const isOnPath = PATH.split(delimiter).some((folder) => executables.some((name) => isExecutable(join(folder, name))));
   const project = projectFile(process.cwd());
-  return isOnPath || (project !== undefined && NAMED.test(readFileSync(project, "utf8")));
+  return isOnPath || (project !== undefined && providersIn(readFileSync(project, "utf8")).includes(NATIVE_PACKAGE));
 }
 
 const EXECUTABLE = `pulumi-resource-${NATIVE_PACKAGE}`;
-
-/** Where a project names the plugin's folder. */
-const NAMED = /^\s*-?\s*name:\s*["']?brightdata["']?\s*$/m;
 
 function isExecutable(file: string): boolean {
   try {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { runtimeOf, valueIn } from "../../src/base/projectFile";
+import { providersIn, runtimeOf, valueIn } from "../../src/base/projectFile";
 
 test.each([
   ["name: shop\nruntime: nodejs\n", "shop"],
@@ -17,6 +17,41 @@ test.each([
   ["", undefined],
 ])("in %j, the project's name is %j", (text, name) => {
   expect(valueIn(text, "name")).toBe(name);
+});
+
+const HEAD = "name: brightdata\nruntime: nodejs\n";
+
+test.each([
+  [
+    `${HEAD}plugins:\n  providers:\n    - name: brightdata # ours\n      path: ./plugin\n    - name: "aws"\n`,
+    ["brightdata", "aws"],
+  ],
+  [
+    `${HEAD}plugins:\n  providers:\n  - path: ./plugin\n    name: 'brightdata'\n\n  - { name: aws, path: b }\n`,
+    ["brightdata", "aws"],
+  ],
+  [`${HEAD}plugins:\r\n  providers:\r\n    - name: brightdata\r\n`, ["brightdata"]],
+  [`${HEAD}plugins:\n  providers: [{ name: brightdata, path: ./plugin }]\n`, ["brightdata"]],
+  [
+    `${HEAD}plugins: { providers: [{ path: ./plugin, "name": "brightdata" }], analyzers: [{ name: own }] }\n`,
+    ["brightdata"],
+  ],
+  [
+    JSON.stringify({ name: "brightdata", plugins: { providers: [{ name: "brightdata" }] } }, undefined, 2),
+    ["brightdata"],
+  ],
+  [JSON.stringify({ plugins: { providers: [{ name: "aws", path: "a" }] }, name: "brightdata" }), ["aws"]],
+  [
+    `${HEAD}plugins:\n  analyzers:\n    - name: brightdata\n  providers:\n    - name: aws\n  languages:\n    - name: own\n`,
+    ["aws"],
+  ],
+  [`plugins:\n  providers:\n    - name: aws\n      path: a\n${HEAD}`, ["aws"]],
+  [`plugins:\n  analyzers:\n    - name: brightdata\n${HEAD}config:\n  providers:\n    - name: brightdata\n`, []],
+  [`${HEAD}plugins:\n  # providers: [{ name: brightdata }]\n`, []],
+  [HEAD, []],
+  ["", []],
+])("in %j, the providers with a folder of their own are %j", (text, names) => {
+  expect(providersIn(text)).toEqual(names);
 });
 
 test("a path is a value, too", () => {

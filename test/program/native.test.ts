@@ -361,6 +361,16 @@ describe("without the plugin", () => {
     expect(await run(requirePlugin)).toBeUndefined();
   });
 
+  async function project(text: string): Promise<void> {
+    const folder = await mkdtemp(join(tmpdir(), "project-"));
+    const cwd = vi.spyOn(process, "cwd").mockReturnValue(folder);
+    onTestFinished(() => {
+      cwd.mockRestore();
+      return rm(folder, { recursive: true });
+    });
+    await writeFile(join(folder, "Pulumi.yaml"), text);
+  }
+
   test.each([
     ["installed", () => install(VERSION), undefined],
     ["of another version", () => install("0.0.1"), told],
@@ -370,6 +380,12 @@ describe("without the plugin", () => {
       told,
     ],
     ["served by a debugger", async () => void vi.stubEnv("PULUMI_DEBUG_PROVIDERS", "aws:1,brightdata:2"), undefined],
+    [
+      "named by the project",
+      () => project("plugins:\n  providers: [{ name: brightdata, path: ./plugin }]\n"),
+      undefined,
+    ],
+    ["what the project itself is called", () => project("name: brightdata\nruntime: nodejs\n"), told],
     ["another one in a debugger", async () => void vi.stubEnv("PULUMI_DEBUG_PROVIDERS", "aws:1"), told],
   ])("one that is %s", async (_, prepare, expected) => {
     await prepare();

@@ -175,9 +175,7 @@ export const tookUp = (title: string, { say, journal }: Pick<Run, "say" | "journ
 
 /** How something was made that no state has: an update that has told the engine of it need not have been cut short. */
 export const howMade = (noted: Pick<Noted, "isTold"> | undefined): string =>
-  noted?.isTold === true
-    ? "an earlier update had created and no state has"
-    : "an update that was cut short had created";
+  noted?.isTold === true ? "an earlier update had created" : "an update that was cut short had created";
 
 /** Stands for the loss of an answer together with the process that waited for it. */
 const KILLED = new BrightDataError("An update was cut short.");

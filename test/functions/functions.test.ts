@@ -106,6 +106,17 @@ describe("the functions", async () => {
     expect(allAsked()).toEqual([]);
   });
 
+  test("options in the place of arguments are said to be options, and what is undefined is not there", async () => {
+    const { allAsked, account } = await startManager();
+    account.addZone("web", { type: "static" });
+    const getZones = plainOf(lookups.find(({ name }) => name === "getZones") as Lookup);
+    await expect(getZones({ parent: undefined, provider: {} } as never)).rejects.toThrow(
+      "`provider` is no argument of getZones, but an option: give options behind the arguments, as in `getZones(args, { provider })`. Nothing was sent.",
+    );
+    expect(allAsked()).toEqual([]);
+    expect(await getZones({ parent: undefined } as never)).toMatchObject({ zones: [{ name: "web" }] });
+  });
+
   test.each(lookups)("$name is the same as an output, in a preview too", async (lookup) => {
     vi.useFakeTimers({ toFake: ["Date"] });
     onTestFinished(() => {

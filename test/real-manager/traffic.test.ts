@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RealManager } from "../../scripts/real-manager/index.mts";
 import type { Account } from "../../simulator/account/account";
@@ -410,34 +411,36 @@ const READS = [
   ...["recent_stats", "logs_suggestions", "lpm_stats", "lpm_stats?days=0"],
 ];
 
-test.each(Object.entries(LOGGED))(
-  "%s: a simulated manager logs what a real one does",
-  async (_, [fields, ...steps]) => {
-    const both: Record<string, unknown>[] = [];
-    const hasOwnBytes = steps.some((step) =>
-      Array.isArray(step) ? step[0].includes("status") : step.via === "tunnel",
-    );
-    for (const { url } of [real, simulator.manager]) {
-      await send(url, "PUT /api/logs_reset");
-      await send(url, "POST /api/proxies", { proxy: { zone: "static", ...fields, port: PORT } });
-      for (const step of steps) {
-        if (Array.isArray(step)) await delay(TOLD_MS);
-        await outcome(url, PORT, step);
-      }
-      const read = async (): Promise<Record<string, unknown>> => {
-        const answers = READS.map(async (path) => [path, (await send(url, `GET /api/${path}`)).body]);
-        return plain(Object.fromEntries(await Promise.all(answers)), hasOwnBytes ? BYTES : []);
-      };
-      await delay(TOLD_MS);
-      let [seen, again] = [await read(), await read()];
-      while (JSON.stringify(seen) !== JSON.stringify(again)) [seen, again] = [again, await read()];
-      both.push(seen);
-      await send(url, `DELETE /api/proxies/${PORT}`);
+/** What each of the managers has logged of the steps of a case. */
+async function loggedBy([fields, ...steps]: Case): Promise<Record<string, unknown>[]> {
+  const both: Record<string, unknown>[] = [];
+  const hasOwnBytes = steps.some((step) => (Array.isArray(step) ? step[0].includes("status") : step.via === "tunnel"));
+  for (const { url } of [real, simulator.manager]) {
+    await send(url, "PUT /api/logs_reset");
+    await send(url, "POST /api/proxies", { proxy: { zone: "static", ...fields, port: PORT } });
+    for (const step of steps) {
+      if (Array.isArray(step)) await delay(TOLD_MS);
+      await outcome(url, PORT, step);
     }
-    const [really, simulated] = both;
-    for (const path of READS) expect(simulated?.[path], path).toEqual(really?.[path]);
-  },
-);
+    const read = async (): Promise<Record<string, unknown>> => {
+      const answers = READS.map(async (path) => [path, (await send(url, `GET /api/${path}`)).body]);
+      return plain(Object.fromEntries(await Promise.all(answers)), hasOwnBytes ? BYTES : []);
+    };
+    await delay(TOLD_MS);
+    let [seen, again] = [await read(), await read()];
+    while (JSON.stringify(seen) !== JSON.stringify(again)) [seen, again] = [again, await read()];
+    both.push(seen);
+    await send(url, `DELETE /api/proxies/${PORT}`);
+  }
+  return both;
+}
+
+test.each(Object.entries(LOGGED))("%s: a simulated manager logs what a real one does", async (_, steps) => {
+  const once = await loggedBy(steps);
+  // Now and then, the vendor's program gives a port another session by itself.
+  const [really, simulated] = isDeepStrictEqual(...(once as [object, object])) ? once : await loggedBy(steps);
+  for (const path of READS) expect(simulated?.[path], path).toEqual(really?.[path]);
+});
 
 const BUSY = /ERROR: MNGR: High CPU usage|^Manager \(lum_node\.js\) = CPU: |^PID: /;
 

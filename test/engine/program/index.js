@@ -60,8 +60,7 @@ for (const { kind, call, component, type, name = component, as = name, args, opt
 )) {
   if (component !== undefined)
     made[as] = new pulumi.ComponentResource(type ?? "test:Component", name, {}, resolvedOptions(options));
-  else if (call !== undefined)
-    made[as] = brightdata[call](...(args === undefined ? [] : [resolved(args)]), resolvedOptions(options));
+  else if (call !== undefined) made[as] = brightdata[call](resolved(args ?? {}), resolvedOptions(options));
   else if (get !== undefined) made[as] = brightdata[kind].get(name, get);
   else made[as] = new brightdata[kind](name, resolved(args), resolvedOptions(options));
 }

@@ -84,6 +84,31 @@ describe("what belongs to a zone", () => {
     expect(changesOf(here)).toEqual(["DELETE /zone/ips", "DELETE /zone"]);
   });
 
+  it("its IPs that a refresh of the zone's IPs has exchanged are given back after they were left alone", async () => {
+    const here = await scene();
+    const { stack, simulator, declare } = here;
+    const zone = simulator.account.addZone("web", { type: "static", ips: 1 });
+    const wanting = (count: number) =>
+      declare(
+        { kind: "ZoneIps", name: "own", args: { zone: "web", count } },
+        {
+          kind: "ZoneIpRefresh",
+          name: "monthly",
+          args: { zone: { $output: ["own", "zone"] }, ips: { $output: ["own", "ips"] }, triggers: ["2026-01"] },
+        },
+      );
+    wanting(5);
+    await stack.expect("up");
+    wanting(3);
+    expect(await stack.expect("up")).toMatch(/2 IPs of zone web are gone .* run `pulumi refresh`/);
+    expect(zone.allocatedIps).toHaveLength(6);
+    await stack.expect("refresh");
+    await stack.expect("up");
+    expect(zone.allocatedIps).toHaveLength(4);
+    await stack.expect("destroy");
+    expect(zone.allocatedIps).toHaveLength(1);
+  });
+
   it("its IPs and a given password are paid for once where the zone that they go with stays", async () => {
     const here = await scene();
     const { stack, simulator, declare } = here;

@@ -62,6 +62,7 @@ export const zoneIpRefresh = kind("ZoneIpRefresh", {
     }),
     currentIps: list(text({}), { says: "The IPs of the zone, or its gIPs, after the refresh.", required: true }),
     newIps: list(text({}), { says: "Those of `currentIps` that are new.", required: true }),
+    earlierIps: list(text({}), { hidden: true }),
     stale: list(text({}), { hidden: true }),
     outcome: text({ oneOf: ["unknown"], hidden: true }),
   },

@@ -32,9 +32,7 @@ export const zoneIpRefreshLifecycle = action(zoneIpRefresh, {
 
   open: (state) => (isOpen(state) ? ["outcome"] : []),
 
-  holdings: (_id, { zone, newIps }) => ({
-    brought: Array.isArray(newIps) ? newIps.map((ip) => ipThing(String(zone), String(ip))) : [],
-  }),
+  holdings: (_id, state) => ({ brought: broughtBy(state).map((ip) => ipThing(String(state.zone), ip)) }),
 
   async perform(inputs, run) {
     const { zone } = inputs;
@@ -46,14 +44,14 @@ export const zoneIpRefreshLifecycle = action(zoneIpRefresh, {
       const begun = begunIn(noted.facts);
       const outputs = await lookAgain(zone, begun, run);
       if (outputs === undefined) throw new PartialFailure(id, kept(begun).state, unknownOutcome(zone));
-      return { id, outputs };
+      return { id, outputs: remembering(outputs, inputs, run) };
     }
     const before = await observe(zone, kindsOf(inputs), run);
     const asked = { ...inputs, ...currentOf(inputs, before?.names ?? [], run.replaced) };
     const previous = before === undefined ? {} : { kind: before.kind, previousIps: before.names };
     const facts = { ...previous, stale: asked.ips ?? asked.vips ?? before?.names ?? [] };
     const creation = { ...creationOf(asked, facts, run), facts: { ...facts, request }, kept: kept(facts) };
-    return { id, outputs: single(await begin(creation, run)) };
+    return { id, outputs: remembering(single(await begin(creation, run)), inputs, run) };
   },
 
   async resume(_id, state, run) {
@@ -65,6 +63,20 @@ export const zoneIpRefreshLifecycle = action(zoneIpRefresh, {
     return { ...outputs, outcome: undefined, stale: undefined };
   },
 });
+
+/** The IPs that a refresh has brought, or one before it. */
+const broughtBy = ({ newIps, earlierIps }: JsonObject): string[] => [
+  ...(names(newIps) ?? []),
+  ...(names(earlierIps) ?? []),
+];
+
+/** With what the refreshes before have brought and the zone still has: whose those IPs are may not have been seen yet. */
+function remembering(outputs: Outputs, { zone }: Inputs, { replaced = {} }: Run): Outputs {
+  const { currentIps, newIps } = outputs;
+  const former = replaced.zone === zone ? broughtBy(replaced) : [];
+  const earlierIps = without(former, newIps).filter((ip) => currentIps.includes(ip));
+  return { ...outputs, ...(earlierIps.length > 0 && { earlierIps }) };
+}
 
 const isOpen = ({ outcome }: JsonObject): boolean => outcome === UNKNOWN_OUTCOME;
 

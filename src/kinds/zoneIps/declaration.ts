@@ -62,6 +62,7 @@ export const zoneIps = kind("ZoneIps", {
     }),
     others: list(text({}), { hidden: true }),
     supposed: list(text({}), { hidden: true }),
+    unclaimed: list(text({}), { hidden: true }),
     missing: count({ hidden: true }),
     awaited: object({ since: text({ required: true }), ips: list(text({}), { required: true }) }, { hidden: true }),
     adding: object(

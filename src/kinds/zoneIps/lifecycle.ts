@@ -12,8 +12,10 @@ import { zoneIps } from "./declaration";
 import { type IpKind, IpList, isIpKind, namesIn, type Sight, without, type ZoneIp } from "./ipLists";
 import {
   awaitedIn,
+  broughtAfterAll,
   type Inputs,
   ipsIn,
+  isBrought,
   isImported,
   keptOf,
   lackingIn,
@@ -22,9 +24,13 @@ import {
   missingIn,
   newcomers,
   type State,
+  stateOf,
   stillAwaited,
   supposedIn,
-  surplusOf,
+  surplus,
+  type Uncertain,
+  uncertainOf,
+  unclaimedIn,
   withFree,
 } from "./owned";
 
@@ -72,7 +78,8 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
 
   without(state, others) {
     const ips = ipsIn(state).filter((ip) => !others.has(ipThing(state.zone, ip)));
-    return { ...state, count: ips.length, ips, ...supposing(supposedIn(state).filter((ip) => ips.includes(ip))) };
+    const supposed = supposedIn(state).filter((ip) => ips.includes(ip));
+    return { ...state, count: ips.length, ips, ...uncertainOf({ supposed }) };
   },
 
   async create(inputs, run) {
@@ -94,13 +101,21 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
     sayDoubtful(doubtful, list);
     const { ips, supposed, lost } = await keptOf(state, sight, list, true);
     // What an addition has brought, the next update finds: it knows who else has what.
-    const { adding, others } = state;
-    const isExchanged = without(ips, ipsIn(state)).length > 0;
-    const known = isExchanged
-      ? stateOf(inputs, ips, present, supposed)
-      : { ...inputs, count: ips.length, ips, ...(others && { others }), ...supposing(supposed) };
+    const { adding } = state;
+    const { others: presentOthers, ...known } = stateOf(inputs, ips, present, {
+      supposed,
+      unclaimed: unclaimedIn(state, present),
+    });
+    const isExchanged = lost === 0 && without(ips, ipsIn(state)).length > 0;
+    const others = isExchanged ? presentOthers : state.others && without(state.others, ips);
     const missing = lost === 0 ? {} : { missing: lost };
-    return { ...known, ...missing, ...(adding && { adding }), ...stillAwaited(state, sight, ips) };
+    return {
+      ...known,
+      ...(others && { others }),
+      ...missing,
+      ...(adding && { adding }),
+      ...stillAwaited(state, sight, ips),
+    };
   },
 
   update: (id, state, _declared, inputs, run) => sync(id, state, inputs, run),
@@ -114,13 +129,13 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
       const absent = gone.length + missingIn(state);
       const come = absent === 0 ? [] : without(newcomers(state, present, list), late);
       // That as many have come as are gone is enough to keep them, and not enough to give them back.
-      const isBrought = (ip: string) => run.context.claims.brought.has(ipThing(zone, ip));
-      const exchanged = come.filter(isBrought).slice(0, absent);
-      const supposed = supposedIn(state).filter((ip) => !isBrought(ip) && !gone.includes(ip));
+      const exchanged = come.filter((ip) => isBrought(ip, list)).slice(0, absent);
+      const supposed = supposedIn(state).filter((ip) => !isBrought(ip, list) && !gone.includes(ip));
+      const regained = broughtAfterAll(state, present, list);
       const others = [...supposed, ...without(come, exchanged)];
       const lost = absent - exchanged.length + supposed.length;
       if (lost > 0 && others.length > 0) run.say?.(leftAlone(zone, lost, others));
-      await list.giveBack([...without(ipsIn(state), supposed), ...late, ...exchanged], awaitedIn(state));
+      await list.giveBack([...without(ipsIn(state), supposed), ...late, ...exchanged, ...regained], awaitedIn(state));
     };
     await alone(list, () => unlessGone(zone, run, giveBack));
   },
@@ -158,22 +173,6 @@ function listOf(id: string, run: Run): IpList {
 const alone = <T>({ zone, run }: IpList, task: () => Promise<T>): Promise<T> =>
   run.context.alone(`IPs of zone ${zone}`, task);
 
-const stateOf = (
-  inputs: Inputs,
-  ips: readonly string[],
-  present: readonly ZoneIp[],
-  supposed: readonly string[] = [],
-): State => ({
-  ...inputs,
-  count: ips.length,
-  ips: [...ips],
-  others: without(namesIn(present), ips),
-  ...supposing(supposed),
-});
-
-const supposing = (supposed: readonly string[]): Pick<State, "supposed"> =>
-  supposed.length === 0 ? {} : { supposed: [...supposed] };
-
 /** Tells of IPs that are not listed and may be there: the state keeps them, and none is bought in their place. */
 function sayDoubtful(doubtful: readonly string[], { zone, noun, run }: IpList): void {
   if (doubtful.length === 0) return;
@@ -204,10 +203,13 @@ async function syncAlone(id: string, before: Known<State>, inputs: Inputs, list:
   // It says too, before anything is paid for, whether the zone can have any.
   if (isImported(before)) return takeOver(before, inputs, await list.present(), list);
   const observed = await observe(before, inputs, list);
-  const { present, supposed, sight } = observed;
+  const { present, uncertain, sight } = observed;
   const ips = await ensure(id, observed, inputs, list);
-  const { kept, unwanted } = surplus(ips, supposed, inputs.count, list);
-  const left = supposed.filter((ip) => kept.includes(ip));
+  const { kept, unwanted, dropped } = surplus(ips, uncertain.supposed, inputs.count, list);
+  const left = {
+    supposed: without(uncertain.supposed, dropped),
+    unclaimed: [...uncertain.unclaimed, ...dropped],
+  };
   const state = (own: readonly string[], others: readonly ZoneIp[]): State => ({
     ...stateOf(inputs, own, others, left),
     ...stillAwaited(before, sight, own),
@@ -219,17 +221,10 @@ async function syncAlone(id: string, before: Known<State>, inputs: Inputs, list:
   );
 }
 
-/** What is kept, and what of the surplus is given back; what is left alone is told of. */
-function surplus(ips: readonly string[], supposed: readonly string[], count: number, { zone, run }: IpList) {
-  const { dropped, unwanted } = surplusOf(ips, supposed, Math.max(0, ips.length - count));
-  if (dropped.length > 0) run.say?.(leftAlone(zone, dropped.length, dropped));
-  return { kept: without(ips, [...dropped, ...unwanted]), unwanted };
-}
-
 interface Observed {
   /** What is the resource's own of what the zone has. */
   own: string[];
-  supposed: string[];
+  uncertain: Uncertain;
   /** How many are to be added. */
   lacking: number;
   before: Known<State>;
@@ -257,12 +252,13 @@ async function observe(recorded: Known<State>, inputs: Inputs, list: IpList): Pr
   if (lost > 0 && lacking < inputs.count - own.length) {
     list.run.say?.(leftToNext(list, lost));
   }
-  return { own, supposed: isAnyTaken ? [] : supposed, lacking, before, present, sight };
+  const unclaimed = without(unclaimedIn(recorded, present), own);
+  return { own, uncertain: { supposed: isAnyTaken ? [] : supposed, unclaimed }, lacking, before, present, sight };
 }
 
 async function ensure(
   id: string,
-  { own, supposed, lacking, before, present, sight }: Observed,
+  { own, uncertain, lacking, before, present, sight }: Observed,
   inputs: Inputs,
   list: IpList,
 ): Promise<string[]> {
@@ -275,7 +271,7 @@ async function ensure(
   }
   if (lacking <= 0) return own;
   const asked = { before: namesIn(present), own: ipsIn(before), count: lacking };
-  const unsure = { ...stateOf(inputs, own, present, supposed), ...stillAwaited(before, sight, own) };
+  const unsure = { ...stateOf(inputs, own, present, uncertain), ...stillAwaited(before, sight, own) };
   const added = await add(asked, inputs, list, (adding) => ({ id, state: { ...unsure, adding } }));
   const ips = [...own, ...added];
   const awaited = { since: new Date().toISOString(), ips: [...awaitedIn(unsure), ...added] };
@@ -290,7 +286,7 @@ async function ensure(
   };
   return appear().catch((cause: unknown) => {
     const open = awaited.ips.length === 0 ? {} : { awaited };
-    return keeping(id, { ...stateOf(inputs, ips, present, supposed), ...open })(cause);
+    return keeping(id, { ...stateOf(inputs, ips, present, uncertain), ...open })(cause);
   });
 }
 

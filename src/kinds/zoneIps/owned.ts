@@ -22,6 +22,28 @@ export const isPlaced = ({ countries }: ZoneIp, { country, countryCity }: Known<
     (place) => place === undefined || countries.some((code) => code.toLowerCase() === place.slice(0, 2)),
   );
 
+export const stateOf = (
+  inputs: Inputs,
+  ips: readonly string[],
+  present: readonly ZoneIp[],
+  uncertain: Partial<Uncertain> = {},
+): State => ({
+  ...inputs,
+  count: ips.length,
+  ips: [...ips],
+  others: without(namesIn(present), ips),
+  ...uncertainOf(uncertain),
+});
+
+/** The IPs of which a state does not know whose they are: those that it counts as its own, and those that it has left alone. */
+export interface Uncertain {
+  supposed: readonly string[];
+  unclaimed: readonly string[];
+}
+
+export const uncertainOf = (uncertain: Partial<Uncertain>): Pick<State, "supposed" | "unclaimed"> =>
+  Object.fromEntries(Object.entries(uncertain).filter(([, ips]) => ips.length > 0));
+
 /** IPs of a resource, and up to the number wanted some that the zone has and nobody else of the program. */
 export function withFree(own: readonly string[], inputs: Inputs, present: readonly ZoneIp[], list: IpList): string[] {
   const free = present.filter((ip) => isPlaced(ip, inputs) && !list.isAnothers(ip.name));
@@ -52,19 +74,34 @@ export async function keptOf(
   list: IpList,
   isReading = false,
 ): Promise<Kept> {
-  const { claims } = list.run.context;
-  const isBrought = (ip: string) => claims.brought.has(ipThing(list.zone, ip));
-  const doubtful = without(supposedIn(state), gone).filter((ip) => !isBrought(ip));
-  if (!isReading && doubtful.length + gone.length + missingIn(state) > 0) await list.run.others?.();
-  const anothers = doubtful.filter((ip) => claims.whoHas(ipThing(list.zone, ip), list.run.me) !== undefined);
-  const own = without(ipsIn(state), [...gone, ...anothers]);
+  const doubtful = without(supposedIn(state), gone).filter((ip) => !isBrought(ip, list));
+  const open = [...doubtful, ...unclaimedIn(state, present)];
+  if (!isReading && open.length + gone.length + missingIn(state) > 0) await list.run.others?.();
+  const anothers = open.filter((ip) => ipsIn(state).includes(ip) && isClaimed(ip, list));
+  const own = [...without(ipsIn(state), [...gone, ...anothers]), ...broughtAfterAll(state, present, list)];
   const supposed = without(doubtful, anothers);
   const lost = missingIn(state) + gone.length + anothers.length;
   if (lost === 0) return { ips: own, supposed, lost };
   const come = newcomers(state, present, list);
-  if (come.length !== lost || (isReading && !come.every(isBrought))) return { ips: own, supposed, lost };
-  return { ips: [...own, ...come], supposed: [...supposed, ...come.filter((ip) => !isBrought(ip))], lost: 0 };
+  const unsure = come.filter((ip) => !isBrought(ip, list));
+  if (come.length !== lost || (isReading && unsure.length > 0)) return { ips: own, supposed, lost };
+  return { ips: [...own, ...come], supposed: [...supposed, ...unsure], lost: 0 };
 }
+
+/** Whether a `ZoneIpRefresh` has brought an IP, as far as this run knows: an update comes to it after the IPs. */
+export const isBrought = (ip: string, { zone, run }: IpList): boolean =>
+  run.context.claims.brought.has(ipThing(zone, ip));
+
+/** Of the IPs that were left alone, those that turn out to be the resource's own. */
+export const broughtAfterAll = (state: Known<State>, present: readonly ZoneIp[], list: IpList): string[] =>
+  without(unclaimedIn(state, present), ipsIn(state)).filter((ip) => isBrought(ip, list) && !isClaimed(ip, list));
+
+const isClaimed = (ip: string, { zone, run }: IpList): boolean =>
+  run.context.claims.whoHas(ipThing(zone, ip), run.me) !== undefined;
+
+/** The IPs that an update has left alone because nothing told it that they are the resource's own. */
+export const unclaimedIn = ({ unclaimed = [] }: Known<State>, present: readonly ZoneIp[]): string[] =>
+  unclaimed.filter((ip) => namesIn(present).includes(ip));
 
 /** The IPs of a state that may be somebody else's. */
 export const supposedIn = ({ supposed = [] }: Known<State>): string[] => supposed;
@@ -104,15 +141,20 @@ export const leftToNext = ({ zone, noun }: IpList, gone: number): string =>
 
 /** Says which IPs a resource cannot tell from somebody else's. */
 export const leftAlone = (zone: string, gone: number, come: readonly string[]): string =>
-  `${goneOf(zone, gone, "IP")}, and ${come.join(", ")} have come since. Whether they came in their place is not certain, so they are left alone. They cost money: give back those that you do not need.`;
+  `${goneOf(zone, gone, "IP")}, and ${come.join(", ")} ${come.length === 1 ? "has" : "have"} come since. Whether as a replacement is not certain, so what has come is left alone. Each IP costs money: give back those that you do not need.`;
+
+/** What there is too much of: what may be somebody else's is left alone, and the rest is given back, the newest first. */
+export function surplus(ips: readonly string[], supposed: readonly string[], count: number, { zone, run }: IpList) {
+  const { dropped, unwanted } = surplusOf(ips, supposed, Math.max(0, ips.length - count));
+  if (dropped.length > 0) run.say?.(`${leftAlone(zone, dropped.length, dropped)} ${REGAINED}`);
+  return { kept: without(ips, [...dropped, ...unwanted]), unwanted, dropped };
+}
+
+const REGAINED =
+  "If a ZoneIpRefresh has exchanged them, run `pulumi refresh` and then `pulumi up`, which gives them back.";
 
 /** The IPs that have come to a zone since its state was written, and that are nobody else's of this program. */
-export function newcomers(
-  { ips = [], others }: Known<State>,
-  present: readonly ZoneIp[],
-  { zone, run }: IpList,
-): string[] {
+export function newcomers({ ips = [], others }: Known<State>, present: readonly ZoneIp[], list: IpList): string[] {
   if (others === undefined) return [];
-  const isNobodys = (ip: string) => run.context.claims.whoHas(ipThing(zone, ip), run.me) === undefined;
-  return without(namesIn(present), [...ips, ...others]).filter(isNobodys);
+  return without(namesIn(present), [...ips, ...others]).filter((ip) => !isClaimed(ip, list));
 }

@@ -211,6 +211,22 @@ test("what a refresh has brought is the IPs that are new since, as the state say
   expect(zoneIpRefresh.holdings("web/0", ALL).brought).toEqual([]);
 });
 
+test("what refreshes before the last one have brought is remembered as long as the zone has it", async () => {
+  const scene = await zones();
+  const brought = ({ state }: { state: JsonObject }) => zoneIpRefresh.holdings("web/0", state).brought;
+  const first = await send(scene, { zone: "web", ips: scene.first });
+  const [one, two, three] = ipsOf(scene.web) as [string, string, string];
+  const second = await send(scene, { zone: "web", ips: [one] }, first.state);
+  expect(brought(second)).toEqual([...ipsOf(scene.web).slice(0, 1), two, three].map((ip) => `ip ${ip} of zone web`));
+  const third = await send(scene, { zone: "web", ips: [two] }, second.state);
+  expect(brought(third).toSorted()).toEqual(
+    ipsOf(scene.web)
+      .map((ip) => `ip ${ip} of zone web`)
+      .toSorted(),
+  );
+  expect(brought(await send(scene, { zone: "homes", vips: gipsOf(scene.homes) }, third.state))).toHaveLength(2);
+});
+
 test.each<[JsonObject]>([[ALL], [{ zone: "homes", all: true }]])(
   "a refresh whose answer is lost finds out that it was done (%j)",
   async (inputs) => {

@@ -290,7 +290,7 @@ test("IPs that nobody has given to a resource stay nobody's for a deletion after
     const again = (await zoneIps.read(id, inputs, scene.run(), read)) as JsonObject;
     await zoneIps.delete(id, again, { ...scene.run(), say });
     expect(ipsOf(scene.web)).toEqual(expect.arrayContaining(theirs));
-    const words = `1 IP of zone web is gone that this resource had, and ${theirs.join()} have come since.`;
+    const words = `1 IP of zone web is gone that this resource had, and ${theirs.join()} has come since.`;
     expect(say.mock.calls).toEqual([[expect.stringContaining(words)], [expect.stringContaining(words)]]);
   }
 });
@@ -322,6 +322,61 @@ test("IPs that a refresh of the zone's IPs has brought are the resource's", asyn
   }
   await zoneIps.delete(id, supposed, scene.run());
   expect(ipsOf(scene.web)).toEqual(scene.first);
+});
+
+/** All IPs of a resource are exchanged, and fewer are wanted before anything tells who has brought the new ones. */
+async function lowered() {
+  const scene = await zones();
+  const { id, state } = await created(scene);
+  takeAway(scene, ...listOf(state));
+  const come = add(scene, 3);
+  const inputs = { ...INPUTS, count: 1 };
+  const say = vi.fn();
+  const after = await zoneIps.update(id, state, declaredIn(INPUTS), inputs, { ...scene.run(), say });
+  const bring = (ips: readonly string[]) =>
+    scene.context.claims.note(
+      "brought",
+      ips.map((ip) => `ip ${ip} of zone web`),
+    );
+  return { scene, id, come, inputs, after, said: say.mock.calls.flat(), bring };
+}
+
+test("IPs that an update has left alone are given back once a refresh tells that a ZoneIpRefresh has brought them", async () => {
+  const { scene, id, come, inputs, after, said, bring } = await lowered();
+  expect(after).toMatchObject({ count: 1, ips: come.slice(2) });
+  expect(said).toEqual([
+    `2 IPs of zone web are gone that this resource had, and ${come.slice(0, 2).join(", ")} have come since. Whether as a replacement is not certain, so what has come is left alone. Each IP costs money: give back those that you do not need. If a ZoneIpRefresh has exchanged them, run \`pulumi refresh\` and then \`pulumi up\`, which gives them back.`,
+  ]);
+  expect(changes(scene)).toEqual([]);
+  expect(await zoneIps.read(id, inputs, scene.run(), after)).toEqual(after);
+  expect(await update(scene, id, after, inputs)).toEqual(after);
+  bring(come);
+  const read = (await zoneIps.read(id, inputs, scene.run(), after)) as JsonObject;
+  expect(read).toMatchObject({ count: 3, ips: expect.arrayContaining(come) });
+  expect(await zoneIps.read(id, inputs, scene.run(), read)).toEqual(read);
+  const lower = await update(scene, id, read, inputs);
+  expect(lower).toMatchObject({ count: 1, ips: come.slice(2) });
+  expect(ipsOf(scene.web)).toEqual([...scene.first, ...come.slice(2)]);
+  expect(await zoneIps.read(id, inputs, scene.run(), lower)).toEqual(lower);
+});
+
+test("IPs that an update has left alone are given back by a deletion as far as a ZoneIpRefresh has brought them", async () => {
+  const { scene, id, come, after, bring } = await lowered();
+  bring(come.slice(1));
+  await zoneIps.delete(id, after, scene.run());
+  expect(ipsOf(scene.web)).toEqual([...scene.first, ...come.slice(0, 1)]);
+});
+
+test("IPs that an update has left alone are another resource's where it has taken them over", async () => {
+  const { scene, id, come, inputs, after, bring } = await lowered();
+  bring(come);
+  const read = (await zoneIps.read(id, inputs, scene.run(), after)) as JsonObject;
+  scene.context.claims.made({ mark: "m.other" }, [`ip ${come[0]} of zone web`]);
+  expect(await zoneIps.read(id, inputs, scene.run(), after)).toMatchObject({ ips: [come[2], come[1]] });
+  await update(scene, id, read, inputs);
+  expect(ipsOf(scene.web)).toEqual([...scene.first, come[0], come[2]]);
+  await zoneIps.delete(id, after, scene.run());
+  expect(ipsOf(scene.web)).toEqual([...scene.first, come[0]]);
 });
 
 test("two resources of one zone that were both killed after they had added take up what is theirs", async () => {

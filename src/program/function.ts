@@ -16,8 +16,9 @@ import { type Inputs, whenKnown } from "./whenKnown";
 type Load = () => Promise<Lookup>;
 
 /** What a program gives to a function: the arguments, which may be left out where each of them may. */
-type Given<Args, Options> =
-  Partial<Args> extends Args ? [args?: Args, options?: Options] : [args: Args, options?: Options];
+type Given<Args, Options> = Parameters<
+  Partial<Args> extends Args ? (args?: Args, options?: Options) => void : (args: Args, options?: Options) => void
+>;
 
 /** A function that looks something up, with arguments that are known. */
 export interface Invoke<Args extends object, Result> {

@@ -69,9 +69,7 @@ type Given<Setting> = Setting extends Credential
 
 /** Arguments of a {@link Provider}: the settings of the stack's configuration, under the same names. */
 export type ProviderArgs = {
-  [Name in keyof Settings as Exclude<Name, "provider">]?:
-    | pulumi.Input<Given<NonNullable<Settings[Name]>> | undefined>
-    | undefined;
+  [Name in keyof Omit<Settings, "provider">]?: pulumi.Input<Given<NonNullable<Settings[Name]>> | undefined> | undefined;
 };
 
 /**

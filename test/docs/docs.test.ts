@@ -5,7 +5,7 @@ import { pageOfFunction } from "../../scripts/generate/topics.mts";
 import { ROOT } from "../../scripts/root.mts";
 import * as brightdata from "../../src";
 import { SETTINGS } from "../../src/settings/definitions";
-import { complaints } from "./compile";
+import { complaints, vendored } from "./compile";
 import { blocks, DOCUMENTS, prose, read } from "./documents";
 
 /** Loading the compiler and the SDK's types is slow on a small machine. */
@@ -70,6 +70,14 @@ describe("TypeScript blocks", () => {
   test.each(all.map(({ file }) => file))("%s compiles", (file) => {
     expect(found.filter((line) => line.startsWith(`${file}:`))).toEqual([]);
   });
+
+  test(
+    "all compile in a project that has installed no compiler",
+    () => {
+      expect(complaints([...all, wrong], vendored())).toEqual([expect.stringContaining(wrong.file)]);
+    },
+    COMPILING_MS,
+  );
 });
 
 test("the README is short", () => {

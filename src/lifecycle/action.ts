@@ -12,6 +12,8 @@ export type OutputsOf<K> = K extends { outputs: infer Outputs extends Properties
 
 /** What an action does: something that is done rather than made. */
 export interface Action<K extends Kind> {
+  /** Inputs that change with what was done: only the next time they are used, and until then nothing differs. */
+  followed?: readonly string[];
   /** What is going to happen and what it costs, for the preview. Inputs may be unknown there. */
   announce(inputs: JsonObject): string;
   /** Does it. Once something has begun that costs money, a failure is a `PartialFailure`. */
@@ -29,12 +31,13 @@ export interface Action<K extends Kind> {
 /** The life of an action's resource: never run by a refresh, run again by a replacement. */
 export function action<K extends Kind>(
   kind: K,
-  { open = () => [], holdings = () => ({}), announce, perform, resume, cancel }: Action<K>,
+  { followed = [], open = () => [], holdings = () => ({}), announce, perform, resume, cancel }: Action<K>,
 ): Lifecycle {
   return lifecycle(kind, {
     open,
     holdings,
     same(path, left, right) {
+      if (followed.includes(path)) return true;
       // What is left out is sent as its default, or means it.
       const initial = propertiesAlong(kind.inputs, keysOf(path)).at(-1)?.default;
       return sameJson(said(left) ?? initial, said(right) ?? initial);

@@ -99,6 +99,7 @@ describe("what belongs to a zone", () => {
       );
     wanting(5);
     await stack.expect("up");
+    await stack.expect("preview", "--refresh", "--expect-no-changes");
     wanting(3);
     expect(await stack.expect("up")).toMatch(/2 IPs of zone web are gone .* run `pulumi refresh`/);
     expect(zone.allocatedIps).toHaveLength(6);

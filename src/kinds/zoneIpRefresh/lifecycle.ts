@@ -23,6 +23,8 @@ type Outputs = ValuesOf<typeof zoneIpRefresh.outputs>;
 const UNKNOWN_OUTCOME = "unknown";
 
 export const zoneIpRefreshLifecycle = action(zoneIpRefresh, {
+  followed: ["ips", "vips"],
+
   announce({ zone, ips, vips, all }) {
     const list = ips ?? vips;
     const many = all === true ? "All" : Array.isArray(list) ? list.length : "Some";

@@ -2,7 +2,7 @@ import type { JsonObject } from "../base/json";
 import { hasLogicalName, type InputsOf, type Kind, LOGICAL_NAME, OPTIONS, type StateOf } from "../declaration/kind";
 import { secretPaths } from "../declaration/paths";
 import { isSame } from "../declaration/values";
-import { failuresOf } from "./check";
+import { failuresOf, type Refusal, refusedInputs } from "./check";
 import { difference, type Same } from "./diff";
 import { holdingsOf } from "./holdings";
 import type { Checked, Declared, Difference, Holdings, Lifecycle, Next, Program, Run } from "./lifecycle";
@@ -20,6 +20,8 @@ export interface Behavior<K extends Kind> extends Partial<Pick<Lifecycle, Option
   complete?(inputs: JsonObject, previous: JsonObject | undefined, program?: Program): JsonObject;
   /** Whether two values mean the same, where the declaration cannot say. */
   same?: Same;
+  /** Why nothing new can be made with such inputs, though there may be something that has them. */
+  refuses?(inputs: JsonObject): Refusal | undefined;
   /** Puts a difference right where it is more than that of the declared values. */
   judge?(difference: Difference, state: JsonObject, declared: Declared, inputs: JsonObject): Difference;
   /** What an update that failed has left open, and counts as changed: the engine forgets at a refresh that it failed. */
@@ -48,7 +50,7 @@ const WITHOUT_SLASH = /^[^/]*$/;
 
 /** The life of a kind of resource: what its declaration says, and what it does. */
 export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B & Behavior<K>): Defined<B> {
-  const { complete, same, open, judge, inputsOf, holdings, ...operations } = behavior;
+  const { complete, refuses, same, open, judge, inputsOf, holdings, ...operations } = behavior;
   // It takes its time, and most runs are of few kinds.
   let schema: ReturnType<typeof schemaOf> | undefined;
   const defined: Lifecycle = {
@@ -64,6 +66,8 @@ export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B
     check(given, previous, program): Checked {
       schema ??= schemaOf(kind);
       const found = failuresOf(declaredOf(kind, given), kind, schema, program?.secrets);
+      const refused = found.length === 0 && program?.isCreated ? refuses?.(given) : undefined;
+      if (refused !== undefined) found.push(...refusedInputs(given, kind, refused, program?.secrets));
       const inputs = hasLogicalName(kind) ? { [LOGICAL_NAME]: program?.name, ...given } : given;
       return {
         inputs: complete?.(inputs, previous, program) ?? inputs,

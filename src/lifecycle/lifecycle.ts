@@ -38,6 +38,8 @@ export interface Program {
   name?: string | undefined;
   /** Stands for the resource's place, the same in every run; absent where it is not known. */
   place?: string | undefined;
+  /** Whether it is certainly to be created: what an import file has is there already, and is checked like a creation. */
+  isCreated?: boolean | undefined;
   /** Where the inputs have secrets besides those that are declared to be: messages do not show them. */
   secrets?: readonly SecretPath[] | undefined;
   /** The inputs that the resource at that place had before this run, as far as that is known. */

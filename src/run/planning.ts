@@ -62,7 +62,8 @@ export class Planning {
     if (run === undefined) session.findRun();
     session.belongTo(run, `${this.#resources.kind} ${place}`);
     this.#resources.hear();
-    const program = this.#program(place, given, registration);
+    const isCreated = previous === undefined && run !== undefined;
+    const program = { ...this.#program(place, given, registration), isCreated };
     places.declare(place, former, previous);
     const { inputs, failures: found } = this.#lifecycle.check(given, previous, program);
     const { service } = this.#lifecycle;

@@ -177,6 +177,18 @@ test("what a check and a comparison announce of one resource is said once, and o
   expect(said).toEqual(["It costs money.", "It costs money."]);
 });
 
+test("a check knows what is certainly to be created: not what an import file has, of which no program tells", async () => {
+  const check = vi.fn((inputs: JsonObject, ..._: unknown[]) => ({ inputs, failures: [] }));
+  const { planning } = inRun({ ...SHARED, check });
+  const run = { file: "a-run" };
+  await planning.check(undefined, A, at("one", { run }));
+  await planning.check(undefined, A, at("two"));
+  await planning.check(A, A, at("three", { run }));
+  expect(check.mock.calls.map(([, , program]) => program)).toMatchObject(
+    [true, false, false].map((isCreated) => ({ isCreated })),
+  );
+});
+
 test("a check knows the inputs of before, and other resources by their names", async () => {
   const check = vi.fn((inputs: JsonObject) => ({ inputs, failures: [] }));
   const { planning } = inRun({ ...SHARED, check });

@@ -35,6 +35,11 @@ export const zoneLifecycle = lifecycle(zone, {
     return { ...given, name: previous?.name ?? automatic(), [LOGICAL_NAME]: logicalName };
   },
 
+  refuses: ({ name, adopt }) =>
+    typeof name !== "string" || NEW_ZONE_NAME.test(name) || (adopt ?? false) !== false
+      ? undefined
+      : { name: "name", expected: `${NEW_NAME} To take over a zone that exists, set \`adopt: true\`.` },
+
   same,
 
   judge({ changed, replaces }, state, _declared, inputs) {

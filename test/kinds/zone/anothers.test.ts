@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { ArgumentError } from "../../../src/base/errors";
 import { LOGICAL_NAME } from "../../../src/declaration/kind";
 import { zoneLifecycle as zone } from "../../../src/kinds/zone/lifecycle";
+import { UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import { changes, failure, stage } from "../../lifecycle/harness";
 import { created, INPUTS, posts } from "./setup";
 
@@ -70,6 +71,28 @@ test("a name that the service takes no more is refused before anything is sent, 
   expect(error.message).toMatch(/^There is no zone "2nd zone", and none can be created with that name: /);
   expect(changes(scene)).toEqual([]);
 });
+
+test.each([["Zöne"], ["z".repeat(64)], ["2nd zone"]])(
+  "a name that the service takes no more is refused by the preview of a creation: %s",
+  (name) => {
+    const inputs = { ...INPUTS, name };
+    const isCreated = true;
+    expect(zone.check(inputs, undefined, { isCreated }).failures).toEqual([
+      `\`name\` is ${JSON.stringify(name)}: expected 3 to 63 of the characters a-z, 0-9 and _. Leave it out, and the zone gets an automatic name. To take over a zone that exists, set \`adopt: true\`.`,
+    ]);
+    expect(zone.check(inputs, undefined, { isCreated, secrets: [["name"]] }).failures).toEqual([
+      expect.not.stringContaining(name),
+    ]);
+    for (const fine of [
+      { ...inputs, adopt: true },
+      { ...inputs, adopt: UNKNOWN },
+      { ...INPUTS, name: UNKNOWN },
+    ])
+      expect(zone.check(fine, undefined, { isCreated }).failures).toEqual([]);
+    // What an import file has is there.
+    expect(zone.check(inputs, undefined).failures).toEqual([]);
+  },
+);
 
 test("an update of a zone that is gone creates none: a refresh comes first", async () => {
   const scene = await stage();

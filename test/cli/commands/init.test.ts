@@ -52,9 +52,9 @@ test.each(templateNames())(
     const changed = Object.keys(filesOf(name)).filter((path) => text("native", path) !== text("dynamic", path));
     expect(changed).toEqual([".github/actions/setup/action.yml", ".gitlab-ci.yml", "index.ts", "package.json"]);
     expect(text("native", "index.ts")).toContain('\nimport * as brightdata from "pulumi-brightdata/native";\n');
-    expect(Object.entries(JSON.parse(text("native", "package.json")).scripts)[0]).toEqual([
-      "postinstall",
-      "pulumi-brightdata plugin install || exit 0",
+    expect(Object.entries(JSON.parse(text("native", "package.json")).scripts).slice(0, 2)).toEqual([
+      ["postinstall", "pulumi-brightdata plugin install || exit 0"],
+      ["prelocal", "pulumi-brightdata plugin install --check || pulumi-brightdata plugin install"],
     ]);
     const line = "npx pulumi-brightdata plugin install";
     const { runs } = load(text("native", ".github/actions/setup/action.yml")) as {

@@ -103,7 +103,7 @@ async function read(things: readonly Thing[], wanted: Wanted, progress: Progress
 }
 
 async function importAll(wanted: Wanted, held: Held, settings: Settings, progress: Progress): Promise<number> {
-  const target = targetIn(wanted.folder, { ...wanted, isEmpty: held.names.size === 0 });
+  const target = targetOf(wanted, held);
   if (!wanted.isDryRun) {
     refuseOtherLanguage(wanted.folder);
     refuseExisting(wanted, [target.mainFile, IMPORT_FILE]);
@@ -185,6 +185,17 @@ function unreadIn({ source, kind, id, state }: Described): LeftOut[] {
   if (kind !== "Zone" || !Array.isArray(passwords) || passwords.length < 2) return [];
   const why = `it has ${passwords.length - 1} further passwords, which stay: to manage one, declare a ZonePassword with \`password\` and \`adopt\``;
   return [{ source, kind: "ZonePassword", id, why }];
+}
+
+/** A dry run writes nothing, so that it says what an import is refused for, and goes on. */
+function targetOf(wanted: Wanted, held: Held): Target {
+  try {
+    return targetIn(wanted.folder, { ...wanted, isEmpty: held.names.size === 0 });
+  } catch (error) {
+    if (!(wanted.isDryRun && error instanceof ArgumentError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return { mainFile: "index.ts" };
+  }
 }
 
 /** @throws {ArgumentError} where the program of the folder's project is in another language */

@@ -142,6 +142,11 @@ test("it writes over nothing, unless it is forced to", async () => {
 test("a dry run writes nothing, and says the same", async () => {
   const { said } = await run("--dry-run", "--json");
   expect(readdirSync(folder)).toEqual([]);
+  writeFileSync(join(folder, "index.ts"), "// another program\n");
+  const { said: planned, warned } = await run("--dry-run");
+  expect(planned).toContain("Would write");
+  expect(warned).toContain("index.ts is a program already.");
+  expect(text("index.ts")).toBe("// another program\n");
   const { resources, leftOut, files } = JSON.parse(said);
   expect(resources).toContainEqual({ kind: "Zone", name: "Web-Old", id: "Web-Old", source: "account" });
   expect(leftOut).toEqual([]);

@@ -87,7 +87,8 @@ export function explained(
 const LONGEST_VALUE = 120;
 
 function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const isNone = typeof value === "number" && !Number.isFinite(value);
+  const text = (isNone ? undefined : JSON.stringify(value)) ?? String(value);
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }
 

@@ -417,6 +417,7 @@ describe("a port's inputs", () => {
         ["rules[0].action.direct", /true or false/],
       ],
     ],
+    ["a number that is none", { throttle: Number.NaN }, [["throttle", /is NaN: expected a whole number/]]],
     ["a limit in words", { bwLimit: { days: "a month" } }, [["bwLimit.days", /whole number/]]],
     [
       "a header that may be a credential, unseen",

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { counted } from "../../base/counted";
 import { ServiceError } from "../../base/errors";
 import type { JsonObject } from "../../base/json";
 import type { InputsOf, StateOf } from "../../declaration/kind";
@@ -27,9 +28,11 @@ export const zoneIpRefreshLifecycle = action(zoneIpRefresh, {
 
   announce({ zone, ips, vips, all }) {
     const list = ips ?? vips;
-    const many = all === true ? "All" : Array.isArray(list) ? list.length : "Some";
-    const kind = vips === undefined ? "IPs" : "gIPs";
-    return `${many} ${kind} of zone${typeof zone === "string" ? ` ${zone}` : ""} are replaced by new ones. Each one costs money.`;
+    const noun = vips === undefined ? "IP" : "gIP";
+    const many = Array.isArray(list) ? counted(list.length, noun) : `${all === true ? "All" : "Some"} ${noun}s`;
+    const isOne = Array.isArray(list) && list.length === 1;
+    const replaced = isOne ? "is replaced by a new one. It costs" : "are replaced by new ones. Each one costs";
+    return `${many} of zone${typeof zone === "string" ? ` ${zone}` : ""} ${replaced} money.`;
   },
 
   open: (state) => (isOpen(state) ? ["outcome"] : []),

@@ -65,7 +65,8 @@ describe("the inputs", () => {
 
   test.each<[JsonObject, string]>([
     [ALL, "All IPs of zone web are replaced by new ones. Each one costs money."],
-    [{ zone: "web", ips: ["a", "b"] }, "2 IPs of zone web are"],
+    [{ zone: "web", ips: ["a", "b"] }, "2 IPs of zone web are replaced by new ones. Each one costs money."],
+    [{ zone: "web", vips: ["a"] }, "1 gIP of zone web is replaced by a new one. It costs money."],
     [{ zone: UNKNOWN, vips: UNKNOWN }, "Some gIPs of zone are"],
   ])("%j are announced with what they cost", (inputs, words) => {
     expect(zoneIpRefresh.announce?.(inputs)).toContain(words);

@@ -25,12 +25,16 @@ export class MoveError extends ArgumentError {
     operation: MovedBy,
   ) {
     const former = inWords(from);
-    const current = from === to && to !== undefined ? `another provider ${JSON.stringify(to)}` : inWords(to);
+    const isSameName = from === to && to !== undefined;
+    const current = isSameName ? `another provider ${JSON.stringify(to)}` : inWords(to);
     super(
-      `${thing} has moved from ${former} to ${current}, where ${FOUND[found]}. Nothing was done. ${REMEDIES[operation](former, current, found)}`,
+      `${thing} has moved from ${former} to ${current}, where ${FOUND[found]}. Nothing was done. ${REMEDIES[operation](former, current, found)}${isSameName ? LEFT : ""}`,
     );
   }
 }
+
+/** A provider that leads elsewhere by now may have left a service that there is no more. */
+const LEFT = " If the former service is gone, run `pulumi state delete <its URN>`.";
 
 const FOUND = {
   nothing: "there is no such thing",

@@ -12,6 +12,8 @@ export interface Deleting {
   mayHaveMore: boolean;
   /** Whether all that it has goes with a thing that is made anew: should that stay, it is not to be without it. */
   isGoing: boolean;
+  /** Whether the program has something in its place: that may have the same things. */
+  isReplaced?: boolean;
 }
 
 /** What a deletion does, and what a person is told of it. */
@@ -21,13 +23,13 @@ export interface Deletion {
   words: readonly string[];
 }
 
-export function deletion({ things, others, awaited, mayHaveMore, isGoing }: Deleting): Deletion {
+export function deletion({ things, others, awaited, mayHaveMore, isGoing, isReplaced = false }: Deleting): Deletion {
   // Where the state names nothing, there may be something all the same.
   const isMore = others.length === 0 || others.length < things.length || mayHaveMore;
   const gone = things.filter((thing) => !others.includes(thing));
   return {
     gone: isMore && !isGoing ? gone : undefined,
-    words: keptFor(others, awaited, !isMore),
+    words: keptFor(others, awaited, !isMore, isReplaced),
   };
 }
 
@@ -68,13 +70,16 @@ export function refusalToLose(
 
 const MOST_NAMES = 20;
 
-function keptFor(others: readonly string[], awaited: readonly string[], isAll: boolean): string[] {
+function keptFor(others: readonly string[], awaited: readonly string[], isAll: boolean, isReplaced: boolean): string[] {
   const had = others.filter((thing) => !awaited.includes(thing));
   const words = keptUntilTaken(awaited);
   if (had.length === 0) return words;
-  const [belong, are] = had.length === 1 ? ["belongs to another resource", "is"] : ["belong to other resources", "are"];
+  const isOne = had.length === 1;
+  const [belong, its, another, are] = isOne
+    ? ["belongs", "its", "another resource", "is"]
+    : ["belong", "their", "other resources", "are"];
   return [
-    `${named(had)} ${belong} of this program now, and ${are} kept${isAll ? ": nothing is deleted" : ""}.`,
+    `${named(had)} ${belong} to ${isReplaced ? `${its} replacement or ` : ""}${another} of this program now, and ${are} kept${isAll ? ": nothing is deleted" : ""}.`,
     ...words,
   ];
 }

@@ -156,7 +156,7 @@ export class Operations {
         const mayHaveMore = this.#resources.mayHaveMore(journal);
         const awaited = others.filter((thing) => claims.whoHas(thing, me) === "adopts");
         const isGoing = standsOn.length > 0 && standsOn.every((thing) => claims.isRenewed(thing));
-        const { gone, words } = deletion({ things, others, awaited, mayHaveMore, isGoing });
+        const { gone, words } = deletion({ things, others, awaited, mayHaveMore, isGoing, isReplaced });
         this.#resources.requireHeard(known, gone);
         for (const each of [...advice, ...words]) this.#resources.session.say(each);
         if (gone !== undefined) {

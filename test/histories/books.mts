@@ -82,7 +82,8 @@ export class Books {
   /** What is kept for a resource whose state is not true any more is nobody's. */
   hearKept(words: readonly string[]): void {
     const kept = words.flatMap(
-      (each) => /(\w+ \S+) belongs to another resource of this program now/.exec(each)?.[1] ?? [],
+      (each) =>
+        /(\w+ \S+) belongs to (?:its replacement or )?another resource of this program now/.exec(each)?.[1] ?? [],
     );
     this.excuses.add(kept.filter((name) => this.#stale.has(name)));
   }

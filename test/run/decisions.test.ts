@@ -22,6 +22,11 @@ test.each<[string, Partial<Deleting>, Deletion]>([
   ["deletes all where nobody else has any", {}, { gone: ["zone a", "zone b"], words: [] }],
   ["keeps what another has", { others: ["zone a"] }, { gone: ["zone b"], words: words(ONE) }],
   [
+    "says that it may be the replacement's where there is one",
+    { things: ["zone a"], others: ["zone a"], isReplaced: true },
+    { gone: undefined, words: words(ONE.replace("another", "its replacement or another"), NOTHING) },
+  ],
+  [
     "deletes nothing where another has the only thing",
     { things: ["zone a"], others: ["zone a"] },
     { gone: undefined, words: words(ONE, NOTHING) },

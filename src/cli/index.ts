@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { constants } from "node:os";
-import { nearest } from "../base/nearest";
+import { meant } from "../base/nearest";
 import { VERSION } from "../base/version";
 import { COMMANDS } from "./commands/all";
 import { helpOf, Interrupted, Misuse, parsed, usageOf } from "./commands/command";
@@ -30,9 +30,9 @@ async function main(): Promise<number> {
   }
   if (command === undefined) {
     const names = COMMANDS.map((known) => known.name);
-    const [near] = nearest(name ?? "", names, 1);
-    const meant = near === undefined ? "" : ` Did you mean ${near}?`;
-    throw new Misuse(name === undefined ? "No command." : `No such command: ${name}.${meant}`);
+    const near = meant(name ?? "", names);
+    const advice = near === undefined ? "" : ` Did you mean ${near}?`;
+    throw new Misuse(name === undefined ? "No command." : `No such command: ${name}.${advice}`);
   }
   const given = parsed(command, args);
   if (given !== undefined) return command.run(given);

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ArgumentError } from "../base/errors";
-import { nearest } from "../base/nearest";
+import { meant } from "../base/nearest";
 import { VERSION } from "../base/version";
 import { PACKAGE, PROVIDER_TYPE, typeOf } from "../dynamic/type";
 import { DEFAULT_PROVIDER, NATIVE_PACKAGE, NATIVE_PROVIDER_TYPE } from "../pulumi/types";
@@ -140,9 +140,10 @@ function propertiesOf(provider: string, args: ProviderArgs): pulumi.Inputs {
 function definitionOf(name: string, provider: string): Definition<unknown> {
   const definition = Object.entries(SETTINGS).find(([known]) => known === name)?.[1];
   if (definition !== undefined) return definition;
-  const [near] = nearest(name, Object.keys(SETTINGS), 1);
+  const near = meant(name, Object.keys(SETTINGS));
+  const advice = near === undefined ? `It has ${Object.keys(SETTINGS).join(", ")}.` : `Did you mean ${near}?`;
   throw new ArgumentError(
-    `The provider ${JSON.stringify(provider)} has no argument ${JSON.stringify(name)}. Did you mean ${near}?`,
+    `The provider ${JSON.stringify(provider)} has no argument ${JSON.stringify(name)}. ${advice}`,
   );
 }
 

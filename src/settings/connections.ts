@@ -1,6 +1,6 @@
 import { ConfigurationError } from "../base/errors";
 import { digest, locationOf } from "../base/location";
-import { nearest } from "../base/nearest";
+import { meant } from "../base/nearest";
 import { CONNECTION, type Service } from "../declaration/connection";
 import { isVendorsApi, leadsToApi } from "./address";
 import { SETTINGS } from "./definitions";
@@ -87,13 +87,13 @@ export function unknownConnection(service: Service, name: unknown, settings: Set
   if (typeof name === "string" && names.includes(name)) return undefined;
   const listed = names.map((one) => JSON.stringify(one)).join(", ");
   const known = names.length === 0 ? "none is" : `configured ${names.length === 1 ? "is" : "are"} ${listed}`;
-  const [near] = typeof name === "string" ? nearest(name, names, 1) : [];
-  const meant = near === undefined ? "" : ` Did you mean ${JSON.stringify(near)}?`;
+  const near = typeof name === "string" ? meant(name, names) : undefined;
+  const advice = near === undefined ? "" : ` Did you mean ${JSON.stringify(near)}?`;
   const withheld =
     service === "manager" || settings.provider === undefined
       ? ""
       : ` Without a \`baseUrl\` of their own, those in the environment are only used for the service that ${SETTINGS.baseUrl.environment}, or its default, leads to.`;
-  return `\`${CONNECTION[service]}\` is ${JSON.stringify(name)}: no ${NOUNS[service]} of that name is configured (${waysToSet(NAMED[service], settings.provider)}); ${known}.${meant}${withheld}`;
+  return `\`${CONNECTION[service]}\` is ${JSON.stringify(name)}: no ${NOUNS[service]} of that name is configured (${waysToSet(NAMED[service], settings.provider)}); ${known}.${advice}${withheld}`;
 }
 
 /** What is wrong with the connection that an input names, in words, as far as the settings say. */

@@ -282,6 +282,7 @@ test.each<[string[], string]>([
   [[], "No command."],
   [["upload"], "No such command: upload."],
   [["downlaod"], "Did you mean download?"],
+  [["foo"], "No such command: foo.\n"],
   [["download", "s_1", "--overwite"], "Did you mean --overwrite?"],
   [["download"], "Which snapshot?"],
   [["download", "s_1"], "--to is missing"],

@@ -219,7 +219,7 @@ test("an explicit provider with services of its own has no accounts of the envir
   expect(Object.keys(found.accounts)).toEqual(["abroad", "own"]);
   expect(found.managers.fra?.apiKey?.value).toBe("fra's");
   expect(() => connected(found, { account: "shop" })).toThrow(
-    '`account` is "shop": no account of that name is configured (`accounts` of the provider "shop" / BRIGHTDATA_ACCOUNTS); configured are "abroad", "own". Did you mean "own"? Without a `baseUrl` of their own, those in the environment are only used for the service that BRIGHTDATA_BASE_URL, or its default, leads to.',
+    '`account` is "shop": no account of that name is configured (`accounts` of the provider "shop" / BRIGHTDATA_ACCOUNTS); configured are "abroad", "own". Without a `baseUrl` of their own, those in the environment are only used for the service that BRIGHTDATA_BASE_URL, or its default, leads to.',
   );
   const same = readSettings(given({}), environment);
   expect(connected(same, { account: "shop" }).apiToken?.value).toBe("the-shop's");

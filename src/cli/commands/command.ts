@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { nearest } from "../../base/nearest";
+import { meant } from "../../base/nearest";
 import { Misuse } from "../account/misuse";
 
 export { Misuse } from "../account/misuse";
@@ -64,7 +64,7 @@ export function parsed({ options, hasCommand }: Command, args: readonly string[]
     if (!(error instanceof Error)) throw error;
     const [first = ""] = error.message.split(/[.\n]/);
     const unknown = /^Unknown option '--(?:no-)?([^']*)'/.exec(first)?.[1];
-    const [near] = unknown === undefined ? [] : nearest(unknown, Object.keys(options), 1);
+    const near = unknown === undefined ? undefined : meant(unknown, Object.keys(options));
     const ambiguous = /^Option '(--[^' ]+).* is ambiguous/.exec(first)?.[1];
     const dash = `To give ${ambiguous} a value that begins with a dash, write ${ambiguous}=<value>.`;
     throw new Misuse(

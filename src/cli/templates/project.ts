@@ -1,5 +1,5 @@
 import { ArgumentError } from "../../base/errors";
-import { nearest } from "../../base/nearest";
+import { meant } from "../../base/nearest";
 import { yamlText } from "../../base/yamlText";
 import type { Setting, Template } from "./template";
 
@@ -92,10 +92,10 @@ const FORMS: Readonly<Record<Setting["type"], { like: (value: string) => boolean
 function written(key: string, value: string, { config }: Template): string {
   const setting = Object.hasOwn(config, key) ? config[key] : undefined;
   if (setting === undefined) {
-    const [near] = nearest(key, Object.keys(config), 1);
-    const meant = near === undefined ? "" : ` Did you mean ${near}?`;
+    const near = meant(key, Object.keys(config));
+    const advice = near === undefined ? "" : ` Did you mean ${near}?`;
     throw new ArgumentError(
-      `The template has no setting \`${key}\`: it has ${Object.keys(config).join(", ")}.${meant}`,
+      `The template has no setting \`${key}\`: it has ${Object.keys(config).join(", ")}.${advice}`,
     );
   }
   const form = FORMS[setting.type];

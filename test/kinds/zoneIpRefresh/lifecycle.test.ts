@@ -228,6 +228,19 @@ test("what refreshes before the last one have brought is remembered as long as t
   expect(brought(await send(scene, { zone: "homes", vips: gipsOf(scene.homes) }, third.state))).toHaveLength(2);
 });
 
+test("what a refresh has brought to another zone is not remembered, though this one has it by now", async () => {
+  const scene = await zones();
+  const before = { zone: "homes", newIps: scene.first.slice(1) };
+  const { state } = await send(scene, { zone: "web", ips: scene.first.slice(0, 1) }, before);
+  expect(state).not.toHaveProperty("earlierIps");
+  const { state: own } = await send(
+    scene,
+    { zone: "web", ips: ipsOf(scene.web).slice(0, 1) },
+    { ...before, zone: "web" },
+  );
+  expect(own).toMatchObject({ earlierIps: scene.first.slice(1) });
+});
+
 test.each<[JsonObject]>([[ALL], [{ zone: "homes", all: true }]])(
   "a refresh whose answer is lost finds out that it was done (%j)",
   async (inputs) => {

@@ -61,7 +61,10 @@ const FORMS: readonly [RegExp, (match: RegExpExecArray, sentence: string) => Sub
   ],
   [/([\d,]+) proxy ports\b/, ([, count]) => someOf("port ", count)],
   [/\bports?\b[^:]*: ([\d, –-]+)\./, ([, ports = ""]) => of(...numbers(ports).map((port) => `port ${port}`))],
-  [/\bports? (\d[\d, –-]*)/i, ([, ports = ""]) => of(...numbers(ports).map((port) => `port ${port}`))],
+  [
+    /\bports? (\d(?:[\d, –-]|ports? (?=\d))*)/i,
+    ([, ports = ""]) => of(...numbers(ports).map((port) => `port ${port}`)),
+  ],
   [/\b(?:a|the) proxy port\b/, () => someOf("port ", 1)],
   [/settings of the Proxy Manager/, () => someOf("ui ", Number.POSITIVE_INFINITY)],
   [/\b[Zz]one "?([\w-]+)/, ([, zone]) => of(`zone ${zone}`)],
@@ -81,7 +84,7 @@ const numbers = (text: string): number[] =>
 
 /** Sentences, together with those that go on with what they are about. */
 const sentencesOf = (text: string): string[] =>
-  text.replaceAll(/https?:\/\/\S+/g, "…").split(/(?<=\.)\s+(?!They\b|It\b|As\b|Whether they\b)|\n/);
+  text.replaceAll(/https?:\/\/\S+/g, "…").split(/(?<=\.)\s+(?!They\b|It\b|As\b|Whether (?:they|as)\b)|\n/);
 
 function subjectOf(sentence: string): Subject | undefined {
   const words = sentence.replaceAll(ASIDE, "").replace(/^brightdata: /, "");

@@ -46,6 +46,18 @@ describe("what was said excuses a thing by its name", () => {
       ["port 24002"],
     ],
     [
+      "ports that are named one by one",
+      "brightdata: port 24001, port 24002 are kept: another resource of this program is to take them over. Should that fail, and the program not ask for it again, declare them again, with `adopt: true` where the resource has that input, or delete them by hand.",
+      ["port 24000", "port 24001", "port 24002"],
+      ["port 24000"],
+    ],
+    [
+      "an IP that has come, as the sentence after it says",
+      "brightdata: 1 IP of zone shop is gone that this resource had, and 198.18.0.14 has come since. Whether as a replacement is not certain, so what has come is left alone. Each IP costs money: give back those that you do not need.",
+      ["ip shop/198.18.0.14", "ip shop/198.18.0.15"],
+      ["ip shop/198.18.0.15"],
+    ],
+    [
       "a ban",
       "An update that was cut short may have created a ban of 192.0.2.7 on port 24900, which may be in no state. If it is there, lift it with a PortIpUnban.",
       ["ban 24900/192.0.2.7", "ban 24900/192.0.2.8", "port 24900"],

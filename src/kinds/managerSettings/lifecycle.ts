@@ -166,7 +166,8 @@ async function apply(state: JsonObject, inputs: Inputs, run: Run): Promise<State
     const live = isOfLists ? await withWholeLists(found, run) : found;
     const previous = withoutOthersAddresses(previousOf(before, live, inputs), run);
     const sent = noted.logsSettings === undefined ? state.logsSettings : undefined;
-    const change = changeOf(withOthersAddresses(before, state, live, run), sent, live, inputs);
+    const wanted = { ...withOthersAddresses(before, state, live, run), ...pick(inputs, NAMES) };
+    const change = { ...pick(wanted, shrinking(state, wanted)), ...changeOf(wanted, sent, live, inputs) };
     // What is not known to have been put back is remembered until it is.
     if (Object.keys(change).length > 0)
       await sync(change, sealed({ ...inputs, previous: { ...before, ...previous } }), run);
@@ -184,11 +185,21 @@ function previousOf(before: JsonObject, live: GeneralSettings, inputs: Inputs): 
   return { ...(inputs.logsSettings !== undefined && { logsSettings: OFF }), ...Object.fromEntries(values) };
 }
 
+/** Lists that lose an address which the state has: an answer that lacks it, too, may be short, so that they are written anyway. */
+const shrinking = (state: JsonObject, wanted: JsonObject): string[] => {
+  const staying = new Set(addressesIn(wanted));
+  return listsIn(state)
+    .filter(
+      (own) =>
+        wanted[own.name] !== undefined && addressesIn({ [own.name]: own.addresses }).some((ip) => !staying.has(ip)),
+    )
+    .map(({ name }) => name);
+};
+
 /** @param sent where the manager was told to deliver its logs; `undefined` where that is not known */
-function changeOf(before: JsonObject, sent: unknown, live: GeneralSettings, inputs: Inputs): JsonObject {
-  const wanted = { ...before, ...pick(inputs, NAMES) };
+function changeOf(wanted: JsonObject, sent: unknown, live: GeneralSettings, inputs: Inputs): JsonObject {
   const readable = pick(wanted, differing(wanted, live));
-  const delivery = inputs.logsSettings ?? (isToTurnOff(sent ?? before.logsSettings, live) ? OFF : undefined);
+  const delivery = inputs.logsSettings ?? (isToTurnOff(sent ?? wanted.logsSettings, live) ? OFF : undefined);
   // A manager that delivers its logs changes their number only when it is told again where they go.
   const unreadable = readable.logs === undefined && sameJson(sent, delivery) ? undefined : delivery;
   return { ...readable, ...present({ logsSettings: unreadable }) };

@@ -91,7 +91,9 @@ async function timeCommand(stack: Stack, { command }: Step): Promise<Partial<Mea
   const seconds = (performance.now() - start) / 1000;
   const usage = tree?.stop();
   if (status !== 0) throw new Error(`pulumi ${command} ended with ${status}:\n${stdout}\n${stderr}`);
-  return { seconds, ...(usage && { cpu: usage.cpu, peakBytes: usage.providerPeakBytes }) };
+  if (usage === undefined) return { seconds };
+  const { cpu, providerPeakBytes: peakBytes, providersPeakBytes: togetherBytes } = usage;
+  return { seconds, cpu, peakBytes, togetherBytes };
 }
 
 async function* measureLoop(task: Task, service: Service): AsyncGenerator<Measurement> {

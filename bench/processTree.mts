@@ -9,6 +9,8 @@ export interface Usage {
   cpu: Record<Part, number>;
   /** The most memory that a process of the provider has had in RAM, in bytes. */
   providerPeakBytes: number;
+  /** The most that all processes of the provider have had together, in bytes: each page that they share counts once. */
+  providersPeakBytes: number;
 }
 
 interface Watched {
@@ -18,6 +20,8 @@ interface Watched {
 }
 
 const POLL_MS = 25;
+/** The system walks through all pages of a process to tell what it shares: only each of so many times. */
+const POLLS_PER_SUM = 10;
 /** Linux counts in these to everybody outside the kernel. */
 const TICKS_PER_SECOND = 100;
 
@@ -30,6 +34,8 @@ export class ProcessTree {
   readonly #watched = new Map<number, Watched>();
   readonly #foreign = new Set<number>();
   readonly #timer: NodeJS.Timeout;
+  #polls = 0;
+  #providersPeakBytes = 0;
 
   constructor(root: number) {
     this.#watched.set(root, { part: "engine", cpuTicks: 0, peakBytes: 0 });
@@ -46,7 +52,7 @@ export class ProcessTree {
       cpu[part] += cpuTicks / TICKS_PER_SECOND;
       if (part === "provider") providerPeakBytes = Math.max(providerPeakBytes, peakBytes);
     }
-    return { cpu, providerPeakBytes };
+    return { cpu, providerPeakBytes, providersPeakBytes: this.#providersPeakBytes };
   }
 
   #poll(): void {
@@ -63,6 +69,13 @@ export class ProcessTree {
       watched.part = partOf(pid) ?? watched.part;
       watched.peakBytes = peakBytesOf(pid) ?? watched.peakBytes;
     }
+    if (this.#polls++ % POLLS_PER_SUM === 0) this.#sum(alive);
+  }
+
+  #sum(alive: ReadonlySet<number>): void {
+    const providers = [...this.#watched].filter(([pid, { part }]) => part === "provider" && alive.has(pid));
+    const bytes = providers.reduce((sum, [pid]) => sum + shareOf(pid), 0);
+    this.#providersPeakBytes = Math.max(this.#providersPeakBytes, bytes);
   }
 
   /** A process does what its parent does, until it says otherwise. */
@@ -92,9 +105,14 @@ function partOf(pid: number): Part | undefined {
   return /@pulumi\/pulumi\/cmd\/run/.test(command) ? "program" : undefined;
 }
 
-function peakBytesOf(pid: number): number | undefined {
-  const kilobytes = /^VmHWM:\s*(\d+) kB/m.exec(read(`/proc/${pid}/status`) ?? "")?.[1];
-  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+const peakBytesOf = (pid: number): number | undefined => bytesIn(`/proc/${pid}/status`, /^VmHWM:\s*(\d+) kB/m);
+
+/** Its own pages, and its part of those that it shares. */
+const shareOf = (pid: number): number => bytesIn(`/proc/${pid}/smaps_rollup`, /^Pss:\s*(\d+) kB/m) ?? 0;
+
+function bytesIn(file: string, kilobytes: RegExp): number | undefined {
+  const found = kilobytes.exec(read(file) ?? "")?.[1];
+  return found === undefined ? undefined : Number(found) * 1024;
 }
 
 /** A process may end at any moment, and its files with it. */

@@ -21,6 +21,8 @@ export interface Measurement {
   cpu?: Partial<Record<Part, number>>;
   /** Peak memory of the provider's process. */
   peakBytes?: number;
+  /** Peak memory of all processes of the provider together, what they share counted once. */
+  togetherBytes?: number;
   /** HTTP requests that the service has received. */
   requests?: number;
   /** Size of the state afterwards. */

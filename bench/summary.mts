@@ -1,7 +1,7 @@
 import type { Part } from "./processTree.mts";
 import type { Measurement } from "./results.mts";
 
-type Figure = "seconds" | "peakBytes" | "requests" | "stateBytes" | `${Part}Seconds`;
+type Figure = "seconds" | "peakBytes" | "togetherBytes" | "requests" | "stateBytes" | `${Part}Seconds`;
 
 /** The medians of a run's rounds. What was not measured is NaN. */
 export class Summary {

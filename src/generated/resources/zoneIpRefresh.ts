@@ -68,7 +68,7 @@ export interface ZoneIpRefreshArgs {
  * An action: it runs when the resource is created, and again when a trigger or another input changes. A preview, a
  * refresh and an update without a change run nothing.
  *
- * Remote service: `GET /zone/ips`, `GET /zone/route_vips` and `POST /zone/ips/refresh`.
+ * Remote service: `GET /zone/ips`, `GET /zone/route_vips`, `GET /zone` and `POST /zone/ips/refresh`.
  *
  * @example
  * new brightdata.ZoneIpRefresh("monthly", { zone: zone.name, all: true, triggers: ["2026-01"] });

@@ -13,7 +13,7 @@ export const zoneIpRefresh = kind("ZoneIpRefresh", {
   service: "remote",
   isAction: true,
   id: { says: "Name of the zone and random digits.", example: "web_scraping/1f2e3d4c", pattern: /^[^/]+\/[\da-f]{8}$/ },
-  endpoints: ["GET /zone/ips", "GET /zone/route_vips", "POST /zone/ips/refresh"],
+  endpoints: ["GET /zone/ips", "GET /zone/route_vips", "GET /zone", "POST /zone/ips/refresh"],
   timeouts: { create: 120, read: 60, update: 60, delete: 60 },
   inputs: {
     zone: zoneName({ says: "Name of the zone.", required: true }),

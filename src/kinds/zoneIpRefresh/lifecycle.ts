@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { counted } from "../../base/counted";
-import { ServiceError } from "../../base/errors";
+import { ArgumentError, ServiceError } from "../../base/errors";
 import type { JsonObject } from "../../base/json";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import type { ValuesOf } from "../../declaration/property";
@@ -13,7 +13,7 @@ import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
 import { isUnsettled, turnsUp } from "../../lifecycle/settle";
 import type { RefreshTarget } from "../../remote/ips";
 import { ipThing } from "../shared/things";
-import { type IpKind, IpList, isIpKind, without } from "../zoneIps/ipLists";
+import { alone, type IpKind, IpList, isIpKind, without } from "../zoneIps/ipLists";
 import { zoneIpRefresh } from "./declaration";
 
 type Inputs = InputsOf<typeof zoneIpRefresh>;
@@ -39,35 +39,58 @@ export const zoneIpRefreshLifecycle = action(zoneIpRefresh, {
 
   holdings: (_id, state) => ({ brought: broughtBy(state).map((ip) => ipThing(String(state.zone), ip)) }),
 
-  async perform(inputs, run) {
-    const { zone } = inputs;
-    const id = `${zone}/${randomBytes(4).toString("hex")}`;
-    const kept = (facts: Begun) => ({ id, state: { ...inputs, ...facts, outcome: UNKNOWN_OUTCOME } });
-    const request = { zone, target: canonicalJson(targetOf(inputs)) };
-    const noted = begunBefore(run, ({ request: former = request }) => sameJson(former, request));
-    if (noted !== undefined) {
-      const begun = begunIn(noted.facts);
-      const outputs = await lookAgain(zone, begun, run);
-      if (outputs === undefined) throw new PartialFailure(id, kept(begun).state, unknownOutcome(zone));
-      return { id, outputs: remembering(outputs, inputs, run) };
-    }
-    const before = await observe(zone, kindsOf(inputs), run);
-    const asked = { ...inputs, ...currentOf(inputs, before?.names ?? [], run.replaced) };
-    const previous = before === undefined ? {} : { kind: before.kind, previousIps: before.names };
-    const facts = { ...previous, stale: asked.ips ?? asked.vips ?? before?.names ?? [] };
-    const creation = { ...creationOf(asked, facts, run), facts: { ...facts, request }, kept: kept(facts) };
-    return { id, outputs: remembering(single(await begin(creation, run)), inputs, run) };
-  },
+  perform: (inputs, run) => alone(inputs.zone, run, () => refresh(inputs, run)),
 
   async resume(_id, state, run) {
     if (!isOpen(state)) return {};
     const { zone } = state;
     run.say?.(`Looking again what became of the refresh of IPs of zone ${zone}. It is not sent again.`);
-    const outputs = await lookAgain(zone, state, run);
+    const outputs = await alone(zone, run, () => lookAgain(zone, state, run));
     if (outputs === undefined) throw unknownOutcome(zone);
     return { ...outputs, outcome: undefined, stale: undefined };
   },
 });
+
+async function refresh(inputs: Inputs, run: Run): Promise<{ id: string; outputs: Outputs }> {
+  const { zone } = inputs;
+  const id = `${zone}/${randomBytes(4).toString("hex")}`;
+  const kept = (facts: Begun) => ({ id, state: { ...inputs, ...facts, outcome: UNKNOWN_OUTCOME } });
+  const request = { zone, target: canonicalJson(targetOf(inputs)) };
+  const noted = begunBefore(run, ({ request: former = request }) => sameJson(former, request));
+  if (noted !== undefined) {
+    const begun = begunIn(noted.facts);
+    const outputs = await lookAgain(zone, begun, run);
+    if (outputs === undefined) throw new PartialFailure(id, kept(begun).state, unknownOutcome(zone));
+    return { id, outputs: remembering(outputs, inputs, run) };
+  }
+  const before = await observe(zone, kindsOf(inputs), run);
+  const asked = { ...inputs, ...currentOf(inputs, before?.names ?? [], run.replaced) };
+  await requireNamed(asked, before?.names, run);
+  const previous = before === undefined ? {} : { kind: before.kind, previousIps: before.names };
+  const facts = { ...previous, stale: asked.ips ?? asked.vips ?? before?.names ?? [] };
+  const creation = { ...creationOf(asked, facts, run), facts: { ...facts, request }, kept: kept(facts) };
+  return { id, outputs: remembering(single(await begin(creation, run)), inputs, run) };
+}
+
+/** A list that the service does not read for such a zone is a missing one to it, which stands for all. */
+async function requireNamed({ zone, ips, vips }: Inputs, present: readonly string[] | undefined, run: Run) {
+  const asked = ips ?? vips;
+  if (asked === undefined) return;
+  const [name, noun, type] = ips === undefined ? ["vips", "gIPs", "resident"] : ["ips", "IPs", "static"];
+  const quoted = JSON.stringify(zone);
+  if (present === undefined) {
+    const { plan } = await run.context.remote.zones.get(zone, run.deadline);
+    if (plan.type === type) return;
+    throw new ArgumentError(
+      `\`${name}\` is for zones whose plan is \`${type}\`, and that of zone ${quoted} is ${plan.type === undefined ? "unknown" : `\`${plan.type}\``}: expected ${noun} of the zone. Nothing was sent.`,
+    );
+  }
+  const unknown = without(asked, present);
+  if (unknown.length === 0) return;
+  throw new ArgumentError(
+    `\`${name}\` names ${unknown.join(", ")}, which zone ${quoted} does not list: expected ${noun} that it has. Nothing was sent.`,
+  );
+}
 
 /** The IPs that a refresh has brought, or one before it. */
 const broughtBy = ({ newIps, earlierIps }: JsonObject): string[] => [

@@ -9,7 +9,7 @@ import { monthly, planOf } from "../zone/pieces";
 import { zoneNames } from "../zone/zoneNames";
 import { add, latecomers } from "./addition";
 import { zoneIps } from "./declaration";
-import { type IpKind, IpList, isIpKind, namesIn, type Sight, without, type ZoneIp } from "./ipLists";
+import { alone, type IpKind, IpList, isIpKind, namesIn, type Sight, without, type ZoneIp } from "./ipLists";
 import {
   awaitedIn,
   broughtAfterAll,
@@ -137,7 +137,7 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
       if (lost > 0 && others.length > 0) run.say?.(leftAlone(zone, lost, others));
       await list.giveBack([...without(ipsIn(state), supposed), ...late, ...exchanged, ...regained], awaitedIn(state));
     };
-    await alone(list, () => unlessGone(zone, run, giveBack));
+    await alone(zone, run, () => unlessGone(zone, run, giveBack));
   },
 
   async list(run) {
@@ -169,10 +169,6 @@ function listOf(id: string, run: Run): IpList {
   return new IpList(zone, kind, run);
 }
 
-// What is added is told from what was there before: additions to one zone must not overlap.
-const alone = <T>({ zone, run }: IpList, task: () => Promise<T>): Promise<T> =>
-  run.context.alone(`IPs of zone ${zone}`, task);
-
 /** Tells of IPs that are not listed and may be there: the state keeps them, and none is bought in their place. */
 function sayDoubtful(doubtful: readonly string[], { zone, noun, run }: IpList): void {
   if (doubtful.length === 0) return;
@@ -186,7 +182,7 @@ async function sync(id: string, before: Known<State>, inputs: Inputs, run: Run):
   const list = listOf(id, run);
   const things = (ips: readonly string[]) => ips.map((ip) => ipThing(list.zone, ip));
   const claim = (ips: readonly string[]) => run.me && run.context.claims.made(run.me, things(ips));
-  return alone(list, async () => {
+  return alone(list.zone, list.run, async () => {
     try {
       const state = await syncAlone(id, before, inputs, list);
       claim(state.ips);

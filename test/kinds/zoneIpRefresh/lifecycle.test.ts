@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import type { Fault } from "../../../simulator/fault";
-import { BrightDataError, InvalidRequestError, ServerError } from "../../../src/base/errors";
+import { ArgumentError, BrightDataError, InvalidRequestError, ServerError } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
 import { zoneIpRefreshLifecycle as zoneIpRefresh } from "../../../src/kinds/zoneIpRefresh/lifecycle";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
@@ -138,9 +138,52 @@ test("refreshing replaces gIPs of a zone that does not list them", async () => {
 test("a refresh of IPs that the zone does not have is refused, and not kept", async () => {
   const scene = await zones();
   const error = await failure(zoneIpRefresh.create({ zone: "web", ips: ["192.0.2.1"] }, scene.run()));
-  expect(error).toBeInstanceOf(InvalidRequestError);
-  expect(error).not.toBeInstanceOf(PartialFailure);
-  expect(error.message).toContain("IP not found in zone");
+  expect(error).toBeInstanceOf(ArgumentError);
+  expect(error.message).toMatch(
+    /^`ips` names 192\.0\.2\.1, which zone "web" does not list: expected .*Nothing was sent/,
+  );
+  expect(changes(scene)).toEqual([]);
+});
+
+test.each<[string, JsonObject, RegExp]>([
+  [
+    "gIPs of a zone with a static plan",
+    { zone: "web", vips: ["tr_9121_07_antalya_10"] },
+    /^`vips` .* "web" .*`static`/,
+  ],
+  ["proxy IPs of a zone with gIPs", { zone: "homes", ips: ["198.18.0.1"] }, /^`ips` .* "homes" .*`resident`/],
+  ["proxy IPs of a zone whose plan is not told", { zone: "other", ips: ["198.18.0.1"] }, /^`ips` .* "other" .*unknown/],
+])("a refresh of %s is refused: the service would refresh all", async (_, inputs, words) => {
+  const scene = await zones();
+  const other = scene.account.addZone("other", { type: "static", ips: 1 });
+  delete (other.plan as JsonObject).type;
+  expect((await failure(zoneIpRefresh.create(inputs, scene.run()))).message).toMatch(words);
+  expect(changes(scene)).toEqual([]);
+});
+
+test("a refresh of named gIPs and IPs of a zone that does not list them is done where its plan has such", async () => {
+  const scene = await zones();
+  const [vip] = gipsOf(scene.homes);
+  const [ip] = scene.first;
+  scene.homes.plan.vip = 0;
+  scene.remote.service.faults.add({ path: "/zone/ips", kind: "respond", status: 403 });
+  expect((await send(scene, { zone: "homes", vips: [vip] })).sent).toEqual({ zone: "homes", vips: [vip] });
+  expect((await send(scene, { zone: "web", ips: [ip] })).sent).toEqual({ zone: "web", ips: [ip] });
+});
+
+test("a refresh waits for an addition to the same zone, and the look at one that was begun does as well", async () => {
+  const scene = await zones();
+  const open = { ...ALL, kind: "ips", previousIps: scene.first, stale: scene.first, outcome: "unknown" };
+  for (const refresh of [() => zoneIpRefresh.create(ALL, scene.run()), () => update(scene, open, ALL)]) {
+    forgetRequests(scene);
+    const addition = scene.context.alone("IPs of zone web", async () => {
+      for (let reads = 0; reads < 5; reads++) await scene.context.remote.account.status();
+      return scene.remote.service.requests.filter(({ path }) => path.startsWith("/zone/ips"));
+    });
+    const refreshed = refresh();
+    expect(await addition).toEqual([]);
+    await refreshed;
+  }
 });
 
 test("refreshing is never done by a read, an update or a deletion", async () => {
@@ -189,8 +232,8 @@ test.each<[string, (scene: Awaited<ReturnType<typeof zones>>, former: JsonObject
   const inputs = { zone: "web", ips: scene.first.slice(0, 1) };
   const { state: former } = await send(scene, inputs);
   const again = failure(send(scene, inputs, change(scene, former)));
-  expect(await again).toBeInstanceOf(InvalidRequestError);
-  expect(body(scene)).toEqual(inputs);
+  expect(await again).toBeInstanceOf(ArgumentError);
+  expect(body(scene)).toBeUndefined();
 });
 
 test("refreshing again replaces the IPs that the program names where the zone still has one of them", async () => {
@@ -389,6 +432,9 @@ test("what it has begun without knowing the IPs of before stays unknown", async 
 test("a refused refresh is forgotten", async () => {
   const scene = await zones();
   const journal = notebook();
-  await failure(zoneIpRefresh.create({ zone: "web", ips: ["192.0.2.1"] }, { ...scene.run(), journal }));
+  scene.remote.service.faults.add({ ...POST, kind: "respond", status: 400 });
+  const error = await failure(zoneIpRefresh.create(ALL, { ...scene.run(), journal }));
+  expect(error).toBeInstanceOf(InvalidRequestError);
+  expect(error).not.toBeInstanceOf(PartialFailure);
   expect(journal.isForgotten).toBe(true);
 });

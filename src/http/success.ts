@@ -4,6 +4,8 @@ export interface Success {
   expected: string;
   /** Takes the body without the blanks around it; an HTML page never gets here. */
   fits(body: string, status: number): boolean;
+  /** Whether an object with an `error` may be what was asked for. Default: it is a refusal. */
+  mayHaveError?: true;
 }
 
 /** The status that says that there is no body. An empty answer may be that of a machine in between. */

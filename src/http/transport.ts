@@ -114,7 +114,8 @@ export class Transport {
   /** Sends `call` and returns the answer when it is a success by its status and by its looks. */
   async send(call: Call, success: Success): Promise<Reply> {
     const reply = await this.#whole(call);
-    if (isPending(call, reply)) throw this.#refusal(call, reply);
+    const isRefusal = !success.mayHaveError && saysError(reply.text);
+    if (isPending(call, reply) || isRefusal) throw this.#refusal(call, reply);
     if (isPage(reply.text)) throw this.#unusable(call, `an HTML page where ${success.expected} was expected`);
     const body = reply.text.trim();
     if (success.fits(body, reply.status)) return reply;

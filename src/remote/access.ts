@@ -68,7 +68,11 @@ const addDomainsTo =
       ...options,
     });
 
-const remainingShape = z.looseObject({ whitelist: z.string().optional(), blacklist: z.string().optional() });
+const remainingShape = z.looseObject({
+  whitelist: z.string().optional(),
+  blacklist: z.string().optional(),
+  error: z.null().optional(),
+});
 
 const removeDomainsFrom =
   (list: List) =>

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { ResponseFormatError } from "../base/errors";
-import type { Call, CallOptions } from "../http/call";
+import type { CallOptions } from "../http/call";
 import { json, type Operation } from "../http/operation";
-import { optional, present } from "../http/optional";
+import { field, optional, present } from "../http/optional";
 import type { DeliveredFiles, DeliveryFilename } from "../model/deliveryFiles";
 import { datasetRefusal } from "./datasetRefusal";
 import { segment } from "./names";
@@ -35,8 +34,8 @@ export interface Delivery {
   files: DeliveredFiles;
 }
 
-const id = optional(z.string().min(1));
-const startedShape = z.looseObject({ id, delivery_id: id });
+const id = z.string().min(1);
+const startedShape = z.union([field("id", id), field("delivery_id", id)]);
 
 // In seconds; one that is in another unit may be no date.
 const moment = z.number().transform((seconds) => {
@@ -68,24 +67,18 @@ const deliveryShape = z.looseObject({
  *   filename: { template: "pages", extension: "ndjson" },
  * });
  */
-export const deliver =
-  (snapshotId: string, delivery: NewDelivery, options?: CallOptions): Operation<string> =>
-  async (transport) => {
-    const { storage, filename, compress, batchSize, notify } = delivery;
-    const call: Call = {
-      operation: `deliver snapshot ${JSON.stringify(snapshotId)}`,
-      request: `POST /datasets/v3/deliver/${snapshotSegment(snapshotId)}`,
-      query: { notify },
-      body: { deliver: { ...toServiceStorage(storage), filename }, compress, batch_size: batchSize },
-      secretParts: [{ ...storage, type: undefined }, notify],
-      onRefusal: snapshotRefusal(snapshotId),
-      ...options,
-    };
-    const { id, delivery_id } = await transport.json(call, startedShape);
-    const started = id ?? delivery_id;
-    if (started !== undefined) return started;
-    throw new ResponseFormatError(transport.context(call), "an answer without the id of the delivery");
-  };
+export const deliver = (snapshotId: string, delivery: NewDelivery, options?: CallOptions): Operation<string> => {
+  const { storage, filename, compress, batchSize, notify } = delivery;
+  return json(startedShape, {
+    operation: `deliver snapshot ${JSON.stringify(snapshotId)}`,
+    request: `POST /datasets/v3/deliver/${snapshotSegment(snapshotId)}`,
+    query: { notify },
+    body: { deliver: { ...toServiceStorage(storage), filename }, compress, batch_size: batchSize },
+    secretParts: [{ ...storage, type: undefined }, notify],
+    onRefusal: snapshotRefusal(snapshotId),
+    ...options,
+  });
+};
 
 /**
  * Tells how far a delivery has come. `GET /datasets/v3/delivery/{delivery_id}`.

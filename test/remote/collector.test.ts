@@ -74,6 +74,13 @@ test("getResult takes a row with a field of that name for a row, and no rows for
   await expect(client.collector.getResult("z1")).resolves.toEqual({ status: "ready", rows: [] });
 });
 
+test("getResult takes a row with an error for a row", async () => {
+  const { client, answer } = await startRemote();
+  const row = { error: "No such page" };
+  answer(200, row);
+  await expect(client.collector.getResult("z1")).resolves.toEqual({ status: "ready", rows: [row] });
+});
+
 test("getResult tells that there is no such run, and what it cannot read", async () => {
   const { client, answer } = await startRemote();
   await failure(client.collector.getResult("z1"), NotFoundError);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ResponseFormatError } from "../../src/base/errors";
+import { ResponseFormatError, ServiceError } from "../../src/base/errors";
 import type { RemoteClient } from "../../src/remote/client";
 import { failure, startRemote } from "./harness";
 
@@ -42,6 +42,27 @@ test.each(Object.entries(OPERATIONS))("%s does not take a page with status 200 f
   const error = await failure(operation(client), ResponseFormatError);
   expect(error).toMatchObject({ settled: false });
   expect(error.message).toContain("an HTML page");
+});
+
+// Each row of a collector, and of a snapshot, may have an error of its own.
+const DONE = Object.entries(OPERATIONS).filter(
+  ([name]) => !["collector.getResult", "snapshots.download"].includes(name),
+);
+
+test.each(DONE)("%s does not take an error with status 200 for a success", async (_, operation) => {
+  const { client, answer } = await startRemote();
+  answer(200, { error: "Zone is locked, try again later" });
+  const error = await failure(operation(client), ServiceError);
+  expect(error).toMatchObject({ settled: false });
+  expect(error.message).toContain("answered 200: Zone is locked, try again later");
+});
+
+test("access.removeAllowedDomains takes an answer without an error for one that lists none", async () => {
+  const { client, answer } = await startRemote();
+  for (const body of [{}, { error: null }]) {
+    answer(200, body);
+    await expect(client.access.removeAllowedDomains("web", ["example.com"])).resolves.toEqual([]);
+  }
 });
 
 test("zones.create takes both answers that a new zone has been seen with", async () => {

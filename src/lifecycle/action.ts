@@ -1,7 +1,7 @@
 import type { JsonObject } from "../base/json";
 import type { InputsOf, Kind, StateOf } from "../declaration/kind";
 import { propertiesAlong } from "../declaration/paths";
-import type { Properties, ValuesOf } from "../declaration/property";
+import type { Properties, Property, ValuesOf } from "../declaration/property";
 import { sameJson } from "../declaration/values";
 import { present } from "../http/optional";
 import { type Behavior, type Known, lifecycle } from "./define";
@@ -38,9 +38,8 @@ export function action<K extends Kind>(
     holdings,
     same(path, left, right) {
       if (followed.includes(path)) return true;
-      // What is left out is sent as its default, or means it.
-      const initial = propertiesAlong(kind.inputs, keysOf(path)).at(-1)?.default;
-      return sameJson(said(left) ?? initial, said(right) ?? initial);
+      const property = propertiesAlong(kind.inputs, keysOf(path)).at(-1);
+      return sameJson(meant(left, property), meant(right, property));
     },
     announce: (inputs: JsonObject, previous?: JsonObject) => (previous === undefined ? announce(inputs) : undefined),
     async create(inputs: InputsOf<K>, run: Run) {
@@ -60,6 +59,11 @@ export function action<K extends Kind>(
   });
 }
 
-/** A value that says something; an empty list or text says no more than its absence, and is no reason to run again. */
-const said = (value: unknown): unknown =>
-  value === null || value === "" || (Array.isArray(value) && value.length === 0) ? undefined : value;
+/**
+ * What a value asks an action for: what is left out is sent as its default, or means it, and an empty list or text says no more
+ * than its absence.
+ */
+export const meant = (value: unknown, property: Property | undefined): unknown =>
+  value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0)
+    ? property?.default
+    : value;

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { BrightDataError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import type { InputsOf, Kind, StateOf } from "../declaration/kind";
-import { canonicalJson } from "../declaration/values";
+import { canonicalJson, sameJson } from "../declaration/values";
 import { POLL_SECONDS } from "../declaration/waiting";
-import { type Action, action, type OutputsOf } from "./action";
+import { type Action, action, meant, type OutputsOf } from "./action";
 import { type Lifecycle, PartialFailure, type Run } from "./lifecycle";
 
 /** An action that the service goes on with by itself, once it is started: it is waited for, unless the program says otherwise. */
@@ -137,22 +137,26 @@ async function finish(definition: Job<Kind>, id: string, begun: JsonObject, run:
  * nothing can be learnt, and enough to tell that another one was given.
  */
 function fingerprint(inputs: JsonObject, kind: Kind, handle: string): string {
-  const asked = Object.entries(inputs).filter(
-    ([name]) => name !== handle && kind.inputs[name]?.onChange !== "recorded",
-  );
+  const asked = Object.entries(inputs).filter(([name, value]) => {
+    const property = kind.inputs[name];
+    return name !== handle && property?.onChange !== "recorded" && !sameJson(meant(value, property), property?.default);
+  });
   const isSecret = ([name]: [string, unknown]) => kind.inputs[name]?.secret === true;
   const secrets = asked.filter(isSecret);
   const open = digest(asked.filter((each) => !isSecret(each)));
-  return secrets.length === 0 ? open : `${open}.${digest(secrets).slice(0, SECRET_DIGITS)}`;
+  return `${open}.${secrets.length === 0 ? NO_SECRETS : digest(secrets).slice(0, SECRET_DIGITS)}`;
 }
 
 const SECRET_DIGITS = 3;
+
+/** Tells a note of no secrets from one of an earlier version, which says nothing of them. */
+const NO_SECRETS = "0";
 
 const digest = (values: [string, unknown][]): string =>
   createHash("sha256")
     .update(canonicalJson(Object.fromEntries(values)))
     .digest("hex");
 
-/** Whether what was noted is what is asked for. Notes of earlier versions say nothing of secrets. */
+/** Whether what was noted is what is asked for. */
 export const isAsked = (noted: unknown, asked: string): boolean =>
   noted === asked || (typeof noted === "string" && asked.startsWith(`${noted}.`));

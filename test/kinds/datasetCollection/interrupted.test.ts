@@ -325,6 +325,42 @@ test("a collection whose update was cut short is named, and another triggered, w
   expect(triggered(scene)).toBe(2);
 });
 
+test("a collection whose update was cut short is not the one whose webhook asks for a password by now", async () => {
+  const scene = await stage();
+  const journal = new MemoryJournal();
+  const { id } = await datasetCollection.create(INPUTS, { ...scene.run(), journal });
+  const authHeader = "Bearer hush-hush";
+  const next = { ...scene.run(), journal: new MemoryJournal(journal) };
+  expect((await datasetCollection.create({ ...INPUTS, authHeader }, next)).id).not.toBe(id);
+  expect(triggered(scene)).toBe(2);
+});
+
+test("a collection whose update was cut short is the one that now writes out what is left out otherwise, or back", async () => {
+  const scene = await stage();
+  const written = { ...INPUTS, inputForm: "array", notify: false, triggers: [] };
+  for (const [before, after] of [
+    [INPUTS, written],
+    [written, INPUTS],
+  ] as [JsonObject, JsonObject][]) {
+    const journal = new MemoryJournal();
+    const { id } = await datasetCollection.create(before, { ...scene.run(), journal });
+    const next = { ...scene.run(), journal: new MemoryJournal(journal) };
+    expect((await datasetCollection.create(after, next)).id).toBe(id);
+  }
+  expect(triggered(scene)).toBe(2);
+});
+
+test("a collection that a former version has begun, whose note says nothing of secrets, is taken up", async () => {
+  const scene = await stage();
+  const journal = new MemoryJournal();
+  const { id } = await datasetCollection.create(INPUTS, { ...scene.run(), journal });
+  const { asked } = journal.noted?.facts ?? {};
+  await journal.begin({ ...journal.noted?.facts, asked: String(asked).split(".")[0] ?? "" });
+  const next = { ...scene.run(), journal: new MemoryJournal(journal) };
+  expect((await datasetCollection.create(INPUTS, next)).id).toBe(id);
+  expect(triggered(scene)).toBe(1);
+});
+
 test("a collection whose update was cut short is not the one whose webhook asks for another password", async () => {
   const scene = await stage();
   const journal = new MemoryJournal();

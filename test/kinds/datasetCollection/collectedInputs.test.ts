@@ -22,7 +22,21 @@ test.each<[string, string, JsonObject[], boolean | undefined]>([
   ["a row more", "a\n1\n1\n", [{ a: 1 }], false],
   ["a row less", "a\n1\n", [{ a: 1 }, { a: 2 }], false],
   ["other columns", "b\n1\n", [{ a: 1 }], false],
-  ["nothing", "", [{ a: 1 }], false],
+  ["nothing yet", "", [{ a: 1 }], undefined],
+  ["no row yet", "a\n", [{ a: 1 }], undefined],
+  ["booleans in another spelling", "a\nTrue\n", [{ a: true }], undefined],
+  ["numbers in another spelling", "a\n1.0\n1e3\n", [{ a: 1 }, { a: 1000 }], undefined],
+  ["blanks around a text", "a\nx\n", [{ a: " x " }], undefined],
+  [
+    "one row for inputs that are alike",
+    "a,b\n1,x\n",
+    [
+      { a: 1, b: "x" },
+      { a: 1, b: "x" },
+    ],
+    undefined,
+  ],
+  ["one row for inputs that are alike, and not the other", "a\n1\n", [{ a: 1 }, { a: 1 }, { a: 2 }], false],
 ])("tells a file that has %s", (_, csv, inputs, expected) => {
   expect(areInputsIn(csv, inputs)).toBe(expected);
 });

@@ -100,6 +100,16 @@ test("a trigger whose answer is lost is found when it turns up in the list a lit
   expect(triggered(scene)).toBe(1);
 });
 
+test("a trigger whose answer is lost is found though its inputs are not told at first", async () => {
+  const scene = await stage();
+  lose(scene, "reset-after");
+  for (const body of ["", "url\n", '{"error":"The input is being written"}']) {
+    scene.remote.service.faults.add({ path: /\/input$/, kind: "respond", status: 200, body });
+  }
+  expect((await datasetCollection.create(INPUTS, scene.run())).id).toBe(only(scene).id);
+  expect(triggered(scene)).toBe(1);
+});
+
 test("a trigger whose answer is lost is found though the time is over, and kept", async () => {
   const scene = await stage();
   scene.remote.service.faults.add({ path: "/datasets/v3/trigger", kind: "hang" });

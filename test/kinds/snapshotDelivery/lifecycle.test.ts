@@ -488,6 +488,18 @@ test("a delivery whose answer is lost that the service says has failed is told a
   expect(error.message).toMatch(/what has arrived there/);
 });
 
+test("a delivery that the service refuses as failed is in no state, and the next update delivers", async () => {
+  const { scene, inputs, path } = await ready();
+  scene.remote.service.faults.add({ path, kind: "respond", status: 500, body: "Failed to deliver snapshot" });
+  const journal = new MemoryJournal();
+  expect(await failure(snapshotDelivery.create(inputs, { ...scene.run(), journal }))).not.toBeInstanceOf(
+    PartialFailure,
+  );
+  const next = { ...scene.run(), journal: new MemoryJournal(journal) };
+  expect(await snapshotDelivery.create(inputs, next)).toMatchObject({ state: { status: "done" } });
+  expect(count(scene, `POST ${path}`)).toBe(2);
+});
+
 test("a delivery that there is is taken up by its id and waited for, and nothing is delivered", async () => {
   const { scene, inputs } = await ready();
   const snapshot = snapshotOf(scene, inputs);

@@ -170,8 +170,9 @@ export class Adapter {
   }
 
   async #guarded<T>(props: JsonObject, olds: JsonObject, task: () => T | Promise<T>): Promise<T> {
+    const [call, old] = [openedOf(props), openedOf(olds)];
     try {
-      return await task();
+      return await this.#form.run(call, old, task);
     } catch (error) {
       throw this.#presentable(error, props, olds);
     }

@@ -261,7 +261,7 @@ export class ResourceProtocol {
 
   async #guarded<T>(call: Opened, old: Former, task: () => T | Promise<T>): Promise<T> {
     try {
-      return await task();
+      return await this.#form.run(call, old, task);
     } catch (error) {
       const { shown, unfinished } = this.#form.failure(error, call, old);
       if (unfinished === undefined) throw shown;

@@ -132,6 +132,12 @@ export class StateForm {
     return isAll(new Set(leafPaths(inputs))) && isAll(this.#inputPaths(propertiesFromEngine(outputs)));
   }
 
+  /** Runs what was asked for; nothing that is said meanwhile shows a secret of what it was given. */
+  run<T>(call: Opened, old: Opened, task: () => T): T {
+    const texts = () => this.#textsOf([call.plain, old.plain], [...call.secrets, ...old.secrets]);
+    return this.#session.hiding(texts, task);
+  }
+
   /**
    * An error as a person should see it, and what there is to record of an operation that was not finished.
    *
@@ -160,7 +166,8 @@ export class StateForm {
 
   /** All texts that no message may show. @param told paths of secrets besides those that are declared to be */
   #textsOf(values: readonly JsonObject[], told: readonly SecretPath[]): string[] {
-    return [...secretTexts(values, [...(this.lifecycle.secrets ?? []), ...told]), ...this.#configured().credentials];
+    const paths = [...(this.lifecycle.secrets ?? []), ...told];
+    return [...secretTexts(values.map(propertiesFromEngine), paths), ...this.#configured().credentials];
   }
 
   #inputPaths(state: JsonObject): Set<string> {

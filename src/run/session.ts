@@ -1,7 +1,9 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { ConfigurationError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { once } from "../base/once";
 import { CONNECTION } from "../declaration/connection";
+import { redact } from "../http/redact";
 import { type Lifecycle, UNKNOWN } from "../lifecycle/lifecycle";
 import type { Scope } from "../lifecycle/scope";
 import { scopeNamed } from "../settings/connections";
@@ -39,6 +41,7 @@ export class Session {
   readonly #announcements: Announcements;
   readonly #places = new Map<string, Places>();
   readonly #said = new Set<string>();
+  readonly #hidden = new AsyncLocalStorage<() => readonly string[]>();
   #peers: Peers | undefined;
   #intents: Intents | undefined;
   /** This process, as it tells others of itself. */
@@ -69,7 +72,12 @@ export class Session {
 
   /** Says something to the person who runs the update. */
   say(words: string, isProgress = false): void {
-    this.#around.say(words, isProgress);
+    this.#around.say(redact(words, this.#hidden.getStore()?.() ?? []), isProgress);
+  }
+
+  /** Runs a task of whose words the person sees none of these texts. */
+  hiding<T>(texts: () => readonly string[], task: () => T): T {
+    return this.#hidden.run(texts, task);
   }
 
   /** Read when they are first asked for: many previews never do. */

@@ -399,6 +399,27 @@ test("no message shows what the program gave as a secret", async () => {
   expect(checked.failures).toEqual([{ property: "", reason: "[secret] is refused." }]);
 });
 
+test("nothing that an operation says shows what the program gave as a secret", async () => {
+  const log = vi.spyOn(console, "log").mockReturnValue();
+  const say = (run: Run) => run.say?.("hush is still in `a.b`.");
+  const { adapter: it } = adapter({
+    create: async (inputs, run) => {
+      say(run);
+      return { id: "id", state: inputs };
+    },
+    update: async (_id, _state, _declared, inputs, run) => {
+      say(run);
+      return inputs;
+    },
+    delete: async (_id, _state, run) => say(run),
+  });
+  const props = { a: { b: ["hush"] }, __secrets: "a.b", __declared: "a.b" };
+  await it.create(props);
+  await it.update("id", props, { a: 1 });
+  await it.delete("another", props);
+  expect(log.mock.calls).toEqual(Array(3).fill(["brightdata: [secret] is still in `a.b`."]));
+});
+
 test("delete hands over what is kept", async () => {
   const { adapter: it, life } = adapter();
   await it.delete("id", { __provider: TEXT, __declared: "a", a: 1 });

@@ -134,6 +134,19 @@ test("no error of an operation shows a secret of what it is given, or of what wa
     expect((await refusalOf(ask(method, request))).message).toBe("[secret] and [secret] are refused.");
 });
 
+test("nothing that an operation says shows a secret of what it is given, or of what was", async () => {
+  const life = lifecycle({
+    update: async (_id, _state, _declared, inputs, run) => {
+      run.say?.("tell-nobody is still there.");
+      return inputs;
+    },
+  });
+  const { ask, said } = await plugin({ lifecycles: { Test: life } });
+  const held = { id: "it", urn: urnOf("Test"), olds: { a: secret("tell-nobody"), __mark: "m.1" } };
+  await ask("update", { ...held, oldInputs: { a: secret("tell-nobody") }, news: { a: "x" } });
+  expect(said).toMatchObject([{ words: "[secret] is still there." }]);
+});
+
 test("no error of a function shows a secret among its arguments", async () => {
   const { ask } = await pluginWithService({}, { lookups: { getZoneCost } });
   const { failures } = await ask("invoke", {

@@ -4,6 +4,7 @@ import { Script } from "node:vm";
 import { canonicalAddress } from "./address";
 import { clientRange } from "./clientRange";
 import type { Format } from "./property";
+import { updated } from "./values";
 
 const EVERYBODY = new Set(["0.0.0.0/0", "::/0"].map(clientRange));
 
@@ -36,9 +37,11 @@ const isStatusExpression = (text: string): boolean => {
   return STATUSES.some((status) => expression.test(status));
 };
 
-/** Whether the text compiles, and says what `trigger` is. Nothing of it is run. */
+/** Whether the text compiles, says what `trigger` is, and stays as it is. Nothing of it is run. */
 const isTrigger = (text: string): boolean =>
-  /\btrigger\b/.test(text) && succeeds(() => new Script(`(function () {${text}\nreturn trigger;\n})`));
+  /\btrigger\b/.test(text) &&
+  updated(text) === text &&
+  succeeds(() => new Script(`(function () {${text}\nreturn trigger;\n})`));
 
 const HOST = "(?:[\\w-]+(?:\\.[\\w-]+)*\\.?)";
 const HOST_AND_PORT = new RegExp(`^${HOST}(?::(\\d{1,5}))?$`);

@@ -39,7 +39,7 @@ function plainly(property: Property, value: unknown): unknown {
       // Names of users come back in lower case.
       return Array.isArray(value) ? value.map((name) => textOf(name).toLowerCase()) : undefined;
     case "rules":
-      return numbered(asService(property, value));
+      return asService(property, value);
     default:
       return property.is === "choice" && typeof value !== "object" ? String(value) : scalar(property, value);
   }
@@ -52,39 +52,38 @@ const addressOf = (address: unknown): string => canonicalAddress(textOf(address)
 
 const rangeOf = (entry: unknown): string => clientRange(textOf(entry)) ?? textOf(entry);
 
-/** A number in a rule is the same as its text. */
-function numbered(value: unknown): unknown {
-  if (typeof value === "string" && /^\d+$/.test(value)) return Number(value);
-  if (Array.isArray(value)) return value.map(numbered);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, numbered(item)]));
-}
-
 /** Where a rule has expressions, which are sent so that they stay texts. */
 export const EXPRESSIONS = new Set(["status", "body", "url"]);
 
-/** An update makes a number of every other text in rules that begins with a digit. */
+/** An update makes a number or a flag of every other text in rules that begins with a number, or is "true" or "false". */
 function sameRules(left: unknown, right: unknown): boolean {
-  if (typeof left === "string" && typeof right === "number") return Number.parseInt(left, 10) === right;
-  if (typeof left === "number" && typeof right === "string") return sameRules(right, left);
+  if (typeof left === "string" && typeof right !== "string") return updated(left) === right;
+  if (typeof left !== "string" && typeof right === "string") return sameRules(right, left);
   if (Array.isArray(left) && Array.isArray(right))
     return left.length === right.length && left.every((item, index) => sameRules(item, right[index]));
   if (!isObject(left) || !isObject(right)) return left === right;
   const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
   return [...keys].every((key) => {
     const [some, other] = [left[key], right[key]];
-    return EXPRESSIONS.has(key) ? withMeaning(some) === withMeaning(other) : sameRules(some, other);
+    return EXPRESSIONS.has(key) ? sameRules(withMeaning(some), withMeaning(other)) : sameRules(some, other);
   });
 }
 
-const FIRST_DIGIT = /^\d(?=.*\D)/s;
+/** What an update makes of a text in rules. */
+export function updated(text: string): unknown {
+  const number = Number.parseInt(text, 10);
+  if (!Number.isNaN(number)) return number;
+  return text === "true" || text === "false" ? text === "true" : text;
+}
 
 /**
- * An expression as it keeps its meaning: an update makes a number of every text that begins with a digit, and `5`, where `5..` was
- * sent, matches all that has a 5 in it.
+ * An expression as it keeps its meaning: `5`, which an update makes of `5..`, matches all that has a 5 in it, and one that is `0`
+ * or a flag is none. Plain digits stay.
  */
 export const withMeaning = (expression: unknown): unknown =>
-  typeof expression === "string" && FIRST_DIGIT.test(expression) ? `(?:${expression})` : expression;
+  typeof expression !== "string" || updated(expression) === expression || /^[1-9]\d{0,14}$/.test(expression)
+    ? expression
+    : `(?:${expression})`;
 
 /** Whether two values are the same JSON, whatever the order of their keys. */
 export const sameJson = (left: unknown, right: unknown): boolean =>

@@ -2,7 +2,7 @@ import { isObject } from "../base/json";
 import { FORMATS } from "../declaration/formats";
 import { EXPRESSIONS, withMeaning } from "../declaration/values";
 
-const GROUPED = /^\(\?:(\d.*)\)$/s;
+const GROUPED = /^\(\?:(.*)\)$/s;
 
 /** Rules whose expressions keep their meaning. */
 export const toServiceRules = (rules: unknown): unknown => withExpressions(rules, withMeaning);

@@ -100,7 +100,12 @@ export const portRule = object(
     }),
     triggerCode: text({
       says: "JavaScript function `trigger` that takes the place of the conditions.",
-      must: [{ format: "trigger", expected: "expected JavaScript that declares a function `trigger`." }],
+      must: [
+        {
+          format: "trigger",
+          expected: "expected JavaScript that declares a function `trigger`, and does not begin with a number.",
+        },
+      ],
     }),
   },
   {

@@ -12,10 +12,18 @@ export class PortSession {
   #name: unknown;
   /** Whether the next one is begun already, before anybody asks for it. */
   #isBegun = false;
+  /** Through proxies of other vendors, a port goes without a session of its own, which it does not find again after them. */
+  #isLost = false;
   /** With `sticky_ip`, each address has its own. */
   readonly #byAddress = new Map<string, unknown>();
   /** By which exit IP a session has last left. */
   readonly #exits = new Map<unknown, string>();
+
+  /** Takes over changed fields. */
+  follow(changed: object, { ext_proxies }: PortRecord): void {
+    if ("session" in changed) this.#isLost = false;
+    this.#isLost ||= Boolean(ext_proxies);
+  }
 
   /** A session that left by an IP which is banned by now is over. */
   name({ config, bans }: { config: PortRecord; bans: BanList }, address: string): unknown {
@@ -36,7 +44,7 @@ export class PortSession {
   /** What it uses of the port's lists: of IPs and gIPs where these fill the pool. */
   ofPool(config: PortRecord, given: unknown): Wishes {
     const { ips, vips, asn } = config;
-    const size = isFixed(config) ? 1 : config.pool_size;
+    const size = this.#isFixed(config) ? 1 : config.pool_size;
     if (given) return {};
     const nth = (list: unknown): unknown => (isList(list) ? list[this.#ordinal % list.length] : undefined);
     const list = ips || vips || [];
@@ -77,13 +85,14 @@ export class PortSession {
     this.#ordinal = this.next++;
     this.#isBegun = false;
     const name = `${prefix}_${this.#ordinal}`;
-    if (isFixed(config)) return config.session;
+    if (this.#isFixed(config)) return config.session;
     return config.rotate_session ? `${name}_${randomBytes(8).toString("hex")}` : name;
+  }
+
+  #isFixed({ session }: PortRecord): boolean {
+    return Boolean(session) && session !== true && !this.#isLost;
   }
 }
 
 /** A text is a list of its letters, too. */
 const isList = (value: unknown): value is unknown[] | string => Array.isArray(value) || typeof value === "string";
-
-/** Through proxies of other vendors, a port goes without a session of its own. */
-const isFixed = ({ session, ext_proxies }: PortRecord): boolean => Boolean(session) && session !== true && !ext_proxies;

@@ -29,6 +29,7 @@ export class RunningPort {
     this.config = config;
     this.bans = bans;
     this.hung = isFatal(config);
+    this.session.follow(config, config);
   }
 
   /** Takes over changed fields, by which its sessions begin anew. */
@@ -36,6 +37,7 @@ export class RunningPort {
     Object.assign(this.config, fields);
     if (!this.config.throttle) this.throttle.release();
     this.hung ||= isFatal(this.config);
+    this.session.follow(fields, this.config);
     this.session.renew(0);
   }
 

@@ -36,6 +36,9 @@ export const FIXED_FIELDS = PORT_FIELDS.filter((field) => portField(field).repla
 /** A field's value in the one form in which values compare; `undefined` for "as if it were not there". */
 export const portValue = (field: PortField, value: unknown): unknown => comparable(portField(field), value);
 
+/** What is sent for none of these: the manager would take an empty value for a value. */
+const NONE: Partial<Record<PortField, unknown>> = { ips: "", vips: "", vip: "*", extProxies: "" };
+
 const EMPTY: Partial<Record<Property["is"], unknown>> = { list: [], flag: false, number: 0 };
 
 /** What is sent to take a field's value away: the manager cannot remove a key, and makes nonsense of `null`. */
@@ -69,16 +72,23 @@ export const isInherited = (field: PortField): boolean => INHERITED_FIELDS.some(
 export const inheritedValue = (field: PortField, setting: unknown): unknown =>
   portField(field).is === "number" ? setting : `default-${setting ?? "none"}`;
 
+/** Whether a port takes that in place alone: one that is made anew would have the word as its value. */
+export const isForPlace = (field: PortField, value: unknown): boolean =>
+  field === "vip" ? portValue(field, value) === undefined : isInherited(field) && String(value).startsWith("default-");
+
 /** The fields as the manager names them. */
 export function toServicePort(fields: PortFields): JsonObject {
   const record = Object.fromEntries(
     Object.entries(fields).map(([field, value]) => [
       snakeCase(field),
-      isPortField(field) ? asService(portField(field), value) : value,
+      isPortField(field) ? serviceValue(field, value) : value,
     ]),
   );
   return record.rules === undefined ? record : { ...record, rules: toServiceRules(record.rules) };
 }
+
+const serviceValue = (field: PortField, value: unknown): unknown =>
+  NONE[field] !== undefined && portValue(field, value) === undefined ? NONE[field] : asService(portField(field), value);
 
 /** The values of the secret fields, and those of headers, which may hold a credential under any name. */
 export const portSecrets = (fields: PortFields): unknown[] => [

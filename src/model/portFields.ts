@@ -35,7 +35,7 @@ const country = <const F extends Facts>(says: string, facts: F) =>
   words(says, { must: [{ pattern: /^([a-z]{2}|any)$/i, expected: COUNTRY_CODE }], ...facts });
 
 /** The manager makes the port anew for it. */
-const REOPENS = { onChange: "in place; open connections are dropped" } as const;
+const REOPENS = { onChange: "in place; drops connections" } as const;
 
 /** Without a value of its own, a port has that of all: no value means the same as none. */
 const INHERITED = { defaultSays: "the manager's" } as const;
@@ -145,8 +145,8 @@ export const portFields = {
     most: 10_000,
     default: 0,
   }),
-  multiplyIps: whether("Whether there is a port for each of the `ips`.", {}),
-  multiplyVips: whether("Whether there is a port for each of the `vips`.", {}),
+  multiplyIps: whether("Whether there is a port for each of the `ips`.", { ...REOPENS }),
+  multiplyVips: whether("Whether there is a port for each of the `vips`.", { ...REOPENS }),
   multiplyUsers: whether("Whether there is a port for each of the `users`.", { ...REOPENS }),
   users: list(text({ most: LONGEST_TEXT, must: [withoutColon] }), {
     ...REOPENS,
@@ -172,7 +172,7 @@ export const portFields = {
     says: "Allocated IPs that requests may leave from; used where `poolSize` is their number.",
     expected: "expected a list of allocated IPs.",
   }),
-  vip: amount("The one gIP that all requests leave from.", { least: 0, default: 0, defaultSays: "none" }),
+  vip: amount("The one gIP that all requests leave from.", { least: 1, default: 0, defaultSays: "none" }),
   vips: list(
     choice([text({ most: LONGEST_TEXT, must: [{ pattern: /^[^:-]+$/, expected: PART }] }), number({})], {
       expected: "expected the name or number of a gIP.",
@@ -321,8 +321,8 @@ export const portFields = {
   }),
   bwLimit: object(
     {
-      days: count({ says: "Length of a period.", unit: "days", least: 1, most: 100_000 }),
-      bytes: count({ says: "Traffic that the port may have in a period.", unit: "bytes", least: 1 }),
+      days: count({ says: "Length of a period.", unit: "days", least: 1, most: 100_000, required: true }),
+      bytes: count({ says: "Traffic that the port may have in a period.", unit: "bytes", least: 1, required: true }),
       renewable: flag({ says: "Whether another period follows, instead of the port being stopped." }),
       start: text({
         says: "When the first period starts (ISO 8601).",

@@ -418,7 +418,8 @@ describe("a port's inputs", () => {
       ],
     ],
     ["a number that is none", { throttle: Number.NaN }, [["throttle", /is NaN: expected a whole number/]]],
-    ["a limit in words", { bwLimit: { days: "a month" } }, [["bwLimit.days", /whole number/]]],
+    ["a limit in words", { bwLimit: { days: "a month", bytes: 1 } }, [["bwLimit.days", /whole number/]]],
+    ["a limit without its traffic", { bwLimit: { days: 30 } }, [["bwLimit.bytes", /missing/]]],
     [
       "a header that may be a credential, unseen",
       { headers: ["authorization: hush"] },

@@ -5,11 +5,15 @@ import { freePort } from "../../scripts/freePort.mts";
 import { isToday } from "../day";
 import {
   becomesOf,
+  bothWays,
+  CUT,
   DECLARED,
+  expressionsAt,
   isRefusedSetting,
   type Row,
   SETTINGS,
   settingsCarry,
+  UPDATES,
 } from "../simulator/manager/declaredPorts";
 import { send } from "../simulator/manager/harness";
 import { askPort } from "../simulator/manager/portClient";
@@ -33,6 +37,24 @@ test.each(TODAY.map((row): [string, Row] => [JSON.stringify(row[0]), row]))(
     expect({ really, simulated }).toEqual({ really: [becomes, carries], simulated: [becomes, carries] });
   },
 );
+
+test.each(UPDATES.filter((_, index) => isToday(index, 2)).map((steps) => [JSON.stringify(steps), steps] as const))(
+  "a port that is declared as %s in turn carries requests as one that is made so",
+  async (_, steps) => {
+    // Its two processes count the sessions by themselves.
+    const usernameAt = async (port: number) => {
+      const { status } = await askPort(port, { line: `GET ${PAGE}` }, 20_000);
+      return [status, both.usernames.at(-1)?.replace(/(?<=session-\d+)_\d+/, "")];
+    };
+    const { updated, made } = await bothWays(both.real.url, steps, await freePort(), usernameAt);
+    expect(updated).toEqual(made);
+  },
+);
+
+test.each(CUT)("an expression %j stays what it is when a port gets it", async (text) => {
+  const [group, declared] = [`(?:${text})`, text];
+  expect(await expressionsAt(both.real.url, text, await freePort())).toEqual([group, group, declared, declared]);
+});
 
 test.each(SETTINGS.map(([fields, becomes]) => [JSON.stringify(fields), fields, becomes] as const))(
   "settings with %s are refused, or let requests through at both",

@@ -108,9 +108,9 @@ export interface PortHeaderArgs {
 /** Limit of the port's traffic; only for managers in the vendor's cloud. */
 export interface PortBandwidthLimitArgs {
   /** Length of a period. In days. */
-  days?: pulumi.Input<number | undefined>;
+  days: pulumi.Input<number>;
   /** Traffic that the port may have in a period. In bytes. */
-  bytes?: pulumi.Input<number | undefined>;
+  bytes: pulumi.Input<number>;
   /** Whether another period follows, instead of the port being stopped. */
   renewable?: pulumi.Input<boolean | undefined>;
   /**
@@ -205,9 +205,9 @@ export interface PortHeader {
 /** Limit of the port's traffic; only for managers in the vendor's cloud. */
 export interface PortBandwidthLimit {
   /** Length of a period. In days. */
-  days?: number;
+  days: number;
   /** Traffic that the port may have in a period. In bytes. */
-  bytes?: number;
+  bytes: number;
   /** Whether another period follows, instead of the port being stopped. */
   renewable?: boolean;
   /** When the first period starts (ISO 8601). */

@@ -71,32 +71,32 @@ export interface PortSettingsArgs {
    */
   userPassword?: pulumi.Input<string | undefined>;
   /**
-   * Number of ports that listen from `port` on with these settings; 0 and 1 are one port. A change: in place; open
-   * connections are dropped.
+   * Number of ports that listen from `port` on with these settings; 0 and 1 are one port. A change: in place; drops
+   * connections.
    *
    * @default 0
    */
   multiply?: pulumi.Input<number | undefined>;
   /**
-   * Whether there is a port for each of the `ips`.
+   * Whether there is a port for each of the `ips`. A change: in place; drops connections.
    *
    * @default false
    */
   multiplyIps?: pulumi.Input<boolean | undefined>;
   /**
-   * Whether there is a port for each of the `vips`.
+   * Whether there is a port for each of the `vips`. A change: in place; drops connections.
    *
    * @default false
    */
   multiplyVips?: pulumi.Input<boolean | undefined>;
   /**
-   * Whether there is a port for each of the `users`. A change: in place; open connections are dropped.
+   * Whether there is a port for each of the `users`. A change: in place; drops connections.
    *
    * @default false
    */
   multiplyUsers?: pulumi.Input<boolean | undefined>;
   /**
-   * Users for `multiplyUsers`; the manager writes them in lower case. A change: in place; open connections are dropped.
+   * Users for `multiplyUsers`; the manager writes them in lower case. A change: in place; drops connections.
    *
    * @example ["ann", "bob"]
    */
@@ -140,8 +140,8 @@ export interface PortSettingsArgs {
   /** The one allocated IP that all requests leave from. */
   ip?: pulumi.Input<string | undefined>;
   /**
-   * Allocated IPs that requests may leave from; used where `poolSize` is their number. A change: in place; open
-   * connections are dropped.
+   * Allocated IPs that requests may leave from; used where `poolSize` is their number. A change: in place; drops
+   * connections.
    */
   ips?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
@@ -151,8 +151,7 @@ export interface PortSettingsArgs {
    */
   vip?: pulumi.Input<number | undefined>;
   /**
-   * gIPs that requests may leave from; used where `poolSize` is their number. A change: in place; open connections are
-   * dropped.
+   * gIPs that requests may leave from; used where `poolSize` is their number. A change: in place; drops connections.
    */
   vips?: pulumi.Input<pulumi.Input<string | number>[] | undefined>;
   /** Proxies of other vendors to use instead of a zone's, each as `[user:password@]ip[:port]`. Secret. */

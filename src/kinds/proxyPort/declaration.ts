@@ -1,6 +1,6 @@
 import { isObject } from "../../base/json";
 import { kind } from "../../declaration/kind";
-import { flag, text } from "../../declaration/property";
+import { flag, list, text } from "../../declaration/property";
 import { excluding, type Rule } from "../../declaration/rules";
 import { IDLE_TIME, LEAST_IDLE_MS } from "../../model/idleTime";
 import { listenPort, portFields } from "../../model/portFields";
@@ -67,6 +67,7 @@ export const proxyPort = kind("ProxyPort", {
     mark: text({ hidden: true }),
     bears: text({ hidden: true }),
     marked: flag({ hidden: true }),
+    unsettled: list(text({}), { hidden: true }),
   },
   adopts:
     "Takes over a port of that number that is configured already, instead of failing. Destroying the resource then deletes that port.",

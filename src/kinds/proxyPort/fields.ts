@@ -9,6 +9,7 @@ import {
   emptyValue,
   INHERITED_NUMBERS,
   inheritedValue,
+  isForPlace,
   isInherited,
   PORT_FIELDS,
   type PortField,
@@ -30,15 +31,10 @@ export interface Wanted {
   declared: Declared;
 }
 
-/**
- * What is known of a port that is as its state says or as it was to be. What cannot be read back has neither value, so that each
- * is sent again.
- */
+/** What is known of a port that is as its state says or as it was to be. */
 export function eitherOf(state: State, inputs: Inputs): State {
-  const isUnsure = (field: PortField) => portField(field).writeOnly && !sameJson(state[field], inputs[field]);
   const fields = PORT_FIELDS.map((field): [PortField, unknown] => {
     const [before, now] = [state[field], inputs[field]];
-    if (isUnsure(field)) return [field, portField(field).is === "number" ? -1 : ""];
     return [field, isObject(before) && isObject(now) ? { ...before, ...now } : (now ?? before)];
   });
   return present({ ...state, ...inputs, ...Object.fromEntries(fields) });
@@ -63,11 +59,12 @@ export async function changesOf(
   const complete = await withInherited(live, sent, run);
   const [found, wanted] = [withOwnAddresses(complete, inherited), withOwnAddresses(sent, inherited)];
   const changes: [PortField, unknown][] = [];
+  const unsettled = new Set<string>(state.unsettled);
+  const isLeft = (field: PortField) => wasDeclared.has(field) && portValue(field, found[field]) !== undefined;
   for (const field of PORT_FIELDS) {
     if (field === "port") continue;
     if (sent[field] === undefined) {
-      if (wasDeclared.has(field) && portValue(field, found[field]) !== undefined)
-        changes.push([field, await withoutOwn(field, run)]);
+      if (unsettled.has(field) || isLeft(field)) changes.push([field, await withoutOwn(field, run)]);
       continue;
     }
     const property = portField(field);
@@ -75,9 +72,33 @@ export async function changesOf(
     const isThere = property.writeOnly
       ? sameJson(state[field], sent[field])
       : isSame(property, found[field], whole(wanted[field]));
-    if (!isThere) changes.push([field, whole(sent[field])]);
+    if (!isThere || unsettled.has(field)) changes.push([field, whole(sent[field])]);
   }
   return changes;
+}
+
+/** Without `zone` the manager blanks it, and without `ips` and `vips` it makes the port anew and drops its connections. */
+export const REPEATED = ["ips", "vips"] as const;
+
+/** The lists are spread over the ports only when these are made. */
+const SPREADING = ["multiplyIps", "multiplyVips"];
+
+/** What the requests of an update say, one after the other: the first may make the port anew. */
+export function requestsOf(
+  live: ConfiguredPort,
+  changes: readonly [PortField, unknown][],
+  { zone, session }: Inputs,
+): PortFields[] {
+  const own = changes.filter((change) => !isForPlace(...change));
+  const parts = [own, changes.filter((change) => isForPlace(...change))].filter((part) => part.length > 0);
+  const after = { ...live, ...Object.fromEntries(own) };
+  return parts.map((part) => {
+    const fields = Object.fromEntries(part);
+    const isAnew = SPREADING.some((field) => field in fields);
+    const lists = isAnew ? [] : REPEATED.filter((field) => (after[field]?.length ?? 0) > 0);
+    // With proxies of other vendors, a port has forgotten its session.
+    return { zone, ...pick(after, lists), ...("extProxies" in fields && present({ session })), ...fields };
+  });
 }
 
 /** What is sent for a field that is no longer declared. */

@@ -13,10 +13,10 @@ import { portThing } from "../shared/things";
 import { adoptable, listedToAdopt, takenOver } from "./adoption";
 import { proxyPort } from "./declaration";
 import { sayDoubts, sayLoss } from "./doubts";
-import { changesOf, eitherOf, fieldsOf, stateOf, type Wanted } from "./fields";
+import { changesOf, eitherOf, fieldsOf, REPEATED, requestsOf, stateOf, type Wanted } from "./fields";
 import { afterExpected, createAnywhere } from "./freeNumber";
 import { requireZone } from "./knownZone";
-import { bearsMark, borneBy, ours, type State } from "./mark";
+import { bearsMark, borneBy, ours, type State, standing } from "./mark";
 
 type Inputs = InputsOf<typeof proxyPort>;
 
@@ -28,6 +28,8 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     ...difference,
     deleteBeforeReplace: difference.replaces.length > 0 && overlap(state, inputs),
   }),
+
+  open: ({ unsettled }) => (Array.isArray(unsettled) ? unsettled : []),
 
   holdings(id, values) {
     const { port, adopt } = values;
@@ -59,7 +61,7 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
 
   async read(id, inputs, run, state) {
     const live = await observe(portNumber(id), state, run);
-    return live && { ...(await stateOf(inputs, live, run)), ...borneBy(live.pulumiId, run) };
+    return live && { ...(await stateOf(inputs, live, run)), ...standing(live, state, run) };
   },
 
   async update(id, state, declared, inputs, run) {
@@ -276,23 +278,23 @@ async function isSynced(listed: ConfiguredPort, wanted: Change, run: Run): Promi
   return (await changesOf(updated, wanted, run)).every(([field]) => sent.has(field));
 }
 
-/** Without `zone` the manager blanks it, and without `ips` and `vips` it makes the port anew and drops its connections. */
-const REPEATED = ["ips", "vips"] as const;
-
 async function send(
-  { port, ips = [], vips = [], zone }: ConfiguredPort,
+  live: ConfiguredPort,
   changes: readonly [PortField, unknown][],
   { inputs, kept }: Change,
   run: Run,
 ): Promise<ConfiguredPort> {
   const { context, deadline } = run;
-  if (zone !== inputs.zone) await requireZone(inputs.zone, run);
-  const repeated = { zone: inputs.zone, ...(ips.length > 0 && { ips }), ...(vips.length > 0 && { vips }) };
-  const fields = { ...repeated, ...Object.fromEntries(changes) };
+  const { port } = live;
+  if (live.zone !== inputs.zone) await requireZone(inputs.zone, run);
+  let updated = live;
   try {
-    return await context.manager.ports.update(port, fields, deadline);
+    for (const fields of requestsOf(live, changes, inputs))
+      updated = await context.manager.ports.update(port, fields, deadline);
+    return updated;
   } catch (error) {
-    throw isUnsettled(error, run) ? new PartialFailure(String(port), kept, error) : error;
+    if (!isUnsettled(error, run)) throw error;
+    throw new PartialFailure(String(port), { ...kept, unsettled: changes.map(([field]) => field) }, error);
   } finally {
     context.ports.drop(port);
   }

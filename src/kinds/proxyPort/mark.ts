@@ -1,4 +1,5 @@
 import type { StateOf } from "../../declaration/kind";
+import { present } from "../../http/optional";
 import type { Known } from "../../lifecycle/define";
 import type { Run } from "../../lifecycle/lifecycle";
 import { isMark, originOf } from "../../lifecycle/mark";
@@ -26,6 +27,12 @@ export const bearsMark = ({ pulumiId = "" }: ConfiguredPort, { bears }: State, {
   originOf(pulumiId) === me?.mark ||
   pulumiId === bears ||
   (me?.place !== undefined && pulumiId.startsWith(`${me.place}-`));
+
+/** What the state says of a port besides its values: its mark, and what an update has perhaps not given it. */
+export const standing = ({ pulumiId }: ConfiguredPort, { unsettled }: State, run: Run): State => ({
+  ...borneBy(pulumiId, run),
+  ...present({ unsettled }),
+});
 
 /** Says of a port in the state whether it bears the resource's own mark, or which one it was taken over with and keeps. */
 export function borneBy(pulumiId: string | undefined, { me }: Run): Pick<State, "bears" | "marked"> {

@@ -64,6 +64,7 @@ export const proxyPorts = kind("ProxyPorts", {
     bears: map({ is: "text" }, { hidden: true }),
     marked: flag({ hidden: true }),
     unmarked: list(text({}), { hidden: true }),
+    unsettled: map(list(text({}), {}), { hidden: true }),
   },
   adopts:
     "Takes over ports of those numbers that are configured already, instead of failing. Destroying the resource then deletes them.",

@@ -7,7 +7,7 @@ import { forEach } from "../../lifecycle/pool";
 import type { ConfiguredPort } from "../../manager/portFields";
 import { rangesOf } from "../../model/portRange";
 import { stateOf } from "../proxyPort/fields";
-import { borneBy, ours } from "../proxyPort/mark";
+import { ours, standing } from "../proxyPort/mark";
 import { portThing } from "../shared/things";
 import { PORTS_AT_ONCE } from "./batch";
 import { DeclaredSettings, type Settings, settingsOf } from "./settings";
@@ -64,7 +64,7 @@ export async function look(ports: PortStates, declared: Declared | undefined, ru
   const seen = new Map<string, PortState>();
   for (const { key, state, record } of await present(ports, run)) {
     const inputs = settings && pick(state, settings.of(key, state));
-    seen.set(key, { ...(await stateOf(inputs, record, run)), ...borneBy(record.pulumiId, run) });
+    seen.set(key, { ...(await stateOf(inputs, record, run)), ...standing(record, state, run) });
   }
   return seen;
 }

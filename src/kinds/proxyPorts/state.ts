@@ -32,15 +32,21 @@ export function portsIn(state: JsonObject): Map<string, PortState> {
     ports.set(key, { ...known, ...objectOf(secrets[key]) });
   }
   for (const [key, mark] of Object.entries(marks)) ports.set(key, { ...ports.get(key), mark: String(mark) });
-  for (const [key, bears] of Object.entries(objectOf(state.bears))) {
-    const known = ports.get(key);
-    if (known !== undefined) ports.set(key, { ...known, bears: String(bears) });
-  }
+  tell(ports, "bears", state);
+  tell(ports, "unsettled", state);
   if (state.marked !== true) return ports;
   const unmarked = new Set(Array.isArray(state.unmarked) ? state.unmarked : []);
   for (const [key, port] of ports)
     if (canBeMarked(port) && !unmarked.has(key)) ports.set(key, { ...port, marked: true });
   return ports;
+}
+
+/** Says of the ports what a state says of some of them, apart. */
+function tell(ports: Map<string, PortState>, name: "bears" | "unsettled", state: JsonObject): void {
+  for (const [key, value] of Object.entries(objectOf(state[name]))) {
+    const known = ports.get(key);
+    if (known !== undefined) ports.set(key, { ...known, [name]: value });
+  }
 }
 
 /** A port of which it is not known whether it was made, or that was taken over with a mark, does not bear that of its set. */
@@ -61,14 +67,16 @@ export const defaultsIn = ({ defaults, secrets }: JsonObject): JsonObject => ({
 /** The secrets stand apart: an output that has a secret in it is secret as a whole to a program. */
 export function record(ports: PortStates, state: JsonObject): StateOf<typeof proxyPorts> {
   const { defaults, ports: _ports, secrets: _secrets, marks: _marks, bears: _bears, ...others } = state;
-  const { marked: _marked, unmarked: _unmarked, ...rest } = others;
+  const { marked: _marked, unmarked: _unmarked, unsettled: _unsettled, ...rest } = others;
   const shown: Record<string, { listenPort: number; port: number }> = {};
   const secret: JsonObject = {};
   const marks: Record<string, string> = {};
   const borne: Record<string, string> = {};
-  for (const [key, { mark, bears, marked: _, listenPort, port, ...settings }] of ports) {
+  const open: Record<string, string[]> = {};
+  for (const [key, { mark, bears, marked: _, unsettled, listenPort, port, ...settings }] of ports) {
     if (mark !== undefined) marks[key] = mark;
     if (bears !== undefined) borne[key] = bears;
+    if (unsettled !== undefined) open[key] = unsettled;
     // A port that was to get a number of the manager's choice, and of which nothing is known, has a mark alone.
     if (port !== undefined) shown[key] = { listenPort: listenPort ?? port, port, ...part(settings, false) };
     Object.assign(secret, ifAny(key, part(settings, true)));
@@ -82,6 +90,7 @@ export function record(ports: PortStates, state: JsonObject): StateOf<typeof pro
     ...ifAny("secrets", secrets),
     ...ifAny("marks", marks),
     ...ifAny("bears", borne),
+    ...ifAny("unsettled", open),
     ...marking(ports),
   };
 }

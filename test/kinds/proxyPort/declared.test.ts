@@ -1,15 +1,21 @@
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startSimulator } from "../../../simulator";
+import { carry } from "../../../simulator/manager/portTraffic";
 import {
   becomesOf,
+  bothWays,
+  CUT,
   DEADLY,
   DECLARED,
+  expressionsAt,
   isRefusedSetting,
   type Row,
   SETTINGS,
   settingsCarry,
+  UPDATES,
 } from "../../simulator/manager/declaredPorts";
+import { TEST_PAGE } from "../../simulator/manager/harness";
 
 let simulator: Awaited<ReturnType<typeof startSimulator>>;
 beforeAll(async () => {
@@ -35,6 +41,22 @@ describe.concurrent("what people declare", () => {
       expect(await becomesOf(simulator.manager.url, row, nextPort())).toEqual([becomes, carries]);
     },
   );
+});
+
+test.each(UPDATES.map((steps) => [JSON.stringify(steps), steps] as const))(
+  "a port that is declared as %s in turn carries requests as one that is made so",
+  async (_, steps) => {
+    const { state, url } = simulator.manager;
+    const request = { method: "GET", url: TEST_PAGE, headers: {}, body: "", remoteAddress: "127.0.0.1" };
+    const usernameAt = (port: number) => carry(state, port, request).username;
+    const { updated, made } = await bothWays(url, steps, nextPort(), usernameAt);
+    expect(updated).toEqual(made);
+  },
+);
+
+test.each(CUT)("an expression %j stays what it is when a port gets it", async (text) => {
+  const [group, declared] = [`(?:${text})`, text];
+  expect(await expressionsAt(simulator.manager.url, text, nextPort())).toEqual([group, group, declared, declared]);
 });
 
 test("a port that cannot listen is warned of where the manager writes its log late", async () => {

@@ -5,7 +5,8 @@ import { proxyPortLifecycle as proxyPort } from "../../../src/kinds/proxyPort/li
 import { Context } from "../../../src/lifecycle/context";
 import { Deadline } from "../../../src/lifecycle/deadline";
 import type { Run } from "../../../src/lifecycle/lifecycle";
-import { toServicePort } from "../../../src/manager/portFields";
+import { leafPaths } from "../../../src/lifecycle/paths";
+import { fromServicePort, toServicePort } from "../../../src/manager/portFields";
 import { readSettings } from "../../../src/settings/settings";
 import { send, TEST_PAGE } from "./harness";
 import { askPort } from "./portClient";
@@ -44,6 +45,9 @@ export const DECLARED: readonly Row[] = [
   [rule({ triggerCode: "function trigger(opt) { return false; }" }), "refused", 200],
   [rule({ type: "before_send", triggerCode: "(opt) => true" }), "refused", 200],
   [rule({ type: "before_send", triggerCode: "function trigger(opt) {" }), "refused", 200],
+  ...["1;", " 2;", "-3;"].map(
+    (start): Row => [rule({ type: "before_send", triggerCode: `${start}function trigger(opt) {}` }), "refused", 200],
+  ),
   [rule({ type: "sometime", triggerCode: "function trigger(opt) { return true; }" }), "refused", 200],
 
   ...["x y", "x:", "x\t", "", "ä"].map((name): Row => [header(name), "refused", 502]),
@@ -117,6 +121,9 @@ export const DECLARED: readonly Row[] = [
     { days: 30, bytes: 0 },
     { days: 0, bytes: 1 },
     { days: 1, bytes: 1, start: "soon" },
+    { days: 30 },
+    { bytes: 1 },
+    {},
   ),
 
   ...all("zone", "refused", 200, ""),
@@ -136,7 +143,7 @@ export const DECLARED: readonly Row[] = [
   ...all("city", "refused", 200, ""),
   ...all("city", "refused", 502, ["berlin"]),
   ...all("city", "works", 200, "New York", "new-york", "new_york"),
-  ...all("vip", "refused", 200, "5", -1, 1.5),
+  ...all("vip", "refused", 200, "5", 0, -1, 1.5),
   ...all("vip", "works", 200, 5),
   ...all("extProxyUsername", "refused", 200, "u:v"),
   ...all("extProxyUsername", "works", 200, "u"),
@@ -177,6 +184,61 @@ export const DECLARED: readonly Row[] = [
   ...all("logs", "works", 200, 0, 10),
   ...all("smtp", "refused", 200, "127.0.0.1:25"),
   ...all("smtp", "works", 200, []),
+];
+
+const IPS = ["198.51.100.9", "198.51.100.10"];
+const GIPS = { vips: ["v1"], poolSize: 1 };
+const PROXIES = ["127.0.0.98:22225"];
+
+/** What a port is declared as, one after the other. In the end it is to carry requests as one that is made so. */
+export const UPDATES: readonly JsonObject[][] = [
+  [{ debug: "full", multiply: 2 }, {}, { country: "us" }],
+  [{ lpmAuth: "full" }, { multiply: 2 }, { multiply: 2, country: "us" }],
+  [
+    { debug: "full", lpmAuth: "full", users: ["ann"], multiplyUsers: true },
+    { users: ["bob"], multiplyUsers: true },
+    { users: ["bob"], multiplyUsers: true, country: "us" },
+  ],
+  [
+    { debug: "full", ips: IPS, poolSize: 2 },
+    { ips: IPS.slice(1), poolSize: 1 },
+    { ips: IPS.slice(1), poolSize: 1, country: "us" },
+  ],
+  [{ debug: "full" }, { ...GIPS }, { ...GIPS, country: "us" }],
+  [{ vip: 5 }, {}],
+  [{ vip: 5, multiply: 2 }, { country: "us" }, { country: "us", stickyIp: true }],
+  [{ vip: 5 }, {}, { multiply: 2 }, { vip: 7, multiply: 2 }],
+  ...["ip", "vip"].flatMap((name) => {
+    const [flag, list] = [`multiply${name === "ip" ? "Ips" : "Vips"}`, { [`${name}s`]: IPS, multiply: 2 }];
+    return [
+      [list, { ...list, [flag]: true }],
+      [{ ...list, [flag]: true }, list],
+      [
+        { ...list, debug: "full" },
+        { ...list, [flag]: true },
+        { ...list, [flag]: true, country: "us" },
+      ],
+    ];
+  }),
+  [{ ips: IPS, poolSize: 2 }, GIPS],
+  [GIPS, { ips: IPS, poolSize: 2 }],
+  [
+    { ips: IPS, poolSize: 2 },
+    { ...GIPS, ips: [] },
+  ],
+  [{ ...GIPS, ips: [] }],
+  [{ session: "abc", extProxies: PROXIES }, { session: "abc" }],
+  [
+    { session: "abc", extProxies: PROXIES },
+    { session: "abc", extProxies: [] },
+  ],
+  [{ session: "abc", extProxies: PROXIES }, {}],
+  [{ session: "abc", extProxies: [] }],
+];
+
+/** Expressions of which an update would make something else. */
+export const CUT: readonly string[] = [
+  ...["5..", " 404 not found", "-1 results", "\t5x", "007", "0", "12345678901234567890", "5\n", "true", "false"],
 ];
 
 /** The vendor's process of the port ends over it, and comes back. */
@@ -237,6 +299,58 @@ const carried = (port: number): Promise<Carries> =>
     ({ status }) => status,
     ({ message }: Error) => (/ECONNREFUSED/.test(message) ? "nobody listens" : "no answer"),
   );
+
+/** Makes a port at a manager, and changes it to each that follows. */
+export async function declareInTurn(
+  url: string,
+  [first = {}, ...others]: readonly JsonObject[],
+  port: number,
+): Promise<void> {
+  const base = { zone: "static", port };
+  let before: JsonObject = { ...base, ...first };
+  let { state } = await proxyPort.create(before, runOf(url));
+  for (const fields of others) {
+    const inputs = { ...base, ...fields };
+    state = await proxyPort.update(String(port), state, new Set(leafPaths(before)), inputs, runOf(url));
+    const found = await proxyPort.read(String(port), inputs, runOf(url), state);
+    expect(proxyPort.diff(found ?? {}, new Set(leafPaths(inputs)), inputs).changed).toEqual([]);
+    // What it has can be declared.
+    const all = (await proxyPort.read(String(port), undefined, runOf(url), {})) ?? {};
+    expect(proxyPort.check(proxyPort.describe(all), undefined).failures).toEqual([]);
+    before = inputs;
+  }
+}
+
+/** What a port goes on with to the vendor after these declarations, and one that is made as the last of them says. */
+export async function bothWays(
+  url: string,
+  steps: readonly JsonObject[],
+  port: number,
+  usernameAt: (port: number) => unknown,
+): Promise<{ updated: unknown[]; made: unknown[] }> {
+  const last = Object.fromEntries(
+    Object.entries(steps.at(-1) ?? {}).filter(([, value]) => !Array.isArray(value) || value.length > 0),
+  );
+  const numbers = last.multiply === 2 ? [port, port + 1] : [port];
+  const after = async (declared: readonly JsonObject[]) => {
+    await declareInTurn(url, declared, port);
+    const usernames: unknown[] = [];
+    for (const number of numbers) usernames.push(await usernameAt(number));
+    await send(url, `DELETE /api/proxies/${port}`);
+    return usernames;
+  };
+  return { updated: await after(steps), made: await after([last]) };
+}
+
+/** The expressions of a port's rule that an update has brought, as the manager has them, and as they are read. */
+export async function expressionsAt(url: string, text: string, port: number): Promise<unknown[]> {
+  await declareInTurn(url, [{}, { rules: [{ body: text, url: text, action: { banIp: 60 } }] }], port);
+  const { body } = await send(url, `GET /api/proxies/${port}`);
+  const { rules } = fromServicePort(body as JsonObject);
+  await send(url, `DELETE /api/proxies/${port}`);
+  const [kept, read] = [(body as { rules: JsonObject[] }).rules[0], rules?.[0]];
+  return [kept?.body, kept?.url, read?.body, read?.url];
+}
 
 /** Makes a port at a manager as its row says. */
 export async function becomesOf(url: string, [fields]: Row, port: number): Promise<[Becomes, Carries]> {

@@ -6,6 +6,7 @@ function sessionOf(fields: object = {}) {
   const session = new PortSession();
   const bans = new BanList(() => 0);
   const config = { port: 24_000, ...fields };
+  session.follow(config, config);
   return { session, config, name: () => session.name({ config, bans }, "127.0.0.1") };
 }
 
@@ -24,7 +25,17 @@ test("a port that has begun a session counts on from it, and from none it does n
 
 test("through proxies of other vendors, a port goes without a session of its own", () => {
   expect(sessionOf({ session: "own" }).name()).toBe("own");
-  expect(sessionOf({ session: "own", ext_proxies: [] }).name()).toBe("24000_0");
+  const { session, config, name } = sessionOf({ session: "own", ext_proxies: [] });
+  expect(name()).toBe("24000_0");
+  // It finds it again only when it is told.
+  for (const [fields, expected] of [
+    [{ ext_proxies: "" }, "24000_1"],
+    [{ session: "own" }, "own"],
+  ] as const) {
+    session.follow(fields, Object.assign(config, fields));
+    session.replace();
+    expect(name()).toBe(expected);
+  }
 });
 
 test("of several networks, each session takes the next", () => {

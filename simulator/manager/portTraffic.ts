@@ -86,11 +86,12 @@ class Trip {
       username: this.#username,
       // A port goes by the setting as it was when the port was made.
       log: (inBw, outBw) => {
-        if (!Number(this.#first.config.logs)) return;
         const entry = this.#entry(received, inBw, outBw);
         // What fails after it was sent again is written twice.
-        for (const each of hasFailed(received) && this.#retries > 0 ? [entry, entry] : [entry])
-          this.#state.addRequest(each);
+        for (const each of hasFailed(received) && this.#retries > 0 ? [entry, entry] : [entry]) {
+          this.#state.logRequest(each);
+          if (Number(this.#first.config.logs)) this.#state.addRequest(each);
+        }
       },
     };
   }

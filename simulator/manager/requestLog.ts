@@ -41,6 +41,14 @@ export interface RequestLog {
   content_size?: number;
 }
 
+/** The line that the manager writes of it to its log file: with the password. */
+export function lineOf(log: RequestLog, tookMs: number): string {
+  const { remote_address, method, url, status_code, status_message, username, password, super_proxy } = log;
+  const auth = username === undefined ? "no_auth" : `${username}:${password}`;
+  const bytes = log.in_bw + log.out_bw;
+  return `${remote_address} ${method} ${url} ${status_code} ${status_message} ${tookMs}ms ${bytes} ${super_proxy ?? "no_proxy"} ${auth} ip `;
+}
+
 /** What the address of a request says: of a tunnel it is `host:port`. */
 export function addressed(url: string): { hostname: string; protocol: string } {
   const [, tunnelled, port] = /^([^/]+?):(\d+)$/.exec(url) ?? [];

@@ -5,7 +5,7 @@ import { Certificates } from "./certificates";
 import { DEFAULTS, type Fields } from "./fields";
 import type { ShortForm } from "./netmask";
 import type { PortRecord } from "./portRecord";
-import type { RequestLog } from "./requestLog";
+import { lineOf, type RequestLog } from "./requestLog";
 import type { RunningPort } from "./runningPort";
 import { Stats } from "./stats";
 import { ZoneList } from "./zoneList";
@@ -191,6 +191,12 @@ export class ManagerState {
     if (port !== undefined && log.success) port.status = "ok";
     if (this.settings.request_stats) this.stats.add(log, Number(port?.config.gb_cost ?? 0));
     if (Number(this.settings.logs)) this.requestLogs.push(log);
+  }
+
+  /** Writes a line of a request to the log file, where its level asks for that. */
+  logRequest(log: RequestLog): void {
+    if (!["info", "debug"].includes(String(this.settings.log))) return;
+    this.log(`[${log.port}]`, lineOf(log, this.clock().getTime() - log.timestamp), "INFO");
   }
 
   /** Changes what a port runs by. */

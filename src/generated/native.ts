@@ -104,7 +104,7 @@ export const getHarLogsOutput = nativeSecretOutput<typeof dynamic.getHarLogsOutp
 
 const loadgetLogTail = async () => (await import("../functions/getLogTail.js")).getLogTail;
 export const getLogTail = nativeFunction<typeof dynamic.getLogTail>(loadgetLogTail);
-export const getLogTailOutput = nativeOutput<typeof dynamic.getLogTailOutput>(loadgetLogTail);
+export const getLogTailOutput = nativeSecretOutput<typeof dynamic.getLogTailOutput>(loadgetLogTail);
 
 const loadgetManagerSession = async () => (await import("../functions/getManagerSession.js")).getManagerSession;
 export const getManagerSession = nativeFunction<typeof dynamic.getManagerSession>(loadgetManagerSession);
@@ -112,7 +112,8 @@ export const getManagerSessionOutput = nativeOutput<typeof dynamic.getManagerSes
 
 const loadgetManagerSettings = async () => (await import("../functions/getManagerSettings.js")).getManagerSettings;
 export const getManagerSettings = nativeFunction<typeof dynamic.getManagerSettings>(loadgetManagerSettings);
-export const getManagerSettingsOutput = nativeOutput<typeof dynamic.getManagerSettingsOutput>(loadgetManagerSettings);
+export const getManagerSettingsOutput =
+  nativeSecretOutput<typeof dynamic.getManagerSettingsOutput>(loadgetManagerSettings);
 
 const loadgetManagerUsers = async () => (await import("../functions/getManagerUsers.js")).getManagerUsers;
 export const getManagerUsers = nativeFunction<typeof dynamic.getManagerUsers>(loadgetManagerUsers);

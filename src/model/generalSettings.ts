@@ -122,8 +122,8 @@ export const generalSettings = {
   cacheLimit: number({ says: "Limit of the manager's cache.", unit: "bytes" }),
   cloudUrlAddress: text({ says: "Host name of the customer's manager in Bright Data's cloud." }),
   proxyPort: number({ says: "Port of Bright Data's proxies." }),
-  bwLimitWebhookUrl: text({ says: readableSettings.bwLimitWebhookUrl.says }),
-  bwThWebhookUrl: text({ says: readableSettings.bwThWebhookUrl.says }),
+  bwLimitWebhookUrl: text({ says: readableSettings.bwLimitWebhookUrl.says, secret: true }),
+  bwThWebhookUrl: text({ says: readableSettings.bwThWebhookUrl.says, secret: true }),
   useCustomCert: flag({}),
   socketInactivityTimeout: number({
     says: readableSettings.socketInactivityTimeout.says,

@@ -3,8 +3,10 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ArgumentError, ConnectionError, NotFoundError } from "../../src/base/errors";
+import type { Properties, Property } from "../../src/declaration/property";
 import * as functions from "../../src/generated";
 import { ProxyPort, Zone } from "../../src/generated";
+import { LIFECYCLES } from "../../src/generated/lifecycles";
 import type { Lookup } from "../../src/lookups/lookup";
 import { failureOf, PORT, program, settled, startManager, startService, useEnvironment } from "./harness";
 
@@ -42,6 +44,29 @@ const isAmong = (endpoints: readonly string[], line: string): boolean =>
     return new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/?]+")}(\\?|$)`).test(line);
   });
 
+type Named = [name: string, property: Property];
+
+/** The properties, and those within them that are not within a secret. */
+const openIn = (properties: Properties): Named[] =>
+  Object.entries(properties).flatMap(([name, property]) => [[name, property], ...within(name, property)]);
+
+function within(name: string, property: Property): Named[] {
+  if (property.secret) return [];
+  switch (property.is) {
+    case "object":
+      return openIn(property.properties);
+    case "list":
+      return within(name, property.items);
+    case "map":
+      return within(name, property.values);
+    case "choice":
+    case "variants":
+      return Object.values(property.of).flatMap((one) => within(name, one));
+    default:
+      return [];
+  }
+}
+
 const NOBODY = { BRIGHTDATA_BASE_URL: "http://127.0.0.1:1", BRIGHTDATA_PROXY_MANAGER_URL: "http://127.0.0.1:2" };
 
 describe("the functions", async () => {
@@ -57,6 +82,13 @@ describe("the functions", async () => {
     const asked = allAsked();
     expect(asked).not.toEqual([]);
     expect(asked.filter((line) => !isAmong(lookup.endpoints, line))).toEqual([]);
+  });
+
+  test.each(lookups)("$name has as secrets what the inputs of resources have as such", ({ result }) => {
+    const inputs = Object.values(LIFECYCLES).flatMap(({ declaration }) => openIn(declaration.inputs));
+    const secrets = new Set(inputs.flatMap(([name, { secret }]) => (secret ? [name] : [])));
+    const told = openIn(result).flatMap(([name, { secret }]) => (secret || !secrets.has(name) ? [] : [name]));
+    expect(told).toEqual([]);
   });
 
   test.each(lookups)("$name tells that the service cannot be reached", async (lookup) => {
@@ -126,6 +158,7 @@ describe("the functions", async () => {
     const { account, manager } = await startManager([PORT]);
     account.addZone("web_scraping", { type: "static", ips: 1 });
     manager.state.users = [{ email: "ann@example.com", password: "hush-pw" }];
+    manager.state.settings.bw_limit_webhook_url = "https://hook.example.com/hush";
     manager.logIn();
     const args = argumentsOf(lookup);
     const promised = await plainOf(lookup)(args).then(

@@ -49,6 +49,20 @@ test.each<[string, Lifecycle, string | undefined, JsonObject, Pick<Holdings, "ha
   ["a zone whose name is not known", zone, undefined, { name: UNKNOWN, plan: PLAN }, { has: [], takesOver: [] }],
   ["a port of the state", proxyPort, "24500", { ...PORT, port: 1 }, { has: ["port 24500"], takesOver: [] }],
   ["a port's inputs", proxyPort, undefined, PORT, { has: ["port 24500"], takesOver: [] }],
+  [
+    "a port's inputs with more ports",
+    proxyPort,
+    undefined,
+    { ...PORT, multiply: 100, adopt: true },
+    { has: ["port 24500", "port 24599"], takesOver: ["port 24500"] },
+  ],
+  [
+    "a port of the state with more",
+    proxyPort,
+    "24500",
+    { ...PORT, multiply: 100 },
+    { has: ["port 24500"], takesOver: [] },
+  ],
   ["a port without a number", proxyPort, undefined, { zone: "web", adopt: true }, { has: [], takesOver: [] }],
   ["a number not known", proxyPort, undefined, { ...PORT, port: UNKNOWN, adopt: true }, { has: [], takesOver: [] }],
   [

@@ -80,7 +80,7 @@ export const proxyPort = kind("ProxyPort", {
     excluding("ip", "vip", "a port leaves by one of them."),
     withinPorts,
   ],
-  announced: ["port"],
+  announced: ["port", "multiply"],
   namedBy: "port",
   isSparse: true,
   fails:

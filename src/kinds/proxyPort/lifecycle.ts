@@ -8,7 +8,7 @@ import { type Declared, keeping, PartialFailure, type Run } from "../../lifecycl
 import { leafPaths } from "../../lifecycle/paths";
 import { isUnsettled } from "../../lifecycle/settle";
 import { type ConfiguredPort, FIXED_FIELDS, type PortField } from "../../manager/portFields";
-import { HIGHEST_PORT, overlap } from "../../model/portRange";
+import { HIGHEST_PORT, lastPort, overlap } from "../../model/portRange";
 import { portThing } from "../shared/things";
 import { adoptable, listedToAdopt, takenOver } from "./adoption";
 import { proxyPort } from "./declaration";
@@ -34,9 +34,11 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
   holdings(id, values) {
     const { port, adopt } = values;
     const declared = typeof port === "number" ? [portThing(port)] : [];
+    const last = typeof port === "number" ? [portThing(lastPort(values))] : [];
     const isAnyTaken = FIXED_FIELDS.every((field) => field === "port" || !(field in values));
     return {
-      has: id === undefined ? declared : [portThing(id)],
+      // What is to be made goes up to the last of its numbers; what there is goes by the first.
+      has: id === undefined ? [...new Set([...declared, ...last])] : [portThing(id)],
       takesOver: adopt === true && isAnyTaken ? declared : [],
     };
   },

@@ -68,7 +68,7 @@ export const proxyPorts = kind("ProxyPorts", {
   },
   adopts:
     "Takes over ports of those numbers that are configured already, instead of failing. Destroying the resource then deletes them.",
-  announced: ["ports.*.port"],
+  announced: ["ports.*.port", "ports.*.multiply"],
   namedBy: "always",
   saysName: true,
   fails:

@@ -15,7 +15,7 @@ import { proxyPorts } from "./declaration";
 import { look, observe, present, withAllUnrecorded } from "./observe";
 import { announcement, differingPaths, planOf } from "./plan";
 import { declaredIn, inputsOfSet, isKnown, narrowed, settingsOf } from "./settings";
-import { defaultsIn, ofSet, type PortStates, portsIn, record } from "./state";
+import { defaultsIn, ofSet, type PortState, type PortStates, portsIn, record } from "./state";
 
 export const proxyPortsLifecycle = lifecycle(proxyPorts, {
   async create(inputs, run) {
@@ -68,16 +68,17 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
     return { ...difference, changed: [...changed] };
   },
 
-  holdings(_id, values, next) {
+  holdings(id, values, next) {
     const { adopt } = values;
-    const named = (port: unknown) => (typeof port === "number" ? [portThing(port)] : []);
+    const named = (port: PortState) =>
+      typeof port.port === "number" ? proxyPortLifecycle.holdings(id && String(port.port), port).has : [];
     const beingMade = (mark: unknown) => (mark === undefined ? [] : [portThing(`being made (${mark})`)]);
     const ports = portsIn(values);
     const plan = next && planOf(ports, next.declared, next.inputs);
     const kept = plan === undefined ? [] : [...plan.changed, ...plan.kept];
     return {
-      has: [...ports.values()].flatMap(({ port, mark }) => (typeof port === "number" ? named(port) : beingMade(mark))),
-      keeps: kept.flatMap(({ state: { port } }) => named(port)),
+      has: [...ports.values()].flatMap((port) => (port.port === undefined ? beingMade(port.mark) : named(port))),
+      keeps: kept.flatMap(({ state }) => named(state)),
       takesOver: [...settingsOf(values).values()].flatMap(
         (settings) => proxyPortLifecycle.holdings(undefined, { adopt, ...settings }).takesOver ?? [],
       ),

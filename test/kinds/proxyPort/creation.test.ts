@@ -3,9 +3,10 @@ import type { SimulatorOptions } from "../../../simulator";
 import { AlreadyExistsError, ArgumentError, ServerError } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
 import { proxyPortLifecycle as proxyPort } from "../../../src/kinds/proxyPort/lifecycle";
+import { proxyPortsLifecycle as proxyPorts } from "../../../src/kinds/proxyPorts/lifecycle";
 import { UnknownOutcomeError } from "../../../src/lifecycle/creation";
 import { DeadlineError } from "../../../src/lifecycle/deadline";
-import { PartialFailure } from "../../../src/lifecycle/lifecycle";
+import { type Lifecycle, PartialFailure } from "../../../src/lifecycle/lifecycle";
 import {
   changes,
   controlledDeadline,
@@ -419,6 +420,18 @@ describe("creating a port whose answer is lost", () => {
     expect(made.map(({ id }) => id).sort()).toEqual(["24502", "24503"]);
     expect((await proxyPort.create({ zone: "web", port: 24_501 }, scene.run())).id).toBe("24501");
   });
+
+  test.each([
+    ["a port", proxyPort, { zone: "web", port: 25_000, multiply: 100 }],
+    ["a set", proxyPorts, { defaults: { zone: "web", multiply: 100 }, ports: { pool: { port: 25_000 }, any: {} } }],
+  ] as [string, Lifecycle, JsonObject][])(
+    "without a number leaves out those that %s of the program is about to multiply into",
+    async (_, kind, inputs) => {
+      const scene = await scenery();
+      scene.context.claims.foresee(kind.holdings(undefined, inputs).has);
+      expect((await proxyPort.create({ zone: "web" }, scene.run())).id).toBe("25100");
+    },
+  );
 
   test.each([[[]], [["port 8000"]], [["port 65535"]]])(
     "without a number gets the manager's next: %j",

@@ -215,6 +215,9 @@ describe("updating a set of ports", () => {
     const state = { ports: { a: { port: 24_000 }, b: { port: 24_001 } }, marks: { b: "mark/b", 24002: "mark/24002" } };
     expect(proxyPorts.holdings("set", state).has).toEqual(["port 24000", "port 24001", "port being made (mark/24002)"]);
     expect(proxyPorts.holdings(undefined, inputsOf({ a: { port: 24_000 }, b: {} })).has).toEqual(["port 24000"]);
+    const pool = { ports: { a: { port: 24_000, multiply: 3 } } };
+    expect(proxyPorts.holdings(undefined, pool).has).toEqual(["port 24000", "port 24002"]);
+    expect(proxyPorts.holdings("set", pool).has).toEqual(["port 24000"]);
     const left = proxyPorts.without(state as never, new Set(["port 24000", "port 24001"]));
     expect([left.ports, left.marks]).toEqual([{}, { 24002: "mark/24002" }]);
     const other = proxyPorts.without({ ...state, defaults: { zone: "web" } } as never, new Set(["port 24000"]));

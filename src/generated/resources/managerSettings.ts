@@ -167,7 +167,7 @@ export interface ManagerSettingsArgs {
  * setting that is not declared is left alone; one that is removed from the program gets back the value that it had
  * before, and so do all when the resource is destroyed.
  *
- * Proxy Manager: `GET` and `PUT` of `/api/settings`.
+ * Proxy Manager: `GET` and `PUT` of `/api/settings`, `GET /api/proxies` and `PUT /api/proxies/{PORT}`.
  *
  * @example
  * new brightdata.ManagerSettings("manager", { logs: 5000, log: "info", whitelistIps: ["10.20.0.0/16"] });

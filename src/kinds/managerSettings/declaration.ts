@@ -9,7 +9,7 @@ export const managerSettings = kind("ManagerSettings", {
   brief: "the Proxy Manager's general settings",
   service: "manager",
   id: { says: "Always `settings`.", example: "settings" },
-  endpoints: ["GET /api/settings", "PUT /api/settings"],
+  endpoints: ["GET /api/settings", "PUT /api/settings", "GET /api/proxies", "PUT /api/proxies/{PORT}"],
   timeouts: 60,
   inputs: {
     ...readableSettings,

@@ -18,6 +18,7 @@ import { requireZone } from "../proxyPort/knownZone";
 import { allowedThing, settingThing } from "../shared/things";
 import { withWholeLists } from "../shared/wholeLists";
 import { managerSettings } from "./declaration";
+import { restoreOwnNumbers } from "./ownNumbers";
 
 type Inputs = InputsOf<typeof managerSettings>;
 type State = StateOf<typeof managerSettings>;
@@ -290,6 +291,7 @@ async function sync(change: JsonObject, state: JsonObject, run: Run): Promise<vo
   } finally {
     context.managerSettings.forget();
   }
+  await restoreOwnNumbers(change, run);
   const names = differing(change, live);
   if (names.length === 0) return;
   const list = names.map((name) => `\`${name}\``).join(", ");

@@ -16,6 +16,7 @@ import {
   stage,
 } from "../../lifecycle/harness";
 import { MemoryJournal } from "../../lifecycle/memoryJournal";
+import { foreign, scenery } from "../proxyPort/setup";
 
 const put = ({ manager }: Stage): unknown[] =>
   manager.service.requests.filter(({ method }) => method === "PUT").map(({ body }) => body);
@@ -188,6 +189,54 @@ test("declaring settings finds each setting that somebody has changed, and puts 
     scene.context.managerSettings.forget();
     expect(await drift(managerSettings, id, state, ALL, scene.run())).toEqual([]);
   }
+});
+
+describe("numbers that ports have of their own", () => {
+  const OWN = { zone: "web", har_limit: 77, ips: ["198.51.100.7"] };
+
+  async function withPorts(): Promise<Stage> {
+    const scene = await scenery();
+    await foreign(scene, { port: 24_000, ...OWN, multiply: 2 });
+    await foreign(scene, { port: 24_002, zone: "web" });
+    return scene;
+  }
+
+  const running = ({ manager }: Stage) =>
+    [24_000, 24_001, 24_002].map((port) => manager.state.running.get(String(port))?.config.har_limit);
+
+  test("are sent again after the manager has run all ports with another one, and are put back", async () => {
+    const scene = await withPorts();
+    const inputs = { harLimit: 5000, logs: 10 };
+    const { state } = await managerSettings.create(inputs, scene.run());
+    expect(running(scene)).toEqual([77, 77, 5000]);
+    expect(put(scene)).toEqual([{ har_limit: 5000, logs: 10 }, { proxy: OWN }]);
+    await managerSettings.delete("settings", state, scene.run());
+    expect(running(scene)).toEqual([77, 77, 1024]);
+  });
+
+  test.each<[string, JsonObject]>([
+    ["another setting changes", { logs: 10 }],
+    ["they are the manager's", { harLimit: 77 }],
+  ])("are not sent where %s", async (_, inputs) => {
+    const scene = await withPorts();
+    await managerSettings.create(inputs, scene.run());
+    expect(changes(scene)).toEqual(["PUT /api/settings"]);
+  });
+
+  test("that the manager refuses are told of", async () => {
+    const scene = await withPorts();
+    scene.manager.service.faults.add({
+      path: "/api/proxies/24000",
+      kind: "respond",
+      status: 400,
+      body: "zone disabled",
+    });
+    const said: string[] = [];
+    await managerSettings.create({ harLimit: 5000 }, { ...scene.run(), say: (words) => said.push(words) });
+    expect(said).toEqual([
+      expect.stringMatching(/^port 24000 may run with the manager's `harLimit` instead of its own: .*zone disabled/s),
+    ]);
+  });
 });
 
 test("declaring settings takes an address for listed that may use every port anyway", async () => {

@@ -40,8 +40,7 @@ const REOPENS = { onChange: "in place; drops connections" } as const;
 /** Without a value of its own, a port has that of all: no value means the same as none. */
 const INHERITED = { defaultSays: "the manager's" } as const;
 
-const SESSION =
-  "expected true (a new session for each connection of a client) or a name without dots, hyphens and colons.";
+const SESSION = "expected true (a session that the manager names) or a name without dots, hyphens and colons.";
 
 const PART = "expected a text without colons and hyphens: it becomes a part of the user name towards the super proxy.";
 
@@ -90,7 +89,7 @@ export const portFields = {
   }),
   internalName: words("Name that the manager's UI shows.", {}),
   customer: words(
-    "Customer that the requests are made for. The manager forgets it with a restart and uses the account that it is logged in to.",
+    "Customer that requests are made for; only if the manager knows none of its own. It forgets it with a restart.",
     { writeOnly: true, example: "hl_12345678" },
   ),
   password: words("Password of the zone. Seldom needed: the manager uses the account's own where it knows the zone.", {
@@ -207,19 +206,19 @@ export const portFields = {
     {
       ...LENIENT,
       group: "Sessions",
-      says: "Name of the session that all requests share, without dots, hyphens and colons; `true` for a session for each client.",
+      says: "Name of the session that all requests share, without dots, hyphens and colons; `true` for one that the manager names.",
       expected: SESSION,
       default: true,
     },
   ),
-  stickyIp: whether("Whether requests to the same target host leave from the same IP.", {}),
+  stickyIp: whether("Whether each client address has a session of its own.", {}),
   rotateSession: whether("Whether every request has a session of its own.", {}),
   keepSession: whether("Whether sessions are kept alive.", {}),
   sessionTermination: whether("Whether a session ends when its exit IP is gone, instead of going on with another.", {}),
   const: whether("Whether the exit IP may not change within a session.", {}),
   poolSize: amount("Number of sessions or IPs that are kept ready.", { least: 0, default: 0 }),
 
-  proxy: words("Host of the super proxy.", {
+  proxy: words("Host of the super proxy. No effect: the manager uses that of its `--proxy`.", {
     must: [
       { format: "host", expected: 'expected the name or IPv4 address of a host alone, such as "brd.superproxy.io".' },
     ],
@@ -257,7 +256,7 @@ export const portFields = {
     least: 0,
     default: 10,
   }),
-  throttle: amount("Number of requests under way at a time, beyond which others wait; 0 for no limit.", {
+  throttle: amount("Number of requests to a domain at a time, beyond which others wait; 0 for no limit.", {
     least: 0,
     default: 0,
   }),

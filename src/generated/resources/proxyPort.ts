@@ -76,10 +76,7 @@ export class ProxyPort extends pulumi.CustomResource {
   declare readonly proxyType: pulumi.Output<"persist" | undefined>;
   /** Name that the manager's UI shows. */
   declare readonly internalName: pulumi.Output<string | undefined>;
-  /**
-   * Customer that the requests are made for. The manager forgets it with a restart and uses the account that it is
-   * logged in to.
-   */
+  /** Customer that requests are made for; only if the manager knows none of its own. It forgets it with a restart. */
   declare readonly customer: pulumi.Output<string | undefined>;
   /** Password of the zone. Seldom needed: the manager uses the account's own where it knows the zone. Secret. */
   declare readonly password: pulumi.Output<string | undefined>;
@@ -135,11 +132,11 @@ export class ProxyPort extends pulumi.CustomResource {
   /** Port for those of the `extProxies` that have none. */
   declare readonly extProxyPort: pulumi.Output<number | undefined>;
   /**
-   * Name of the session that all requests share, without dots, hyphens and colons; `true` for a session for each
-   * client.
+   * Name of the session that all requests share, without dots, hyphens and colons; `true` for one that the manager
+   * names.
    */
   declare readonly session: pulumi.Output<true | string | undefined>;
-  /** Whether requests to the same target host leave from the same IP. */
+  /** Whether each client address has a session of its own. */
   declare readonly stickyIp: pulumi.Output<boolean | undefined>;
   /** Whether every request has a session of its own. */
   declare readonly rotateSession: pulumi.Output<boolean | undefined>;
@@ -151,7 +148,7 @@ export class ProxyPort extends pulumi.CustomResource {
   declare readonly const: pulumi.Output<boolean | undefined>;
   /** Number of sessions or IPs that are kept ready. */
   declare readonly poolSize: pulumi.Output<number | undefined>;
-  /** Host of the super proxy. */
+  /** Host of the super proxy. No effect: the manager uses that of its `--proxy`. */
   declare readonly proxy: pulumi.Output<string | undefined>;
   /** Port of the super proxy. New ports, and all after a restart, use the manager's own. */
   declare readonly proxyPort: pulumi.Output<number | undefined>;
@@ -173,7 +170,7 @@ export class ProxyPort extends pulumi.CustomResource {
   declare readonly rules: pulumi.Output<PortRule[] | undefined>;
   /** How often a request is sent again with another IP when its IP is banned. */
   declare readonly maxBanRetries: pulumi.Output<number | undefined>;
-  /** Number of requests under way at a time, beyond which others wait; 0 for no limit. */
+  /** Number of requests to a domain at a time, beyond which others wait; 0 for no limit. */
   declare readonly throttle: pulumi.Output<number | undefined>;
   /** Headers that are added to every request. If one of them is a credential, wrap the list in `pulumi.secret`. */
   declare readonly headers: pulumi.Output<PortHeader[] | undefined>;

@@ -232,10 +232,7 @@ export interface PortDescription {
   proxyType?: string;
   /** Name that the manager's UI shows. */
   internalName?: string;
-  /**
-   * Customer that the requests are made for. The manager forgets it with a restart and uses the account that it is
-   * logged in to.
-   */
+  /** Customer that requests are made for; only if the manager knows none of its own. It forgets it with a restart. */
   customer?: string;
   /** Preset of the manager's UI. */
   preset?: string;
@@ -283,11 +280,11 @@ export interface PortDescription {
   /** Port for those of the `extProxies` that have none. */
   extProxyPort?: number;
   /**
-   * Name of the session that all requests share, without dots, hyphens and colons; `true` for a session for each
-   * client.
+   * Name of the session that all requests share, without dots, hyphens and colons; `true` for one that the manager
+   * names.
    */
   session?: true | string;
-  /** Whether requests to the same target host leave from the same IP. */
+  /** Whether each client address has a session of its own. */
   stickyIp?: boolean;
   /** Whether every request has a session of its own. */
   rotateSession?: boolean;
@@ -299,7 +296,7 @@ export interface PortDescription {
   const?: boolean;
   /** Number of sessions or IPs that are kept ready. */
   poolSize?: number;
-  /** Host of the super proxy. */
+  /** Host of the super proxy. No effect: the manager uses that of its `--proxy`. */
   proxy?: string;
   /** Port of the super proxy. New ports, and all after a restart, use the manager's own. */
   proxyPort?: number;
@@ -321,7 +318,7 @@ export interface PortDescription {
   rules?: PortRule[];
   /** How often a request is sent again with another IP when its IP is banned. */
   maxBanRetries?: number;
-  /** Number of requests under way at a time, beyond which others wait; 0 for no limit. */
+  /** Number of requests to a domain at a time, beyond which others wait; 0 for no limit. */
   throttle?: number;
   /** Headers that are added to every request. If one of them is a credential, wrap the list in `pulumi.secret`. */
   headers?: PortHeader[];

@@ -31,8 +31,8 @@ export interface PortSettingsArgs {
   /** Name that the manager's UI shows. */
   internalName?: pulumi.Input<string | undefined>;
   /**
-   * Customer that the requests are made for. The manager forgets it with a restart and uses the account that it is
-   * logged in to. Written only: it is sent again when the program's value changes.
+   * Customer that requests are made for; only if the manager knows none of its own. It forgets it with a restart.
+   * Written only: it is sent again when the program's value changes.
    *
    * @example "hl_12345678"
    */
@@ -167,14 +167,14 @@ export interface PortSettingsArgs {
    */
   extProxyPort?: pulumi.Input<number | undefined>;
   /**
-   * Name of the session that all requests share, without dots, hyphens and colons; `true` for a session for each
-   * client.
+   * Name of the session that all requests share, without dots, hyphens and colons; `true` for one that the manager
+   * names.
    *
    * @default true
    */
   session?: pulumi.Input<true | string | undefined>;
   /**
-   * Whether requests to the same target host leave from the same IP.
+   * Whether each client address has a session of its own.
    *
    * @default false
    */
@@ -210,7 +210,7 @@ export interface PortSettingsArgs {
    */
   poolSize?: pulumi.Input<number | undefined>;
   /**
-   * Host of the super proxy.
+   * Host of the super proxy. No effect: the manager uses that of its `--proxy`.
    *
    * @default "brd.superproxy.io"
    */
@@ -262,7 +262,7 @@ export interface PortSettingsArgs {
    */
   maxBanRetries?: pulumi.Input<number | undefined>;
   /**
-   * Number of requests under way at a time, beyond which others wait; 0 for no limit.
+   * Number of requests to a domain at a time, beyond which others wait; 0 for no limit.
    *
    * @default 0
    */

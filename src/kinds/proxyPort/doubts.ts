@@ -2,6 +2,7 @@ import { isObject } from "../../base/json";
 import type { InputsOf } from "../../declaration/kind";
 import { UnknownOutcomeError } from "../../lifecycle/creation";
 import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { portFields } from "../../model/portFields";
 import { lastPort } from "../../model/portRange";
 import { portThing } from "../shared/things";
 import type { proxyPort } from "./declaration";
@@ -15,10 +16,7 @@ export async function sayDoubts(port: number, inputs: Inputs, isNew: boolean, ru
   for (const doubt of unused(inputs)) say(`port ${port}: ${doubt}`);
   if (isNew && (await isOff(inputs.zone, run).catch(() => false)))
     say(`port ${port}: zone ${JSON.stringify(inputs.zone)} is disabled. Every request fails until it is enabled.`);
-  if (isNew && (await isOverridden(inputs.proxyPort, run).catch(() => false)))
-    say(
-      `port ${port}: the manager uses its own port of the super proxy for a port that is new, or after a restart, and not \`proxyPort\`. Start the manager with \`--proxy_port ${inputs.proxyPort}\` instead.`,
-    );
+  for (const doubt of isNew ? await overridden(inputs, run).catch(() => []) : []) say(`port ${port}: ${doubt}`);
   if (inputs.render === true && !(await isRendering(inputs.zone, run).catch(() => true)))
     say(
       `port ${port}: \`render\` has no effect with zone ${JSON.stringify(inputs.zone)}, which is neither an unblocker nor a SERP zone: an update sets it to false. Remove it.`,
@@ -43,10 +41,25 @@ async function isOff(zone: string, { context, deadline }: Run): Promise<boolean>
   return isListedSo();
 }
 
-async function isOverridden(proxyPort: number | undefined, { context, deadline }: Run): Promise<boolean> {
-  if (proxyPort === undefined) return false;
-  const { proxyPort: own = proxyPort } = await context.managerSettings.get(deadline.signal);
-  return own !== proxyPort;
+/** What the manager has its own value of, whatever is declared. */
+async function overridden({ proxy, proxyPort, customer }: Inputs, { context, deadline }: Run): Promise<string[]> {
+  if ((proxy ?? proxyPort ?? customer) === undefined) return [];
+  const { customerId, accountId, proxyPort: own = proxyPort } = await context.managerSettings.get(deadline.signal);
+  const known = customerId ?? accountId;
+  const isOthers = customer !== undefined && known !== undefined && ![customerId, accountId].includes(customer);
+  return [
+    ...(proxyPort === undefined || own === proxyPort
+      ? []
+      : [
+          `the manager uses its own port of the super proxy for a port that is new, or after a restart, and not \`proxyPort\`. Start the manager with \`--proxy_port ${proxyPort}\` instead.`,
+        ]),
+    ...(proxy === undefined || proxy === portFields.proxy.default
+      ? []
+      : [`\`proxy\` has no effect. Start the manager with \`--proxy ${proxy}\` instead.`]),
+    ...(isOthers
+      ? [`\`customer\` has no effect: requests are made for ${known}, whom the manager knows. Remove it.`]
+      : []),
+  ];
 }
 
 /** Whether the scripts of pages can be run through a zone. */

@@ -44,12 +44,14 @@ export const count = ({ zone, plan }: AvailabilityTarget, options?: CallOptions)
 const servicePlan = ({ poolIpType, ipsType, country, countryCity, domainWhitelist, geoDb }: AvailabilityPlan) => ({
   pool_ip_type: poolIpType,
   ips_type: ipsType,
-  country: country === undefined ? undefined : countryCode(country),
+  country: isAny(country) ? undefined : countryCode(country),
   // The service looks at the city only where it is told so.
-  ...(countryCity === undefined ? {} : { country_city: countryCity, city: true }),
+  ...(isAny(countryCity) ? {} : { country_city: countryCity.toLowerCase(), city: true }),
   domain_whitelist: domainWhitelist,
   geo_db: geoDb === undefined ? undefined : Object.fromEntries(geoDb.map((database) => [database, true])),
 });
+
+const isAny = (place: string | undefined): place is undefined => (place ?? "any").toLowerCase() === "any";
 
 function countryCode(country: string): string {
   if (/^[a-z]{2}$/i.test(country)) return country.toLowerCase();

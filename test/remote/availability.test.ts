@@ -57,6 +57,17 @@ test("count for a plan, in the service's spelling", async () => {
   });
 });
 
+test("count takes a country and a city as a plan does", async () => {
+  const { client, requests } = await startRemote();
+  const { count } = client.availability;
+  await expect(count({ plan: { country: "Any", countryCity: "any" } })).resolves.toBe(10_000);
+  await expect(count({ plan: { country: "US", countryCity: "US-Chicago" } })).resolves.toBe(10_000);
+  expect(requests.map(({ query }) => JSON.parse(query.plan ?? ""))).toEqual([
+    {},
+    { country: "us", country_city: "us-chicago", city: true },
+  ]);
+});
+
 test("count for any plan", async () => {
   const { client, requests } = await startRemote();
   await expect(client.availability.count({ plan: {} })).resolves.toBe(10_000);

@@ -75,7 +75,7 @@ export const trigger = (collection: NewCollection, options?: CallOptions): Opera
       custom_output_fields: customOutputFields?.join("|"),
       limit_per_input: collection.limitPerInput,
       limit_multiple_results: collection.limitMultipleResults,
-      notify: collection.notify,
+      notify: collection.notify === false ? undefined : collection.notify,
       endpoint: collection.endpoint,
       format: collection.format,
       auth_header: collection.authHeader,

@@ -69,6 +69,12 @@ test("trigger sends every option, in the service's spelling", async () => {
   ]);
 });
 
+test("trigger sends nothing of nobody who is to be notified", async () => {
+  const { client, requests } = await startRemote();
+  await client.collections.trigger({ datasetId: DATASET, input: INPUT, notify: false });
+  expect(requests[0]?.query).not.toHaveProperty("notify");
+});
+
 test("trigger shows nobody the header for the webhook", async () => {
   const { client, answer } = await startRemote();
   answer(400, { validation_errors: ['"auth_header" must not be "Basic dXNlcjpwYXNz"'] });

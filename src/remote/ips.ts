@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { ArgumentError } from "../base/errors";
+import { ArgumentError, InvalidRequestError } from "../base/errors";
 import { ownIn } from "../base/json";
 import type { Call, CallOptions } from "../http/call";
+import { meaning } from "../http/meaning";
 import { json, type Operation } from "../http/operation";
 import { field, optional, present } from "../http/optional";
 import type { AllocatedIp } from "../model/allocatedIp";
@@ -92,13 +93,18 @@ export const countByCountry = (zone: string, options?: CallOptions): Operation<R
 /**
  * Lists the names of a zone's gIPs. `GET /zone/route_vips?zone=`.
  *
- * @throws {PermissionError} {@link InvalidRequestError} for a zone that can have none
+ * @throws {InvalidRequestError} for a zone that can have none
  */
 export const listGips = (zone: string, options?: CallOptions): Operation<string[]> =>
   json(texts, {
     operation: `list the gIPs of zone ${JSON.stringify(zone)}`,
     request: "GET /zone/route_vips",
     query: { zone },
+    onRefusal: meaning({
+      says: /vip routes not found/i,
+      error: InvalidRequestError,
+      remedy: `Zone ${JSON.stringify(zone)} has no gIPs: name a residential zone whose plan has them.`,
+    }),
     ...options,
   });
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { ArgumentError, ConnectionError, InvalidRequestError, PermissionError } from "../../src/base/errors";
+import { ArgumentError, ConnectionError, InvalidRequestError } from "../../src/base/errors";
 import type { RefreshTarget } from "../../src/remote/ips";
 import { failure, type Remote, startRemote } from "./harness";
 
@@ -67,7 +67,8 @@ test("gIPs are listed and removed by name", async () => {
 test("gIPs are not had by every zone", async () => {
   const remote = await startRemote();
   withIps(remote);
-  await failure(remote.client.ips.listGips("web"), PermissionError);
+  const error = await failure(remote.client.ips.listGips("web"), InvalidRequestError);
+  expect(error.message).toMatch(/Vip routes not found.*Zone "web" has no gIPs/s);
 });
 
 test("add asks for the customer's id first", async () => {

@@ -63,7 +63,7 @@ export const FORMATS: Readonly<Record<Format, (text: string) => boolean>> = {
   address: (text) => canonicalAddress(text) !== undefined,
   addressOfOne: (text) => isSingle(canonicalAddress(text)),
   bannable: (text) => bannableIp(text) !== undefined,
-  clientRange: (text) => clientRange(text) !== undefined,
+  clientRange: (text) => !/\s/.test(text) && clientRange(text) !== undefined,
   everybody: (text) => EVERYBODY.has(clientRange(text) ?? ""),
   loopback: (text) => canonicalAddress(text) === "127.0.0.1",
   url: (text) => /^https?:\/\/\S+$/.test(text),

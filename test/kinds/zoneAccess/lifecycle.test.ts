@@ -40,6 +40,8 @@ describe("the inputs", () => {
       /^`allowedIps\[0\]` is "0\.0\.0\.0\/0": expected some addresses, not all/,
     ],
     [{ zone: "web", allowedIps: ["office"] }, /^`allowedIps\[0\]` is "office": expected an address.*, or "any"\.$/],
+    [{ zone: "web", allowedIps: [" 203.0.113.7"] }, /^`allowedIps\[0\]` is " 203\.0\.113\.7": expected an address/],
+    [{ zone: "web", deniedIps: ["203.0.113.1 - 203.0.113.9"] }, /^`deniedIps\[0\]` is .*: expected an address/],
     [{ zone: "web", deniedIps: ["any"] }, /^`deniedIps\[0\]` is "any": expected an address/],
     [
       { zone: "web", allowedDomains: ["https://example.com/"] },

@@ -4,7 +4,7 @@ import { alone, atLeastOne } from "../../declaration/rules";
 import { zoneName } from "../../model/zone";
 
 const ADDRESS =
-  'expected an address, a range "a-b", or a network with a prefix or a netmask, such as "203.0.113.7" or "203.0.113.0/24"';
+  'expected an address, a range "a-b", or a network with a prefix or a netmask, without blanks, such as "203.0.113.7" or "203.0.113.0/24"';
 
 const NOT_EVERYBODY: Condition = {
   not: "everybody",

@@ -1,16 +1,18 @@
 import { ArgumentError, BrightDataError } from "../../base/errors";
 import type { Settings } from "../../settings/settings";
 import { Held } from "../account/held";
-import { thingTitle } from "../account/inventory";
-import { unmanaged } from "../account/unmanaged";
+import { listed, type Thing, thingTitle } from "../account/inventory";
+import { MANAGED_KINDS } from "../account/kinds";
+import { NO_TOKEN, sources } from "../account/source";
 import { type Drift, driftIn, isDrift, issueOn, titleOf as issueTitle } from "../pipeline/drift";
 import { isChanging } from "../pipeline/plan";
 import { postIssue } from "../pipeline/post";
+import { inShell } from "../report/inShell";
 import { type Command, type Given, isOn, patternOf, textsOf } from "./command";
 import { forgeFrom, reportOn, stackFrom, summarise, TO, titleOf } from "./forge";
 import { omission } from "./importReport";
 import { type Preview, preview, setupOf } from "./preview";
-import { exported, projectName, readState, stacks } from "./stack";
+import { exported, projectName, readState, stackOptions, stacks } from "./stack";
 
 const FAILED = 1;
 
@@ -50,10 +52,11 @@ Exit status: 0 nothing differs, 1 failed, 2 called wrongly, 7 something differs.
     const previewed = await preview(stack, args, hide);
     const isDifferent = hasFoundChanges(previewed);
     const failed = previewed.status !== 0 && !isDifferent ? [failureOf(previewed)] : [];
-    const things = await foreignThings(given, settings).catch(unread);
+    const things = await foreignThings(stack, given, settings).catch(unread);
     const unchecked = [...failed, ...things.unchecked].map(hide);
     const names = { stack: titleOf(projectName(), stack), name: stack };
-    const found = driftIn(previewed.plan, { ...names, isDifferent, unmanaged: things.foreign, unchecked });
+    const { foreign: unmanaged, choice } = things;
+    const found = driftIn(previewed.plan, { ...names, isDifferent, unmanaged, choice, unchecked });
     for (const words of unchecked) process.stderr.write(`Not checked: ${words}\n`);
     // What could not be looked at may still differ: the issue stays as it is.
     if (unchecked.length > 0 && !isDrift(found)) return FAILED;
@@ -80,7 +83,7 @@ Exit status: 0 nothing differs, 1 failed, 2 called wrongly, 7 something differs.
 /** That accounts, managers or stacks cannot be read does not keep back what the preview has found. */
 function unread(error: unknown): Awaited<ReturnType<typeof foreignThings>> {
   if (!(error instanceof BrightDataError)) throw error;
-  return { foreign: [], unchecked: [`what is in no stack: ${error.message}`] };
+  return { ...NOTHING, unchecked: [`what is in no stack: ${error.message}`] };
 }
 
 /**
@@ -98,20 +101,35 @@ function failureOf({ plan, status, failure }: Preview): string {
 const hasFoundChanges = ({ plan, status, failure }: Preview): boolean =>
   status === DRIFT || (status !== 0 && [...plan.errors, failure].some((words) => NOT_EXPECTED.test(words)));
 
+const NOTHING: Pick<Drift, "choice" | "unchecked"> & { foreign: string[] } = { foreign: [], choice: "", unchecked: [] };
+
 /** What is there and in no stack of the backend, and what could not be looked at, in words. */
-async function foreignThings(given: Given, settings: Settings) {
-  if (!isOn(given, "unmanaged", true)) return { foreign: [], unchecked: [] };
-  const others = (textsOf(given, "state") ?? []).map(readState);
-  const held = () => new Held([...stacks("all").map(({ name }) => exported(name)), ...others], settings);
+async function foreignThings(stack: string, given: Given, settings: Settings): Promise<typeof NOTHING> {
+  if (!isOn(given, "unmanaged", true)) return NOTHING;
+  const files = textsOf(given, "state") ?? [];
+  const others = files.map(readState);
+  const read = () => stacks("all").map(({ name }) => ({ name, state: exported(name) }));
+  const held = (all: ReturnType<typeof read>) => new Held([...all.map(({ state }) => state), ...others], settings);
+  const all = read();
   const ignored = patternOf(given, "ignore");
-  const { found, leftOut } = await unmanaged(settings, held());
-  const meant = found.filter(({ id }) => ignored?.test(id) !== true);
+  const services = sources(settings, { accounts: undefined, managers: undefined });
+  const isMeant = ({ id }: Thing) => ignored?.test(id) !== true;
+  const { found, leftOut } = await listed(services, { kinds: MANAGED_KINDS, isMeant });
+  const open = await held(all).lacking(found);
   // An update may have made them since the states were read.
-  const foreign = meant.length === 0 ? [] : await held().lacking(meant);
+  const foreign = open.length === 0 ? [] : await held(read()).lacking(open);
+  const holding = all.filter(({ name, state }) => name !== stack && new Held([state], settings).names.size > 0);
+  const choice = [
+    ...stackOptions([stack, ...holding.map(({ name }) => name)], files),
+    ...(ignored === undefined ? [] : [`--ignore ${inShell((textsOf(given, "ignore") ?? []).join(","))}`]),
+    `--kind ${[...new Set(foreign.map(({ kind }) => kind))].join(",")}`,
+  ];
+  const isBlind = services.every(({ service }) => service !== "remote");
   return {
     foreign: foreign.map(thingTitle),
+    choice: choice.join(" "),
     // Without a kind, it is about a service that is not configured, or is another one's name.
-    unchecked: leftOut.filter(({ kind }) => kind !== "").map(omission),
+    unchecked: [...(isBlind ? [NO_TOKEN] : []), ...leftOut.filter(({ kind }) => kind !== "").map(omission)],
   };
 }
 

@@ -16,7 +16,7 @@ import { screenOf, terminalOf } from "../report/terminal";
 import { printable } from "../report/text";
 import { type Command, type Given, isOn, Misuse, patternOf, refusePositionals, textOf, textsOf } from "./command";
 import { exitOnInterrupt, Progress, progressMode } from "./progress";
-import { configurationOf, exported, readState } from "./stack";
+import { configurationOf, exported, readState, stackOptions } from "./stack";
 
 const FAILED = 1;
 const INCOMPLETE = 3;
@@ -83,10 +83,7 @@ function request(wanted: Wanted, progress: Progress) {
     sources: all,
     partlyRead: partlyChosen(settings, wanted),
     held: new Held([...stacks.map(exported), ...states.map(readState)], settings),
-    stackOptions: [
-      ...stacks.map((stack) => `--stack ${inShell(stack)}`),
-      ...states.map((file) => `--state ${inShell(file)}`),
-    ],
+    stackOptions: stackOptions(stacks, states),
     zones,
     onRead: (title: string, done: number, count: number) => progress.show(title, done, count),
   };

@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from "../../base/json";
 import { projectFile, valueIn } from "../../base/projectFile";
 import { textsIn } from "../../http/redact";
 import { parsed } from "../../settings/values";
+import { inShell } from "../report/inShell";
 import { printable } from "../report/text";
 import { startFailure } from "./child";
 
@@ -71,6 +72,12 @@ export function readState(file: string): unknown {
   const isState = isObject(state) && ("deployment" in state || "checkpoint" in state);
   return isState ? state : refuse("it has no `deployment`");
 }
+
+/** The options that name stacks and states, as a shell takes them. */
+export const stackOptions = (stacks: readonly string[], states: readonly string[]): string[] => [
+  ...stacks.map((stack) => `--stack ${inShell(stack)}`),
+  ...states.map((file) => `--state ${inShell(file)}`),
+];
 
 interface Configuration {
   read(key: string): string | undefined;

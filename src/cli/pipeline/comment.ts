@@ -105,7 +105,7 @@ function policiesOf({ violations, packs }: Plan, most: number): string {
   return `**Policies**\n\n${table(["level", "policy", "resource", "what it says"], rows, most, "violations")}`;
 }
 
-const messagesOf = ({ messages }: Plan, most: number): string =>
+export const messagesOf = ({ messages }: Pick<Plan, "messages">, most: number): string =>
   messages.length === 0 ? "" : `**Messages**\n\n${verbatim(atMost(messages.map(cut), most, "messages"))}`;
 
 /** What cannot be undone is shown first, and whatever else there is. */

@@ -1,3 +1,4 @@
+import { messagesOf } from "./comment";
 import { atMost, code, cut, fitting, table, words } from "./markdown";
 import { isChanging, type Plan, type Step } from "./plan";
 
@@ -7,16 +8,21 @@ export interface Drift {
   /** The stack as the CLI is told of it. */
   readonly name: string;
   readonly steps: readonly Step[];
+  /** What the package and the program say. */
+  readonly messages: readonly string[];
   /** Whether the CLI says that something differs, whatever its events tell of. */
   readonly isDifferent: boolean;
   /** Things that no stack has, each in words: `Zone web (account)`. */
   readonly unmanaged: readonly string[];
+  /** The options with which `import` takes these and no others. */
+  readonly choice: string;
   /** What could not be looked at, in words. */
   readonly unchecked: readonly string[];
 }
 
-export const driftIn = ({ steps }: Plan, found: Omit<Drift, "steps">): Drift => ({
+export const driftIn = ({ steps, messages }: Plan, found: Omit<Drift, "steps" | "messages">): Drift => ({
   ...found,
+  messages,
   steps: steps.filter(isChanging),
 });
 
@@ -28,8 +34,8 @@ export const titleOf = ({ stack }: Pick<Drift, "stack">): string => `Drift in ${
 export const issueOn = (drift: Drift): string => fitting((most) => written(drift, most));
 
 function written(drift: Drift, most: number): string {
-  const { stack, name, unmanaged, unchecked } = drift;
-  const foreign = `${list("In no stack", unmanaged.map(code), most)}\n\nTake them into a stack with \`npx pulumi-brightdata import --stack ${name}\`, or delete them.`;
+  const { stack, unmanaged, choice, unchecked } = drift;
+  const foreign = `${list("In no stack", unmanaged.map(code), most)}\n\nTake them into a stack with ${code(`npx pulumi-brightdata import ${choice}`)}, or delete them.`;
   const parts = [
     differences(drift, most),
     unmanaged.length === 0 ? "" : foreign,
@@ -50,13 +56,14 @@ function list(title: string, things: readonly string[], most: number): string {
   return `**${title}**\n\n${atMost(lines, most, "things").join("\n")}`;
 }
 
-function differences({ steps, isDifferent, stack, name }: Drift, most: number): string {
+function differences({ steps, messages, isDifferent, stack, name }: Drift, most: number): string {
   const finding = `What is declared in ${code(stack)} is not what there is`;
   if (steps.length === 0) {
     return isDifferent ? `${finding}. \`pulumi preview --refresh --diff --stack ${name}\` shows what differs.` : "";
   }
   const rows = steps.flatMap((step) => {
-    const title = code(`${step.kind} ${step.name}`);
+    const isReplaced = step.operation === "replace";
+    const title = `${code(`${step.kind} ${step.name}`)}${isReplaced ? " **would be replaced**" : ""}`;
     const whole = wordsFor(step);
     if (whole !== undefined) return [[title, whole, "", ""]];
     return step.changes.map(({ path, before, after }, index) => [
@@ -67,7 +74,8 @@ function differences({ steps, isDifferent, stack, name }: Drift, most: number): 
     ]);
   });
   const shown = table(["resource", "property", "declared", "actual"], rows, most);
-  return `${finding}:\n\n${shown}\n\nRestore what is declared with \`pulumi up --refresh --stack ${name}\`, or change the program.`;
+  const advice = `Restore what is declared with \`pulumi up --refresh --stack ${name}\`, or change the program.`;
+  return [`${finding}:`, shown, messagesOf({ messages }, most), advice].filter((part) => part !== "").join("\n\n");
 }
 
 /** What is not a matter of single properties. */

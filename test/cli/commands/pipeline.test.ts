@@ -217,6 +217,46 @@ describe("drift", () => {
     expect(await run(drift, "--stack", "dev", "--no-unmanaged")).toMatchObject({ code: 0 });
   });
 
+  test("the command that takes things into the stack leaves those of other stacks and what may be in none", async () => {
+    const heldBy = (...names: string[]) => {
+      const outputs = (name: string) => ({ name, __at: accountOf(simulator.account.customer) });
+      const urn = (name: string) => `urn:pulumi:dev::shop::x::${name}`;
+      const resources = names.map((id) => ({ urn: urn(id), type: typeOf("Zone"), id, outputs: outputs(id) }));
+      return JSON.stringify({ version: 3, deployment: { resources } });
+    };
+    for (const name of ["mine", "theirs", "elsewhere", "known", "stray"])
+      simulator.account.addZone(name, { type: "static" });
+    writeFileSync(join(folder, "other backend.json"), heldBy("elsewhere"));
+    cli({
+      config,
+      preview: { prints: "" },
+      "stack ls": { prints: '[{"name":"dev"},{"name":"organization/other/dev"},{"name":"organization/empty/dev"}]' },
+      "stack export --stack dev": { prints: heldBy("mine") },
+      "stack export --stack organization/other/dev": { prints: heldBy("theirs") },
+      "stack export": state,
+    });
+    const file = join(folder, "other backend.json");
+    const { printed } = await run(drift, "--stack", "dev", "--state", file, "--ignore", "known,old_*");
+    expect(printed).toContain(
+      `- \`Zone stray (account)\`\n\nTake them into a stack with \`npx pulumi-brightdata import --stack dev --stack organization/other/dev --state '${file}' --ignore 'known,old_*' --kind Zone\`, or delete them.`,
+    );
+  });
+
+  test("without a token, what is in no stack is not known, and no issue is closed", async () => {
+    simulator.account.addZone("stray", { type: "static" });
+    cli(inSync);
+    const args = ["--stack", "dev", "--to", "github"];
+    expect(await run(drift, ...args)).toMatchObject({ code: 7 });
+    vi.stubEnv("BRIGHTDATA_API_TOKEN", undefined);
+    expect(await run(drift, ...args)).toMatchObject({
+      code: 1,
+      warned: expect.stringContaining("Not checked: No account is read: there is no API token."),
+    });
+    expect(forge.issues).toMatchObject([{ isOpen: true }]);
+    expect(await run(drift, "--no-unmanaged", ...args)).toMatchObject({ code: 0 });
+    expect(forge.issues).toMatchObject([{ isOpen: false }]);
+  });
+
   test("a zone of another account, whose stack has the same name for it, is not taken for this one's", async () => {
     simulator.account.addZone("web", { type: "static" });
     const { customer } = simulator.account;

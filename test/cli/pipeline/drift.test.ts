@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { type Drift, driftIn, isDrift, issueOn } from "../../../src/cli/pipeline/drift";
 import { planFrom } from "../../../src/cli/pipeline/plan";
-import { gone, lines, step } from "./events";
+import { gone, lines, said, step } from "./events";
 
 const driftOf = (unmanaged: readonly string[], ...events: readonly object[]) => driftWith({ unmanaged }, ...events);
 
 const driftWith = (more: Partial<Drift>, ...events: readonly object[]) =>
   driftIn(planFrom(lines(...events), String), {
-    ...{ stack: "shop/demo", name: "demo", isDifferent: false, unmanaged: [], unchecked: [] },
+    ...{ stack: "shop/demo", name: "demo", isDifferent: false, unmanaged: [], unchecked: [], choice: "--stack demo" },
     ...more,
   });
 
@@ -43,6 +43,36 @@ Restore what is declared with \`pulumi up --refresh --stack demo\`, or change th
 
 Take them into a stack with \`npx pulumi-brightdata import --stack demo\`, or delete them.
 `);
+});
+
+test("an issue says what would be replaced, and what is lost by it before it says how", () => {
+  const drift = driftOf(
+    [],
+    step("replace", "Zone", "web", { before: { plan: { country: "de" } }, after: { plan: { country: "us" } } }),
+    step("replace", "Zone", "same", { before: {}, after: {} }),
+    said("warning", "Zone `web` is replaced: its passwords are lost."),
+  );
+  expect(issueOn(drift)).toBe(`What is declared in \`shop/demo\` is not what there is:
+
+| resource | property | declared | actual |
+| --- | --- | --- | --- |
+| \`Zone web\` **would be replaced** | \`plan.country\` | \`"us"\` | \`"de"\` |
+| \`Zone same\` **would be replaced** | _differs_ |  |  |
+
+**Messages**
+
+\`\`\`text
+Zone \`web\` is replaced: its passwords are lost.
+\`\`\`
+
+Restore what is declared with \`pulumi up --refresh --stack demo\`, or change the program.
+`);
+});
+
+test("an issue fits into a forge, however much the program says", () => {
+  const messages = Array.from({ length: 4_000 }, (_, index) => said("warning", `message ${index} of many`));
+  const update = step("update", "ProxyPort", "p", { before: { country: "fr" }, after: { country: "de" } });
+  expect(issueOn(driftOf([], update, ...messages)).length).toBeLessThan(65_536);
 });
 
 test("a stack whose resources are all as declared has no drift, unless something is in no stack", () => {

@@ -9,25 +9,29 @@ export class Interruption {
   /** The exit status of a process that had nothing to do but to wait for a signal. */
   readonly heard: Promise<number>;
   readonly #words: string;
+  readonly #isApart: boolean;
   readonly #listeners: readonly (readonly [NodeJS.Signals, () => void])[];
   #signal: (typeof SIGNALS)[number] | undefined;
   #running: ChildProcess | undefined;
 
   /**
    * @param words what has become of the work, after a signal
-   * @param isTold whether a program is told of Ctrl+C: a terminal tells all of its programs, and twice is an order to break off
+   * @param isApart whether programs are told of Ctrl+C, once, as twice is an order to break off: a terminal, which tells all of a group, does not reach them
    */
-  constructor(words: string, isTold = false) {
+  constructor(words: string, isApart = false) {
     this.#words = words;
+    this.#isApart = isApart;
     let resolve: (status: number) => void;
     this.heard = new Promise((resolved) => {
       resolve = resolved;
     });
     this.#listeners = SIGNALS.map((signal) => {
+      let isPassedOn = false;
       const listener = () => {
         this.#signal ??= signal;
         resolve(0);
-        if (signal !== "SIGINT" || isTold) this.#running?.kill(signal);
+        // npm, too, passes on what the terminal has told this process already.
+        if (!isPassedOn && (signal !== "SIGINT" || isApart)) isPassedOn = this.#running?.kill(signal) ?? false;
       };
       process.on(signal, listener);
       return [signal, listener];
@@ -47,7 +51,7 @@ export class Interruption {
     begun: (child: ChildProcess) => void = () => {},
   ): Promise<number> {
     this.check();
-    this.#running = spawn(command, args, options);
+    this.#running = spawn(command, args, { ...options, detached: this.#isApart });
     begun(this.#running);
     try {
       return await exitOf(this.#running, command);

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -597,6 +597,34 @@ describe("sweep", () => {
       "cancel --yes pr-1",
       "destroy --stack pr-1 --yes --non-interactive --remove",
     ]);
+  });
+
+  test("Ctrl+C tells the CLI once, which ends what it has begun; a terminal and npm would each tell it again", async () => {
+    cli({ "stack ls": { prints: listed }, "stack export": whole });
+    const [begun, heard] = [join(folder, "begun"), join(folder, "heard")];
+    const script = `const { writeFileSync } = require("node:fs");
+const signals = [];
+process.on("SIGINT", () => writeFileSync(${JSON.stringify(heard)}, String(signals.push("SIGINT"))));
+process.on("SIGTERM", () => setImmediate(() => process.exit(writeFileSync(${JSON.stringify(heard)}, signals.join()))));
+setInterval(() => {}, 1000);
+writeFileSync(${JSON.stringify(begun)}, String(process.pid));`;
+    writeFileSync(join(folder, "destroy.cjs"), script);
+    const others = readFileSync(join(folder, "pulumi"), "utf8");
+    const destroying = `"destroy"*) exec "${process.execPath}" "${folder}/destroy.cjs";;`;
+    writeFileSync(
+      join(folder, "pulumi"),
+      others.replace('case "$*" in', (start) => `${start}\n${destroying}`),
+    );
+    const ending = expect(run(sweep, "--stack", "pr-1", "--yes")).rejects.toMatchObject({ signal: "SIGINT" });
+    await vi.waitUntil(() => existsSync(begun) && readFileSync(begun, "utf8") !== "", { timeout: 15_000 });
+    const group = -Number(readFileSync(begun, "utf8"));
+    expect(process.kill(group, 0)).toBe(true);
+    process.emit("SIGINT");
+    await vi.waitUntil(() => existsSync(heard), { timeout: 15_000 });
+    process.emit("SIGINT");
+    process.emit("SIGTERM");
+    await ending;
+    expect(readFileSync(heard, "utf8")).toBe("SIGINT");
   });
 
   test.each([

@@ -89,7 +89,8 @@ const IMPORT = /^import\b[^;"']*["'][^"'\n]*["'];?.*$/gm;
 export function withImport(text: string, line: string): string {
   const head = HEAD.exec(text)?.[0] ?? "";
   const last = [...head.matchAll(IMPORT)].at(-1);
-  const at = last === undefined ? 0 : last.index + last[0].length + 1;
+  const first = /^#!.*\n?/.exec(text)?.[0].length ?? 0;
+  const at = last === undefined ? first : last.index + last[0].length + 1;
   const before = text.slice(0, at);
   return `${before}${before === "" || before.endsWith("\n") ? "" : "\n"}${line}\n${text.slice(at)}`;
 }

@@ -131,7 +131,7 @@ class ZoneFindings {
 
   #command(path: string, body: object): string {
     const { url } = this.source;
-    return `curl -X DELETE ${inShell(`${url}${path}`)} -H "Authorization: Bearer ${tokenOf(this.source)}" --json ${inShell(JSON.stringify(body))}`;
+    return `curl -X DELETE ${inShell(`${url}${path}`)} -H "Authorization: Bearer ${tokenOf(this.source, this.grounds)}" --json ${inShell(JSON.stringify(body))}`;
   }
 }
 
@@ -143,10 +143,14 @@ function countWithout(unwanted: readonly string[], { state }: Holder): number | 
   return areThese ? ips.length - unwanted.length : undefined;
 }
 
-/** The variable of a shell that has an account's token: one of a named account has to be set first. */
-function tokenOf({ name }: Source): string {
+const inCapitals = (name = ""): string => name.toUpperCase().replace(/[^A-Z0-9]/g, "_");
+
+/** The variable of a shell that has an account's token, one for each: that of a named account has to be set first. */
+function tokenOf({ name }: Source, { accounts }: Grounds): string {
   if (name === undefined) return "$BRIGHTDATA_API_TOKEN";
-  const variable = `TOKEN_OF_${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
+  const alike = accounts.filter(({ source }) => inCapitals(source.name) === inCapitals(name));
+  const before = alike.findIndex(({ source }) => source.name === name);
+  const variable = `TOKEN${before === 0 ? "" : `_${before + 1}`}_OF_${inCapitals(name)}`;
   return `\${${variable}:?token of account ${name.replace(/["$`\\}!]/g, "_")}}`;
 }
 

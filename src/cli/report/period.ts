@@ -1,4 +1,4 @@
-import { ArgumentError } from "../../base/errors";
+import { Misuse } from "../account/misuse";
 
 /** Days, `YYYY-MM-DD` in UTC: `to` is the day after the last. */
 export interface Days {
@@ -37,7 +37,7 @@ export function startOfMonth(day: string, months = 0): string {
 /**
  * The period from one day to another, by default the days of this month so far.
  *
- * @throws {ArgumentError} when it has not begun, or ends before it begins
+ * @throws {Misuse} when it has not begun, or ends before it begins
  */
 export function periodOf({ from, to }: Partial<Days>, now: Date): Period {
   const today = dayOf(now.getTime());
@@ -45,7 +45,7 @@ export function periodOf({ from, to }: Partial<Days>, now: Date): Period {
   const end = to === undefined || to > tomorrow ? tomorrow : to;
   const start = from ?? startOfMonth(shifted(end, -1));
   if (start >= end) {
-    throw new ArgumentError(
+    throw new Misuse(
       start > today
         ? `The period begins on ${start}, which has not begun: today is ${today} (UTC).`
         : `The period is from ${start} to ${end}: --to is the day after the last, and must be later than --from.`,

@@ -16,12 +16,15 @@ export interface PortsReading {
   readonly ports: readonly Port[];
   /** The zones that managers know by themselves: of accounts that are not configured here, maybe. */
   readonly zones: ReadonlySet<string>;
+  /** Managers that list no zone, as one that is logged out: what is gone cannot be told of them. */
+  readonly silent: ReadonlySet<Source>;
   readonly failures: readonly Failure[];
 }
 
 export async function readPorts(managers: readonly Source[]): Promise<PortsReading> {
   const ports: Port[] = [];
   const zones = new Set<string>();
+  const silent = new Set<Source>();
   const failures: Failure[] = [];
   for (const source of managers) {
     const { manager } = source.context;
@@ -37,6 +40,7 @@ export async function readPorts(managers: readonly Source[]): Promise<PortsReadi
       };
       ports.push(...all.map(portOf));
       for (const { name } of known) zones.add(name);
+      if (known.length === 0) silent.add(source);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       // The one on this machine is looked for in any case.
@@ -44,7 +48,7 @@ export async function readPorts(managers: readonly Source[]): Promise<PortsReadi
       if (!isMissing) failures.push({ about: `the ports (${titleOf(source)})`, why: error.message });
     }
   }
-  return { ports, zones, failures };
+  return { ports, zones, silent, failures };
 }
 
 const textIn = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);

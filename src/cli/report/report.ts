@@ -129,14 +129,15 @@ function pinsOf(
 }
 
 /** Ports of zones that are gone. Where an account could not be listed, none is known to be. */
-function strandedPorts({ readings, managers: { ports, zones }, partlyRead }: Seen): Port[] {
+function strandedPorts({ readings, managers: { ports, zones, silent }, partlyRead }: Seen): Port[] {
   if (readings.length === 0 || readings.some(({ listed }) => listed === undefined)) return [];
   const isThere = (zone: string) => readings.some(({ listed }) => listed?.live.has(zone));
   // A manager may be of an account that is not read, and may know a zone for some time after its end.
   const wasThere = (zone: string) =>
     !partlyRead.has("remote") && readings.some(({ listed }) => listed?.deleted.has(zone));
-  const isGone = (zone: string) => !isThere(zone) && (wasThere(zone) || !zones.has(zone));
-  return ports.filter(({ zone }) => zone !== undefined && isGone(zone));
+  const isGone = (zone: string, source: Source) =>
+    !isThere(zone) && (wasThere(zone) || !(zones.has(zone) || silent.has(source)));
+  return ports.filter(({ zone, source }) => zone !== undefined && isGone(zone, source));
 }
 
 /** The things but for ports that are not meant. */

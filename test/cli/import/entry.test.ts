@@ -74,6 +74,8 @@ const LINE = 'import "./imported";';
 test.each([
   ["", `${LINE}\n`],
   ["const a = 1;\n", `${LINE}\nconst a = 1;\n`],
+  ["#!/usr/bin/env node\nconst a = 1;\n", `#!/usr/bin/env node\n${LINE}\nconst a = 1;\n`],
+  ["#!/usr/bin/env node", `#!/usr/bin/env node\n${LINE}\n`],
   ['import "./a";\n\nrun();\n', `import "./a";\n${LINE}\n\nrun();\n`],
   ['import "./a"', `import "./a"\n${LINE}\n`],
   [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ArgumentError } from "../../../src/base/errors";
+import { Misuse } from "../../../src/cli/account/misuse";
 import { type Days, daysInWords, type Period, periodOf } from "../../../src/cli/report/period";
 
 type Told = Omit<Period, "days">;
@@ -112,7 +112,7 @@ test.each<[Partial<Days>, string]>([
   ],
 ])("%j is refused", (days, words) => {
   const refused = () => periodOf(days, new Date("2026-11-23T12:00:00Z"));
-  expect(refused).toThrow(ArgumentError);
+  expect(refused).toThrow(Misuse);
   expect(refused).toThrow(words);
 });
 

@@ -480,3 +480,26 @@ test("what is in no stack is no cost to end, and comes last", async () => {
   );
   expect(htmlOf(report)).toMatch(/<h2>Costs to end<\/h2>.*<h2>In no stack<\/h2>/s);
 });
+
+test("accounts whose names differ in signs alone have a variable each", async () => {
+  await simulator.close();
+  simulator = await startSimulator({ seed: "seed", clock: () => NOW, accounts: { "shop-1": {}, shop_1: {} } });
+  for (const remote of simulator.remotes.values()) addUsed(remote.account, "spare", { ...DEDICATED, ips: 2 });
+  const { findings } = await reportOn(simulator);
+  const variables = findings.map(({ remedy }) => /Bearer \$\{(.*?)\}/.exec(remedy)?.[1]);
+  expect(variables.filter((each) => each !== undefined).sort()).toEqual([
+    "TOKEN_2_OF_SHOP_1:?token of account shop_1",
+    "TOKEN_OF_SHOP_1:?token of account shop-1",
+  ]);
+});
+
+test("a manager that is logged out knows of no zone, and its ports are not said to be without one", async () => {
+  addUsed(simulator.account, "web", { type: "unblocker" }, used);
+  const gone = async () =>
+    (await reportOn(simulator)).findings.filter(({ kind }) => kind === "port-without-zone").flatMap(({ ids }) => ids);
+  await addPort(simulator.manager, { port: 24_000, zone: "elsewhere" });
+  expect(await gone()).toEqual(["24000"]);
+  simulator.manager.logOut();
+  await addPort(simulator.manager, { port: 24_001, zone: "elsewhere", customer: "hl_mine", password: "own" });
+  expect(await gone()).toEqual([]);
+});

@@ -5,7 +5,7 @@ const stack = pulumi.getStack();
 
 export const isProduction = !/^pr-\d+$/.test(stack) && new pulumi.Config().requireBoolean("production");
 
-/** A fixed name in production, and one of its own in every other environment, as no other project has: `web`, `web_shop_pr_12`. */
+/** A fixed name in production; elsewhere with those of the project and the stack: `web`, `web_shop_pr_12`. A zone takes up to 63 characters. */
 export const nameOf = (base: string): string =>
   isProduction ? base : [base, pulumi.getProject(), stack].join("_").replace(/\W/g, "_").toLowerCase();
 

@@ -19,11 +19,11 @@ export const projectNameOf = (folder: string): string =>
     .replace(/[^a-z0-9._-]+/g, "-")
     .replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, "") || "proxies";
 
-/** @throws {ArgumentError} for a name that Pulumi or npm does not accept */
+/** @throws {ArgumentError} for a name that Pulumi or npm does not accept, or that no zone could have in its own beside a stack's */
 export function requireProjectName(name: string): void {
-  if (/^[a-z0-9][a-z0-9._-]{0,99}$/.test(name)) return;
+  if (/^[a-z0-9][a-z0-9._-]{0,39}$/.test(name)) return;
   throw new ArgumentError(
-    `"${name}" cannot be the name of a project: expected up to 100 of the characters a–z, 0–9, "-", "_" and ".", the first a letter or digit. Give it with --name.`,
+    `"${name}" cannot be the name of a project: expected up to 40 of the characters a–z, 0–9, "-", "_" and ".", the first a letter or digit. Give it with --name.`,
   );
 }
 

@@ -9,6 +9,7 @@ import { init } from "../../../src/cli/commands/init";
 import { asking } from "../../../src/cli/commands/prompt";
 import { projectNameOf, projectOf } from "../../../src/cli/templates/project";
 import { readTemplates, type Template } from "../../../src/cli/templates/template";
+import { NEW_ZONE_NAME } from "../../../src/kinds/zone/automaticName";
 import { spoken } from "./spoken";
 
 // The parser that the SDK reads the same files with.
@@ -122,6 +123,7 @@ test.each([
   [["zone", "a", "b"], "One folder at a time, not also b."],
   [["zone", "--config", "country"], '--config takes key=value, not "country".'],
   [["zone", "--name", "A b"], '"A b" cannot be the name of a project'],
+  [["zone", "--name", "a".repeat(41)], "expected up to 40 of the characters"],
   [["zone", "--description", "a\nb"], "--description takes one line of text."],
   [
     ["zone", "--config", "contry=us"],
@@ -135,6 +137,12 @@ test.each([
   const all = template === undefined ? [] : [template, ...(isOption ? [join(folder, "x"), target] : [target]), ...rest];
   await expect(spoken(init, ...all)).rejects.toThrow(words);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test("the longest name of a project leaves room for that of a stack in what the templates name", async () => {
+  const project = "a".repeat(40);
+  expect(await spoken(init, "fleet", folder, "--name", project)).toMatchObject({ code: 0 });
+  expect(["web_us", project, "development"].join("_")).toMatch(NEW_ZONE_NAME);
 });
 
 test.each([

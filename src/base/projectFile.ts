@@ -33,6 +33,15 @@ export function providersIn(text: string): string[] {
   return [...providers.matchAll(/(?:^|[{,-])\s*["']?name["']?\s*:\s*["']?([^\s"',}]+)/gm)].map(([, name = ""]) => name);
 }
 
+/** The type that a project's file declares for a setting, by its key with or without the project's name. */
+export function declaredTypeIn(text: string, key: string): string | undefined {
+  const project = valueIn(text, "name") ?? "";
+  const bare = key.startsWith(`${project}:`) ? key.slice(project.length + 1) : key;
+  const declared = partOf(partOf(text, "config"), `(?:${project}:)?${bare.replace(/\W/g, ".")}`);
+  const [indent = ""] = /^[ \t]*/.exec(declared) ?? [];
+  return valueIn(declared.replaceAll(new RegExp(`^${indent}`, "gm"), ""), "type");
+}
+
 /** What stands under a key, with brackets around it or indented. */
 function partOf(text: string, key: string): string {
   const found = new RegExp(`(?:^|[{,])([ \\t]*)["']?${key}["']?\\s*:[ \\t]*`, "m").exec(text);

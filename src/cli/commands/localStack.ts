@@ -1,7 +1,9 @@
 import type { SpawnOptions } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ArgumentError } from "../../base/errors";
+import { declaredTypeIn } from "../../base/projectFile";
+import { typedValue } from "../templates/project";
 import type { Interruption } from "./interruption";
 import { configured, type Outputs, outputsOf } from "./stack";
 
@@ -32,11 +34,35 @@ export class LocalStack {
   /** @param config what the configuration has besides */
   async init(config: readonly (readonly [key: string, value: string])[]): Promise<void> {
     mkdirSync(join(this.#folder, "state"));
-    for (const file of ["Pulumi.yaml", `Pulumi.${this.#name}.yaml`])
-      if (existsSync(file)) copyFileSync(file, join(this.#folder, file));
+    copyFileSync("Pulumi.yaml", join(this.#folder, "Pulumi.yaml"));
+    const file = `Pulumi.${this.#name}.yaml`;
+    if (existsSync(file)) this.#copyInClear(file);
     await this.#pulumi("-C", this.#folder, "stack", "init", this.#name, "--no-select");
-    for (const [key, value] of config)
-      await this.#pulumi("config", "set", "--plaintext", ...this.#which(), "--", key, value);
+    if (config.length === 0) return;
+    const project = readFileSync("Pulumi.yaml", "utf8");
+    const values = config.map(([key, text]) => {
+      const value = typedValue(key, text, declaredTypeIn(project, key) ?? "string");
+      return [key, typeof value === "string" ? { value } : { value: JSON.stringify(value), objectValue: value }];
+    });
+    await this.#pulumi("config", "set-all", ...this.#which(), "--json", JSON.stringify(Object.fromEntries(values)));
+  }
+
+  /** Nobody can decrypt here what a stack's file has encrypted. */
+  #copyInClear(file: string): void {
+    const sections = readFileSync(file, "utf8").split(/^(?=[^\s#])/m);
+    const settings = sections.flatMap((section) => {
+      const [, indent] = /^config\s*:[^\n]*(?:\n\s*#.*)*\n([ \t]+)/.exec(section) ?? [];
+      return indent === undefined ? section : section.split(new RegExp(`^(?=${indent}[^\\s#-])`, "m"));
+    });
+    const isSecret = (text: string) => /^\s.*[\s{,-]["']?secure["']?\s*:/s.test(text);
+    const isOfSecrets = (text: string) => /^(?:encryptionsalt|encryptedkey|secretsprovider)\s*:/.test(text);
+    const kept = settings.filter((text) => !isSecret(text) && !isOfSecrets(text));
+    writeFileSync(join(this.#folder, file), kept.join(""));
+    const left = settings.filter(isSecret).map((text) => text.replace(/^\s*["']?(.*?)["']?\s*:\s.*$/s, "$1"));
+    if (left.length === 0) return;
+    process.stderr.write(
+      `Encrypted, and not set here: ${left.join(", ")}. Set what the program needs with --config.\n`,
+    );
   }
 
   /** What is written in the files of the program and of the stack. */

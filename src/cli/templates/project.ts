@@ -98,11 +98,20 @@ function written(key: string, value: string, { config }: Template): string {
       `The template has no setting \`${key}\`: it has ${Object.keys(config).join(", ")}.${advice}`,
     );
   }
-  const form = FORMS[setting.type];
+  const meaning = typedValue(key, value, setting.type);
+  return setting.type === "string" || typeof meaning === "object" ? JSON.stringify(meaning) : value;
+}
+
+/**
+ * A value from the command line as a setting of a type has it: lists and objects are no texts.
+ *
+ * @throws {ArgumentError} for a value of another type
+ */
+export function typedValue(key: string, value: string, type: string): string | object {
+  const form = Object.hasOwn(FORMS, type) ? FORMS[type as Setting["type"]] : FORMS.string;
   if (!form.like(value)) throw new ArgumentError(`The setting \`${key}\` takes ${form.expected}, not "${value}".`);
-  if (setting.type === "string") return JSON.stringify(value);
-  const isList = setting.type === "array" && !/^\s*\[/.test(value);
-  return isList ? JSON.stringify(listOf(key, value)) : value;
+  if (type === "array" && !/^\s*\[/.test(value)) return listOf(key, value);
+  return type === "array" || type === "object" ? Object(parsed(value)) : value;
 }
 
 function listOf(key: string, value: string): string[] {

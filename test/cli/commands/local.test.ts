@@ -6,8 +6,10 @@ import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { freePort } from "../../../scripts/freePort.mts";
 import { parsed } from "../../../src/cli/commands/command";
+import { Interruption } from "../../../src/cli/commands/interruption";
 import { local } from "../../../src/cli/commands/local";
 import { startLocalSimulator } from "../../../src/cli/commands/localSimulator";
+import { LocalStack } from "../../../src/cli/commands/localStack";
 import { spoken } from "./spoken";
 
 const before = process.cwd();
@@ -97,6 +99,86 @@ test("a connection that the configuration alone names is real, and the program d
   expect(asked().slice(4)).toEqual(["stack init local", "config local", "up local", "stack output local"]);
 });
 
+test("a setting has the type that the project declares", async () => {
+  writeFileSync(
+    "Pulumi.yaml",
+    `name: shop
+runtime: nodejs
+config:
+  countries:
+    items: { type: string }
+    type: array
+  hosts: { type: array, items: { type: string } }
+  shop:limits:
+    type: object
+  ips:
+    type: integer
+`,
+  );
+  const calls = pretendCli({});
+  const run = (...config: string[]) =>
+    spoken(local, "--no-listen", ...config.flatMap((each) => ["--config", each]), process.execPath, "-e", "");
+  const given = ["countries=us, de", 'shop:hosts=["a,b"]', 'limits={"ips":3}', "ips=5", "other:countries=us", "x(=1"];
+  expect(await run(...given)).toMatchObject({ code: 0 });
+  const [written = ""] = calls().flatMap((call) => /^config set-all local (.*)$/.exec(call)?.[1] ?? []);
+  expect(JSON.parse(written)).toEqual({
+    countries: { value: '["us","de"]', objectValue: ["us", "de"] },
+    "shop:hosts": { value: '["a,b"]', objectValue: ["a,b"] },
+    limits: { value: '{"ips":3}', objectValue: { ips: 3 } },
+    ips: { value: "5" },
+    "other:countries": { value: "us" },
+    "x(": { value: "1" },
+  });
+  await expect(run("ips=few")).rejects.toThrow('The setting `ips` takes a whole number, not "few".');
+});
+
+test("what a stack's file has encrypted is left out, and named", async () => {
+  writeFileSync("Pulumi.yaml", "name: shop\nruntime: nodejs\n");
+  writeFileSync(
+    "Pulumi.dev.yaml",
+    `secretsprovider: awskms://alias/key
+encryptionsalt: v1:salt
+encryptedkey: key
+config:
+# Of all.
+  # Ours.
+  shop:country: us
+# Theirs.
+  shop:key:
+    secure: v1:AAAA
+  shop:stores:
+    - name: secure
+    - { key: { secure: v1:BBBB } }
+  "shop:limits":
+    ips: 3
+  brightdata:apiToken: { "secure": "v1:CCCC" }
+environment:
+  - prices
+`,
+  );
+  pretendCli({});
+  const interruption = new Interruption("");
+  onTestFinished(() => interruption.stop());
+  const own = join(folder, "own");
+  mkdirSync(own);
+  const warned = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  await new LocalStack("dev", own, process.env, interruption).init([]);
+  expect(warned.mock.calls.map(([text]) => text)).toEqual([
+    "Encrypted, and not set here: shop:key, shop:stores, brightdata:apiToken. Set what the program needs with --config.\n",
+  ]);
+  warned.mockRestore();
+  expect(readFileSync(join(own, "Pulumi.dev.yaml"), "utf8")).toBe(`config:
+# Of all.
+  # Ours.
+  shop:country: us
+# Theirs.
+  "shop:limits":
+    ips: 3
+environment:
+  - prices
+`);
+});
+
 test("a signal is passed on to the command, and nothing is left", async () => {
   writeFileSync("Pulumi.yaml", "name: a\nruntime: nodejs\n");
   mkdirSync("tmp");
@@ -156,8 +238,7 @@ test("the drop-in port takes connections while the command runs", async () => {
   const wanted = ["--dropin-port", String(port), "--config", `proxyPort=${port}`, "--config", "a:list=[1,2]", "--"];
   const { code, warned } = await spoken(local, ...wanted, ...asking(port));
   expect(code).toBe(0);
-  expect(calls()).toContain(`config set local proxyPort ${port}`);
-  expect(calls()).toContain("config set local a:list [1,2]");
+  expect(calls()).toContain(`config set-all local {"proxyPort":{"value":"${port}"},"a:list":{"value":"[1,2]"}}`);
   expect(warned).toContain("The simulator does not listen at 127.0.0.1:1, where OTHER leads.\n");
   expect(warned).not.toContain("PROXY_URL");
 });

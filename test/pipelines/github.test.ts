@@ -261,6 +261,15 @@ it("on GitHub, an environment of native resources is opened, changed, killed whi
   await endsByItsJob(here, pipeline);
 });
 
+it("on GitHub, all stacks are unlocked, also behind one of which the CLI says that it cannot be", async () => {
+  const { machine, replaceCli } = await scene();
+  const calls = replaceCli("cancel --yes acme/east");
+  const actions = new Actions(machine, { vars: { STACK: "acme/east acme/west" }, secrets: {} }, {});
+  const endings = await actions.run("unlock.yml", { name: "workflow_dispatch", body: {} });
+  expect(ending(endings, "unlock").status).toBe(1);
+  expect(calls()).toEqual(["cancel --yes acme/east", "cancel --yes acme/west"]);
+});
+
 it("on GitHub, an environment has the policies of the others, before anything is made", async () => {
   const { machine, replaceCli } = await scene();
   const calls = replaceCli();

@@ -26,8 +26,8 @@ export interface Scene {
   readonly backend: string;
   /** Sets what the program declares, as a commit would. */
   declare(...declarations: readonly object[]): void;
-  /** Puts a CLI in place that does nothing, on one stack. @returns how it was called, and what was in the files of its arguments */
-  replaceCli(): () => string[];
+  /** Puts a CLI in place that does nothing, on one stack. @param refused how it is called in vain @returns how it was called, and what was in the files of its arguments */
+  replaceCli(refused?: string): () => string[];
   /** Runs the CLI as a person would. @returns what it prints */
   pulumi(...args: string[]): Promise<string>;
   /** Starts it, with an eye to its end. */
@@ -89,14 +89,15 @@ export async function scene(form: "dynamic" | "native" = "dynamic"): Promise<Sce
       writeFileSync(join(folder, "declared.json"), environment.PROGRAM);
       commit(folder);
     },
-    replaceCli() {
+    replaceCli(refused = "") {
       const calls = join(scratch, "calls");
       program(
         join(scratch, "bin/pulumi"),
         `note="$*"
 [ "$1" != preview ] || for each in "$@"; do case "$each" in plans/*) touch "$each" ;; esac; done
 for each in "$@"; do case "$each" in file://*) note="$note, which has $(cat "\${each#file://}")";; esac; done
-case "$*" in "stack ls"*) echo '[{ "name": "pr-5" }]' ;; "stack export"* | "config "*) echo {} ;; *) echo "$note" >> "${calls}" ;; esac`,
+case "$*" in "stack ls"*) echo '[{ "name": "pr-5" }]' ;; "stack export"* | "config "*) echo {} ;; *) echo "$note" >> "${calls}" ;; esac
+[ "$*" != "${refused}" ]`,
       );
       return () => readFileSync(calls, "utf8").trim().split("\n");
     },

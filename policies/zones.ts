@@ -60,14 +60,14 @@ export function ipsOf({ plan, parts }: Zone, kind: IpKind): number {
   // gIPs cannot be added: those of a `ZoneIps` are some of the plan's.
   if (kind === "gips") return count(plan.vips);
   const further = parts.filter((part) => part.kind === "ZoneIps" && kindOfIps(part) === "ips");
-  const adopting = further.filter(takesAnyOver);
-  const adding = further.filter((part) => !takesAnyOver(part));
+  const adopting = further.filter((part) => takesOver(part, plan));
+  const adding = further.filter((part) => !takesOver(part, plan));
   return sumOf(adding) + Math.max(count(plan.ips), sumOf(adopting));
 }
 
-/** Whether a `ZoneIps` takes over IPs that its zone has already, wherever they are. */
-const takesAnyOver = ({ props: { adopt, country, countryCity } }: Declared): boolean =>
-  adopt === true && country === undefined && countryCity === undefined;
+/** Whether a `ZoneIps` takes over the IPs that its zone has by its plan: those elsewhere it does not. */
+const takesOver = ({ props }: Declared, plan: Properties): boolean =>
+  props.adopt === true && ["country", "countryCity"].every((name) => [undefined, plan[name]].includes(props[name]));
 
 /** IPs or gIPs of a zone that the stack does not declare. */
 export interface StrayIps {

@@ -2,6 +2,9 @@ import { expect, test } from "vitest";
 import { settingsOf } from "../../policies/declared";
 import { withDefaults } from "../../policies/policy";
 import { maxIps } from "../../policies/rules/maxIps";
+import { moneyOf } from "../../src/cli/pipeline/money";
+import { planFrom } from "../../src/cli/pipeline/plan";
+import { lines, step } from "../cli/pipeline/events";
 import { resource, saysOfStack, UNKNOWN, urnOf, zone } from "./resources";
 
 const web = zone("web", { type: "static", ipsType: "dedicated", ips: "90" });
@@ -19,6 +22,30 @@ test("a ZoneIps with `adopt` takes over those of the plan before it adds any", a
   expect(await saysOfStack(maxIps, [web, more(101, { adopt: true })])).toMatchObject([{ urn: urnOf("Zone", "web") }]);
   expect(await saysOfStack(maxIps, [web, more(11, { adopt: true, country: "us" })])).toHaveLength(1);
 });
+
+test.each([
+  [{ country: "us" }, { country: "us" }, true],
+  [{ country: "us", countryCity: "us-nyc" }, { countryCity: "us-nyc" }, true],
+  [{ country: "us" }, {}, true],
+  [{ country: "us" }, { country: "de" }, false],
+  [{ country: "us" }, { country: "us", countryCity: "us-nyc" }, false],
+])(
+  "a ZoneIps in a zone of %j, with `adopt` and %j, takes over those of the plan: %s",
+  async (plan, where, takesOver) => {
+    const ips = 60;
+    const stack = [zone("web", { type: "static", ips, ...plan }), more(ips, { adopt: true, ...where })];
+    expect((await saysOfStack(maxIps, stack)).length === 0).toBe(takesOver);
+    const create = (kind: string, name: string, after: Record<string, unknown>) =>
+      step("create", kind, name, { after });
+    const dedicated = { type: "static", ipsType: "dedicated", ips, ...plan };
+    const comment = lines(
+      create("Zone", "web", { name: "web", plan: dedicated }),
+      create("ZoneIps", "more", { zone: "web", count: ips, adopt: true, ...where }),
+    );
+    const { after } = moneyOf(planFrom(comment, String), { "datacenter-dedicated-ip": 1 });
+    expect(after === ips).toBe(takesOver);
+  },
+);
 
 test("gIPs have a limit of their own, and those of a ZoneIps are some of the plan's", async () => {
   const stack = [zone("web", { type: "resident", vips: 7 }), more(7, { kind: "gips", adopt: true })];

@@ -18,10 +18,16 @@ export function breadthOf(entry: string): Breadth | undefined {
   const [address = "", mask] = text.split("/");
   const bits = bitsOf(address);
   if (bits === undefined) return undefined;
-  const version = bits === 32 ? 4 : 6;
-  if (mask === undefined) return { version, prefix: bits };
-  if (/^\d{1,3}$/.test(mask)) return Number(mask) <= bits ? { version, prefix: Number(mask) } : undefined;
-  return isIPv4(mask) && bits === 32 ? { version, prefix: ones(numberOf(mask)) } : undefined;
+  if (mask === undefined) return breadth(address, bits);
+  if (/^\d{1,3}$/.test(mask)) return Number(mask) <= bits ? breadth(address, Number(mask)) : undefined;
+  return isIPv4(mask) && bits === 32 ? breadth(address, ones(numberOf(mask))) : undefined;
+}
+
+/** IPv6 has the addresses of IPv4, too, behind `::ffff:`. */
+function breadth(first: string, prefix: number): Breadth {
+  if (isIPv4(first)) return { version: 4, prefix };
+  const isMapped = prefix >= 96 && numberOf(first) >> 32n === 0xffffn;
+  return isMapped ? { version: 4, prefix: prefix - 96 } : { version: 6, prefix };
 }
 
 function ofRange(first: string, last: string): Breadth | undefined {
@@ -29,7 +35,7 @@ function ofRange(first: string, last: string): Breadth | undefined {
   if (bits === undefined || bits !== bitsOf(last)) return undefined;
   const many = numberOf(last) - numberOf(first) + 1n;
   if (many < 1n) return undefined;
-  return { version: bits === 32 ? 4 : 6, prefix: bits - (many - 1n).toString(2).replace(/^0$/, "").length };
+  return breadth(first, bits - (many - 1n).toString(2).replace(/^0$/, "").length);
 }
 
 const bitsOf = (address: string): number | undefined => (isIPv4(address) ? 32 : isIPv6(address) ? 128 : undefined);

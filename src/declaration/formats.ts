@@ -6,7 +6,7 @@ import { clientRange } from "./clientRange";
 import type { Format } from "./property";
 import { updated } from "./values";
 
-const EVERYBODY = new Set(["0.0.0.0/0", "::/0"].map(clientRange));
+const EVERYBODY = new Set(["0.0.0.0/0", "::/0", "::ffff:0:0/96"].map(clientRange));
 
 /** An IP as bans have it: an IPv4 address, or the 33 characters by which the vendor hides one. `undefined` for anything else. */
 export function bannableIp(text: string): string | undefined {

@@ -14,7 +14,11 @@ test.each([
   ["::/0", 6, 0],
   ["2001:db8::1", 6, 128],
   ["2001:db8::-2001:db8::ffff", 6, 112],
-  ["::ffff:203.0.113.0-::ffff:203.0.113.255", 6, 120],
+  ["::ffff:203.0.113.0-::ffff:203.0.113.255", 4, 24],
+  ["::ffff:0.0.0.0/96", 4, 0],
+  ["::ffff:0:0/97", 4, 1],
+  ["::ffff:203.0.113.7", 4, 32],
+  ["::fffe:0:0/96", 6, 96],
 ] as const)("the breadth of %s is that of a prefix of version %i with length %i", (entry, version, prefix) => {
   expect(breadthOf(entry)).toEqual({ version, prefix });
 });

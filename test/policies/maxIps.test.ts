@@ -23,7 +23,7 @@ test("a ZoneIps with `adopt` takes over those of the plan before it adds any", a
   expect(await saysOfStack(maxIps, [web, more(11, { adopt: true, country: "us" })])).toHaveLength(1);
 });
 
-test.each([
+test.each<[object, object, boolean]>([
   [{ country: "us" }, { country: "us" }, true],
   [{ country: "us", countryCity: "us-nyc" }, { countryCity: "us-nyc" }, true],
   [{ country: "us" }, {}, true],
@@ -34,7 +34,7 @@ test.each([
   async (plan, where, takesOver) => {
     const ips = 60;
     const stack = [zone("web", { type: "static", ips, ...plan }), more(ips, { adopt: true, ...where })];
-    expect((await saysOfStack(maxIps, stack)).length === 0).toBe(takesOver);
+    expect(await saysOfStack(maxIps, stack)).toHaveLength(takesOver ? 0 : 1);
     const create = (kind: string, name: string, after: Record<string, unknown>) =>
       step("create", kind, name, { after });
     const dedicated = { type: "static", ipsType: "dedicated", ips, ...plan };

@@ -9,6 +9,7 @@ test.each([
   ["WhitelistIp", { ip: "0.0.0.0/0", allowAny: true }, [said("ip", "0.0.0.0/0")]],
   ["ZoneAccess", { allowedIps: ["203.0.113.7", "any"] }, [said("allowedIps[1]", "any")]],
   ["ZoneAccess", { allowedIps: ["::/0"] }, [said("allowedIps[0]", "::/0", 32)]],
+  ["ZoneAccess", { allowedIps: ["::ffff:0.0.0.0/96"] }, [said("allowedIps[0]", "::ffff:0.0.0.0/96")]],
   ["ManagerSettings", { wwwWhitelistIps: ["0.0.0.0/1"] }, [said("wwwWhitelistIps[0]", "0.0.0.0/1")]],
   ["ManagerSettings", { whitelistIps: ["128.0.0.0/1"] }, [said("whitelistIps[0]", "128.0.0.0/1")]],
   ["ProxyPort", { whitelistIps: ["10.0.0.0/8", "0.0.0.0/7"] }, [said("whitelistIps[1]", "0.0.0.0/7")]],

@@ -61,7 +61,7 @@ export class LocalStack {
     const left = settings.filter(isSecret).map((text) => text.replace(/^\s*["']?(.*?)["']?\s*:\s.*$/s, "$1"));
     if (left.length === 0) return;
     process.stderr.write(
-      `Encrypted, and not set here: ${left.join(", ")}. Set what the program needs with --config.\n`,
+      `Not set here, because they are encrypted: ${left.join(", ")}. If the program needs one, set it with --config.\n`,
     );
   }
 

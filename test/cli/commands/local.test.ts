@@ -164,7 +164,7 @@ environment:
   const warned = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   await new LocalStack("dev", own, process.env, interruption).init([]);
   expect(warned.mock.calls.map(([text]) => text)).toEqual([
-    "Encrypted, and not set here: shop:key, shop:stores, brightdata:apiToken. Set what the program needs with --config.\n",
+    "Not set here, because they are encrypted: shop:key, shop:stores, brightdata:apiToken. If the program needs one, set it with --config.\n",
   ]);
   warned.mockRestore();
   expect(readFileSync(join(own, "Pulumi.dev.yaml"), "utf8")).toBe(`config:

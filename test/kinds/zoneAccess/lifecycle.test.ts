@@ -39,6 +39,7 @@ describe("the inputs", () => {
       { zone: "web", allowedIps: ["0.0.0.0/0"] },
       /^`allowedIps\[0\]` is "0\.0\.0\.0\/0": expected some addresses, not all/,
     ],
+    [{ zone: "web", allowedIps: ["::ffff:0:0/96"] }, /expected some addresses, not all/],
     [{ zone: "web", allowedIps: ["office"] }, /^`allowedIps\[0\]` is "office": expected an address.*, or "any"\.$/],
     [{ zone: "web", allowedIps: [" 203.0.113.7"] }, /^`allowedIps\[0\]` is " 203\.0\.113\.7": expected an address/],
     [{ zone: "web", deniedIps: ["203.0.113.1 - 203.0.113.9"] }, /^`deniedIps\[0\]` is .*: expected an address/],

@@ -9,7 +9,8 @@ import type { Settings } from "../settings/settings";
 
 /** The other processes of the run. */
 interface Others {
-  tell(names: Iterable<string>, told: Told): void;
+  /** @param told absent where it is only the names that are told: they are one scope's */
+  tell(names: Iterable<string>, told?: Told): void;
   /** Is called when a scope is known by a name: others may have told of it before. */
   hear(): void;
   /** Waits until none of them is at what these keys stand for. */
@@ -53,9 +54,13 @@ export class Contexts {
     });
   }
 
-  /** Has tokens of one account share what its resources share, now that it is known whose this one's is. */
-  unite(account: Account, url: string, customer: string): void {
-    const scope = this.#scopeNamed(scopeName(url, customer), account.scope);
+  /**
+   * Has tokens of one account share what its resources share, now that it is known whose this one's is.
+   *
+   * @param of stands for the account
+   */
+  unite(account: Account, url: string, of: string): void {
+    const scope = this.#scopeNamed(scopeName(url, of), account.scope);
     if (scope === account.scope) return;
     scope.absorb(account.scope);
     for (const name of account.scope.names) this.#scopes.set(name, scope);
@@ -72,9 +77,11 @@ export class Contexts {
     });
   }
 
-  /** The claims of a scope by one of its names. */
-  claimsOf(name: string): Claims | undefined {
-    return this.#scopes.get(name)?.claims;
+  /** The claims of a scope by its names: if one of them is known here, all are from now on. */
+  claimsOf(names: readonly string[]): Claims | undefined {
+    const scope = names.map((name) => this.#scopes.get(name)).find((known) => known !== undefined);
+    if (scope !== undefined) for (const name of names) if (!this.#scopes.has(name)) this.#name(scope, name);
+    return scope?.claims;
   }
 
   /** Has something done with the scope of a name, as soon as it is known here. */
@@ -87,7 +94,7 @@ export class Contexts {
   /** Has everything told from now on that is claimed, and turns taken. */
   meet(others: Others): void {
     this.#others = others;
-    for (const scope of this.#scopes.values()) this.#connect(scope);
+    for (const scope of new Set(this.#scopes.values())) this.#connect(scope);
     others.hear();
   }
 
@@ -95,18 +102,23 @@ export class Contexts {
   #scopeNamed(name: string, other = new Scope()): Scope {
     const known = this.#scopes.get(name);
     if (known !== undefined) return known;
-    other.names.add(name);
-    this.#scopes.set(name, other);
+    this.#name(other, name);
     this.#connect(other);
     this.#others?.hear();
-    for (const task of this.#awaited.get(name) ?? []) task(other);
-    this.#awaited.delete(name);
     return other;
+  }
+
+  #name(scope: Scope, name: string): void {
+    scope.names.add(name);
+    this.#scopes.set(name, scope);
+    for (const task of this.#awaited.get(name) ?? []) task(scope);
+    this.#awaited.delete(name);
   }
 
   #connect(scope: Scope): void {
     if (this.#others === undefined) return;
     scope.claims.tellTo((told) => this.#others?.tell(scope.names, told));
     scope.takeTurns(this.#others.take);
+    if (scope.names.size > 1) this.#others.tell(scope.names);
   }
 }

@@ -222,7 +222,7 @@ export class Operations {
   async #prepare({ operation, props, place, subject, known, replaced }: Operation, deadline: Deadline): Promise<Work> {
     const context = this.#resources.context(props);
     context.claims.note("brought", known === undefined ? [] : this.#resources.holdings(known).brought);
-    const account = await this.#resources.account(context, operation, known, deadline);
+    const account = await this.#resources.account(props, operation, known, deadline);
     // Of an account that is known by now, other processes of the run may know by another token.
     this.#resources.hear();
     const journal = subject && this.#resources.journal(subject, place, props, account, known ?? replaced);

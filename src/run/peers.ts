@@ -11,7 +11,8 @@ interface Fact {
   by: string;
   /** Names of the scope; the others may know it by another of them. */
   of: readonly string[];
-  told: Told;
+  /** Absent where the names are all that is told. */
+  told?: Told;
 }
 
 /**
@@ -24,6 +25,8 @@ export class Peers {
   readonly #unwritten: string[] = [];
   /** What was told of scopes that are not known here yet. */
   readonly #pending: Fact[] = [];
+  /** What scopes were known to be called together. */
+  readonly #called = new Set<string>();
 
   /** @param programs the file of the run's program; `own` names this process */
   constructor(
@@ -34,8 +37,8 @@ export class Peers {
     this.#tail = new Tail(factsFile(programs));
   }
 
-  tell(of: Iterable<string>, told: Told): void {
-    const fact: Fact = { by: this.#own, of: [...of], told };
+  tell(of: Iterable<string>, told?: Told): void {
+    const fact: Fact = { by: this.#own, of: [...of], ...(told && { told }) };
     // Before the engine is answered, and all that comes together at once.
     if (this.#unwritten.push(`${JSON.stringify(fact)}\n`) === 1) queueMicrotask(() => this.#write());
   }
@@ -52,7 +55,7 @@ export class Peers {
   /**
    * Hears what others have told since the last time.
    *
-   * @param claimsOf the claims of a scope by one of its names; `undefined` where it is not known here
+   * @param claimsOf the claims of a scope by its names; `undefined` where none of them is known here
    */
   hear(claimsOf: ClaimsOf): void {
     this.#pass(
@@ -72,14 +75,25 @@ export class Peers {
 
   #pass(facts: readonly Fact[], claimsOf: ClaimsOf): void {
     for (const fact of facts) {
-      const claims = fact.of.map(claimsOf).find((known) => known !== undefined);
-      if (claims === undefined) this.#pending.push(fact);
-      else claims.hear(fact.told);
+      const claims = claimsOf(fact.of);
+      if (claims === undefined) {
+        this.#pending.push(fact);
+        continue;
+      }
+      // What was told before under a name that is known by now comes first.
+      const called = JSON.stringify(fact.of);
+      if (!this.#called.has(called)) {
+        this.#called.add(called);
+        this.#pass(this.#pending.splice(0), claimsOf);
+      }
+      if (fact.told !== undefined) claims.hear(fact.told);
     }
   }
 }
 
-type ClaimsOf = (name: string) => Claims | undefined;
+type ClaimsOf = (names: readonly string[]) => Claims | undefined;
 
 const isFact = (said: unknown): said is Fact =>
-  isObject(said) && Array.isArray(said.of) && isObject(said.told) && typeof said.told.call === "string";
+  isObject(said) &&
+  Array.isArray(said.of) &&
+  (said.told === undefined || (isObject(said.told) && typeof said.told.call === "string"));

@@ -1,6 +1,6 @@
 import { BrightDataError, ConfigurationError } from "../base/errors";
 import type { JsonObject } from "../base/json";
-import { locationOf } from "../base/location";
+import { accountOf, locationOf } from "../base/location";
 import { CONNECTION } from "../declaration/connection";
 import type { Timeouts } from "../declaration/kind";
 import type { Claims, Who } from "../lifecycle/claims";
@@ -62,6 +62,15 @@ export class Resources {
   see(known: Recorded, place?: string): void {
     this.session.intents.recognize(known.mark, () => this.holdings(known).has);
     this.places.see(known, place);
+    if (this.lifecycle.service !== "remote" || known.location === undefined || this.isAway(known)) return;
+    const name = nameIn(known.state, this.argument);
+    if (lostConnection(this.lifecycle.service, name, this.configured.settings) === undefined)
+      this.#unite(known.state, known.location);
+  }
+
+  /** Tokens of one account share what its resources share. */
+  #unite(props: JsonObject, account: string): void {
+    this.session.contexts.unite(this.context(props).accounts[0], this.url(props), account);
   }
 
   /** @param inputs what its resource is to have from now on */
@@ -136,7 +145,7 @@ export class Resources {
    * @throws {ArgumentError} where the state has it with another one, or nobody can tell
    */
   async account(
-    context: Context,
+    props: JsonObject,
     operation: keyof Timeouts,
     known: Recorded | undefined,
     deadline: Deadline,
@@ -144,7 +153,7 @@ export class Resources {
     if (this.lifecycle.service !== "remote") return undefined;
     const isCompared = known?.location !== undefined && this.lifecycle.read !== undefined;
     const isNeeded = operation === "create" || operation === "update" || isCompared;
-    const [account] = context.accounts;
+    const [account] = this.context(props).accounts;
     if (!isNeeded || !account.hasToken) return undefined;
     const recorded = known && {
       title: `${this.kind} ${known.id}`,
@@ -152,8 +161,7 @@ export class Resources {
       isMoved: this.isAway(known),
     };
     const owner = await ownerOf(account, isCompared, deadline);
-    // Tokens of one account share what its resources share.
-    if ("customer" in owner) this.session.contexts.unite(account, this.url(known?.state ?? {}), owner.customer);
+    if ("customer" in owner) this.#unite(props, accountOf(owner.customer));
     return accountFor(owner, account.title, recorded);
   }
 

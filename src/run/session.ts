@@ -147,7 +147,7 @@ export class Session {
   #meet(): void {
     const { file } = this.#announcements;
     if (file === undefined || this.#peers?.programs === file) return;
-    const claimsOf = (name: string) => this.contexts.claimsOf(name);
+    const claimsOf = (names: readonly string[]) => this.contexts.claimsOf(names);
     const peers = new Peers(file, this.#own.run);
     this.#peers = peers;
     const turns = new Turns(file, this.#own, this.#around.cancelled);
@@ -179,7 +179,7 @@ export class Session {
   }
 
   #hearPeers(): void {
-    this.#peers?.hear((name) => this.contexts.claimsOf(name));
+    this.#peers?.hear((names) => this.contexts.claimsOf(names));
   }
 
   /**

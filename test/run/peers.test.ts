@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
+import { zoneLifecycle } from "../../src/kinds/zone/lifecycle";
 import { Announcer } from "../../src/run/announcements";
 import { Session } from "../../src/run/session";
+import { scopeNamed } from "../../src/settings/connections";
 import { readSettings, type Settings } from "../../src/settings/settings";
 import { around } from "./surroundings";
 
@@ -26,7 +28,7 @@ beforeEach(() => {
 class Process {
   static #count = 0;
   readonly #pid = 100_000 + Process.#count++;
-  readonly #session = new Session(around({ engine: ENGINE }));
+  readonly #session = new Session(around({ engine: ENGINE, lifecycleOf: () => zoneLifecycle }));
   readonly #settings: Settings;
 
   constructor(
@@ -88,6 +90,27 @@ test("what a process with another token of the account makes is known once both 
     a.do((session) => a.claims(session).isAnothers(thing, { mark: "m.a" })),
   );
   expect(known).toEqual([true, false]);
+});
+
+test("what a process claims before it knows whose its token is, others hear as soon as it does, and what is announced for it", async () => {
+  const announcer = new Announcer(ENGINE, "run");
+  const of = (token: string) => scopeNamed("remote", undefined, settingsWith(token)) as string;
+  const inputs = { name: "www", adopt: true };
+  announcer.add({ kind: "Zone", place: "b", name: "b", home: "b", of: of("two"), inputs });
+  announcer.write();
+  const [a, b] = [new Process("a", "one"), new Process("b", "two")];
+  const known = () =>
+    a.do((session) => ["zone web", "zone www"].map((thing) => a.claims(session).whoHas(thing, { mark: "m.a" })), "run");
+  a.unite("account");
+  b.do((session) => b.claims(session).stays("m.b", { has: ["zone web"] }), "run");
+  await undefined;
+  expect(known()).toEqual([undefined, undefined]);
+  b.unite("account");
+  await undefined;
+  expect(known()).toEqual(["has", "adopts"]);
+  b.do((session) => b.claims(session).comes("b", {}));
+  await undefined;
+  expect(known()).toEqual(["has", undefined]);
 });
 
 test("what an earlier run at the same address of an engine has told is nothing to a later one", async () => {

@@ -13,7 +13,7 @@ function peers() {
   const programs = programFile("127.0.0.1:45678", "a-run");
   const [one, other] = [new Peers(programs, "one"), new Peers(programs, "other")];
   const claims = new Claims();
-  const known = (name: string) => (name === SCOPE ? claims : undefined);
+  const known = (names: readonly string[]) => (names.includes(SCOPE) ? claims : undefined);
   return { one, other, claims, known, file: factsFile(programs) };
 }
 
@@ -49,6 +49,27 @@ test("what a process of a run tells of a scope that is not known yet is heard wh
   expect([THING, "zone api"].map((thing) => claims.whoHas(thing))).toEqual(["has", "has"]);
 });
 
+test("what a process of a run tells of a scope by a name that is learnt later is heard before what it tells then", async () => {
+  const { one, other, claims } = peers();
+  const names = new Set([SCOPE]);
+  const learning = (of: readonly string[]) => {
+    if (!of.some((name) => names.has(name))) return undefined;
+    for (const name of of) names.add(name);
+    return claims;
+  };
+  one.tell(["a token"], { call: "stays", mark: "m.one", claimed: { has: [THING] } });
+  one.tell(["a token"], { ...MADE, mark: "m.two", things: ["zone api"] });
+  one.tell(["another token"], { ...MADE, mark: "m.three", things: ["zone www"] });
+  one.tell(["a token", SCOPE], { call: "goes", mark: "m.one" });
+  await written();
+  other.hear(learning);
+  expect([THING, "zone api", "zone www"].map((thing) => claims.whoHas(thing))).toEqual([undefined, "has", undefined]);
+  one.tell(["another token", SCOPE]);
+  await written();
+  other.hear(learning);
+  expect(claims.whoHas("zone www")).toBe("has");
+});
+
 test("a process that cannot write what it tells leaves a sign of that", async () => {
   const { one, file } = peers();
   mkdirSync(file);
@@ -71,7 +92,7 @@ test("what is in the file of a run and was told by no process is passed over", (
       { ...fact, told: { ...MADE, call: 1 } },
     ],
     { by: "one", told: MADE },
-    { by: "one", of: [SCOPE] },
+    { by: "one", of: SCOPE },
   ];
   for (const said of wrong) appendFileSync(file, `${JSON.stringify(said)}\n`);
   expect(() => other.hear(known)).not.toThrow();

@@ -1,14 +1,16 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ConfigurationError } from "../../src/base/errors";
 import type { JsonObject } from "../../src/base/json";
-import { locationOf } from "../../src/base/location";
+import { accountOf, locationOf } from "../../src/base/location";
 import { Claims } from "../../src/lifecycle/claims";
+import { Deadline } from "../../src/lifecycle/deadline";
 import { type Lifecycle, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { Scope } from "../../src/lifecycle/scope";
 import { MoveError } from "../../src/run/move";
 import type { Recorded } from "../../src/run/recorded";
 import { Resources } from "../../src/run/resources";
 import { Session } from "../../src/run/session";
+import { scopeName } from "../../src/settings/connections";
 import { readSettings } from "../../src/settings/settings";
 import { type Answers, lifecycle } from "../dynamic/adapterSetup";
 import { around } from "./surroundings";
@@ -171,4 +173,44 @@ test("a resource of the state is seen where it stands by now", () => {
   expect(it.places.of(known())).toBe("new");
   it.see(known({ mark: "m.api" }));
   expect(it.places.of(known({ mark: "m.api" }))).toBe("place");
+});
+
+describe("tokens of one account", () => {
+  const configured = {
+    ...{ home: undefined, prices: {} },
+    settings: readSettings(() => undefined, {
+      BRIGHTDATA_API_TOKEN: "one",
+      BRIGHTDATA_BASE_URL: API,
+      BRIGHTDATA_ACCOUNTS: JSON.stringify({ shop: { apiToken: "two" }, far: { apiToken: "three", baseUrl: OTHER } }),
+    }),
+  };
+  const areOne = (all: Resources) => all.claims({}) === all.claims({ account: "shop" });
+
+  test.each<[string, boolean, Partial<Recorded>]>([
+    ["share what their resources share, as the state says", true, {}],
+    ["are two accounts'", false, { location: "theirs" }],
+    ["are not known where the state does not say", false, { location: undefined }],
+    ["are not known by what comes from another provider", false, { home: "b" }],
+    ["are not known by a connection that is not configured", false, { state: { account: "gone" } }],
+  ])("%s", (_, is, more) => {
+    const all = new Resources("Test", lifecycle({ service: "remote" }), new Session(around()), () => configured);
+    all.see(known({ location: "ours" }));
+    all.see(known({ mark: "m.shop", location: "ours", state: { account: "shop" }, ...more }));
+    expect(areOne(all)).toBe(is);
+  });
+
+  test("are known, when something is created, by the URL of its own connection", async () => {
+    const all = new Resources("Test", lifecycle({ service: "remote" }), new Session(around()), () => configured);
+    const deadline = new Deadline(60, "timeouts.test");
+    onTestFinished(() => deadline.release());
+    const namesOf = async (account?: string) => {
+      const props = account === undefined ? {} : { account };
+      const { accounts, scope } = all.context(props);
+      vi.spyOn(accounts[0], "customer").mockResolvedValue("hl_1");
+      await all.account(props, "create", undefined, deadline);
+      return [...scope.names];
+    };
+    expect(await namesOf()).toContain(scopeName(API, accountOf("hl_1")));
+    expect(await namesOf("far")).toContain(scopeName(OTHER, accountOf("hl_1")));
+  });
 });

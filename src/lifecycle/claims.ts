@@ -53,7 +53,7 @@ export class Claims {
   readonly released = new Set<string>();
   /** Things that are made anew in this run: what stood on the former ones is gone. */
   readonly renewed = new Set<string>();
-  /** Things that could not be deleted in this run: nothing is made in their place, and what stands on them does not go with them. */
+  /** Things that are not, or could not be, deleted in this run though they are replaced: what stands on them does not go with them. */
   readonly standing = new Set<string>();
   /** Places where something is to be created, until it is: what stands on a thing of that name is to go with it. */
   readonly #coming = new Set<string>();
@@ -102,12 +102,13 @@ export class Claims {
   /**
    * Whether a thing is made anew in this run: it was, or it is about to be. Of a replacement that a person has asked for, nothing
    * more is told in time than that something of its name is to be created.
+   *
+   * @param isCertain whether only what was made anew, or certainly is to be, is meant
    */
-  isRenewed(thing: string): boolean {
+  isRenewed(thing: string, isCertain = false): boolean {
     if (this.standing.has(thing)) return false;
-    return (
-      this.renewed.has(thing) || [...(this.#byThing.get(thing)?.keys() ?? [])].some((who) => this.#coming.has(who))
-    );
+    const isComing = () => [...(this.#byThing.get(thing)?.keys() ?? [])].some((who) => this.#coming.has(who));
+    return this.renewed.has(thing) || (!isCertain && isComing());
   }
 
   /** Notes what a resource is to get that is created at a place. */

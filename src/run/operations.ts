@@ -1,6 +1,5 @@
 import { ArgumentError, BrightDataError } from "../base/errors";
-import type { JsonObject } from "../base/json";
-import { isObject } from "../base/json";
+import { isObject, type JsonObject } from "../base/json";
 import { accountOf, locationOf } from "../base/location";
 import { nearest } from "../base/nearest";
 import type { Timeouts } from "../declaration/kind";
@@ -155,7 +154,8 @@ export class Operations {
         const others = things.filter((thing) => claims.isAnothers(thing, me));
         const mayHaveMore = this.#resources.mayHaveMore(journal);
         const awaited = others.filter((thing) => claims.whoHas(thing, me) === "adopts");
-        const isGoing = standsOn.length > 0 && standsOn.every((thing) => claims.isRenewed(thing));
+        // What the engine has told of a successor of is replaced for its own sake.
+        const isGoing = standsOn.length > 0 && standsOn.every((thing) => claims.isRenewed(thing, isReplaced));
         const { gone, words } = deletion({ things, others, awaited, mayHaveMore, isGoing, isReplaced });
         this.#resources.requireHeard(known, gone);
         for (const each of [...advice, ...words]) this.#resources.session.say(each);

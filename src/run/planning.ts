@@ -1,7 +1,8 @@
 import { ArgumentError } from "../base/errors";
 import type { JsonObject } from "../base/json";
-import { isNamed } from "../declaration/kind";
+import { isNamed, RETAINED } from "../declaration/kind";
 import type { Claims } from "../lifecycle/claims";
+import { containsUnknown } from "../lifecycle/diff";
 import { coming, staying } from "../lifecycle/holdings";
 import {
   type Checked,
@@ -97,20 +98,14 @@ export class Planning {
     const claims = this.#resources.claims(inputs);
     const gone = claims !== undefined && this.#isDeleted(known, claims) ? ["id"] : [];
     const all = [...new Set([...replaces, ...changed.filter(isForced), ...gone])];
-    const held = this.#resources.holdings(known);
-    claims?.note("brought", held.brought);
+    claims?.note("brought", this.#resources.holdings(known).brought);
     // The inputs of an update that has failed may name what there is not. Of what is replaced, another check follows.
     const isAsked = places.isDeclared(place);
-    if (all.length > 0) {
-      claims?.goes(originOf(known.mark));
-      claims?.note("renewed", held.has);
-      places.replace(known, place);
-    }
+    const fate = gone.length > 0 ? "gone" : this.#fateOf(known, claims, place);
+    // A refresh compares what is known, and replaces nothing. With what depends on something replaced, that is not known yet.
+    if (all.length > 0 && (isAsked || containsUnknown(inputs))) this.#goes(known, inputs, fate, claims, place);
     const isDue = all.length === 0 && isAsked && this.#stays(known, inputs, changed, claims, place);
-    if (all.length > 0 && isAsked) {
-      const fate = gone.length > 0 ? "gone" : this.#fateOf(known, claims, place);
-      this.#announce(this.#lifecycle.announceReplacement?.(state, inputs, fate), place);
-    }
+    if (all.length > 0 && isAsked) this.#announce(this.#lifecycle.announceReplacement?.(state, inputs, fate), place);
     // What is replaced all the same is so for the program, of which the engine tells nothing: by `replaceOnChanges`.
     const isInTheWay = difference.replaces.length === 0 && isNamed(this.#lifecycle.declaration, inputs);
     return {
@@ -150,6 +145,14 @@ export class Planning {
     const { argument, configured } = this.#resources;
     if (path !== argument) return false;
     return isMoved || isSameService(this.#lifecycle.service, state[path], inputs[path], configured.settings);
+  }
+
+  /** Notes that a resource of the state is replaced, and what that means for what stands on it. */
+  #goes(known: Recorded, inputs: JsonObject, fate: Fate, claims: Claims | undefined, place: string | undefined): void {
+    const isLeft = fate === "another's" || inputs[RETAINED] === true;
+    claims?.goes(originOf(known.mark));
+    claims?.note(isLeft ? "standing" : "renewed", this.#resources.holdings(known).has);
+    this.#resources.places.replace(known, place);
   }
 
   /**

@@ -106,6 +106,17 @@ test("a deletion leaves what stands on things that are all made anew to go with 
   expect(life.delete).toHaveBeenCalledTimes(1);
 });
 
+test("a deletion leaves what stands on a thing that is about to be made anew, but for what is replaced for its own sake", async () => {
+  const { operations, claims, life, resources } = inRun({ ...SET, holdings: () => ({ has: ["a"], standsOn: ["x"] }) });
+  claims.comes("there", { adopts: ["x"] });
+  claims.creation("there", "begins");
+  await operations.delete(known({}));
+  expect(life.delete).not.toHaveBeenCalled();
+  resources.places.declare("place", undefined, {});
+  await operations.delete(known({}));
+  expect(life.delete).toHaveBeenCalledTimes(1);
+});
+
 test("a deletion is noted where it is done, and what could not be deleted stands", async () => {
   const { operations, claims, life } = inRun();
   await operations.delete(known({ things: ["a"] }));

@@ -2,6 +2,8 @@ import { expect, test, vi } from "vitest";
 import { ArgumentError } from "../../src/base/errors";
 import type { JsonObject } from "../../src/base/json";
 import { locationOf } from "../../src/base/location";
+import { RETAINED } from "../../src/declaration/kind";
+import { UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { Planning, type Registration } from "../../src/run/planning";
 import type { Recorded } from "../../src/run/recorded";
 import { Resources } from "../../src/run/resources";
@@ -102,14 +104,16 @@ test("what stands on a thing that is made anew in this run is updated", async ()
   expect(refresh.compare(known(state), A).changes).toBe(false);
 });
 
-const replaced = async (claimed: readonly string[], state: JsonObject = AB) => {
-  const answers: Answers = {
-    ...ONE,
-    diff: () => ({ changed: ["things"], replaces: ["things"], deleteBeforeReplace: false }),
-  };
-  const scene = await declared(answers, { things: ["c"] });
+const REPLACING: Answers = {
+  ...ONE,
+  diff: () => ({ changed: ["things"], replaces: ["things"], deleteBeforeReplace: false }),
+};
+
+const replaced = async (claimed: readonly string[], state: JsonObject = AB, more: JsonObject = {}) => {
+  const inputs = { things: ["c"], ...more };
+  const scene = await declared(REPLACING, inputs);
   scene.claims.announced("there", claimed);
-  expect(scene.compare(known(state), { things: ["c"] })).toEqual({
+  expect(scene.compare(known(state), inputs)).toEqual({
     ...UNCHANGED,
     changes: true,
     changed: ["things"],
@@ -130,6 +134,24 @@ test("what is replaced does not stay, and what stands on it is made anew", async
   expect(claims.isStaying("m.it")).toBe(false);
   expect([...claims.renewed]).toEqual(["a", "b"]);
   expect(resources.places.replacedAt("place")?.mark).toBe("m.it");
+});
+
+test("what stands on a thing that is replaced and stays, as another's or by `retainOnDelete`, does not go with it", async () => {
+  for (const { claims } of [await replaced(["a", "b"]), await replaced([], AB, { [RETAINED]: true })]) {
+    expect([claims.isStaying("m.it"), claims.renewed.size]).toEqual([false, 0]);
+    claims.comes("there", { adopts: ["a"] });
+    claims.creation("there", "begins");
+    expect(claims.isRenewed("a")).toBe(false);
+  }
+});
+
+test("a refresh, which compares too, replaces nothing, and what depends on something replaced is so", () => {
+  const [refresh, dependent] = [inRun(REPLACING), inRun(REPLACING)];
+  refresh.compare(known(AB), A);
+  expect([refresh.claims.renewed.size, refresh.resources.places.replacedAt("place")]).toEqual([0, undefined]);
+  dependent.compare(known(AB), { things: UNKNOWN });
+  expect([...dependent.claims.renewed]).toEqual(["a", "b"]);
+  expect(dependent.resources.places.replacedAt("place")?.mark).toBe("m.it");
 });
 
 test("what stays is no successor's, and nothing of it is made anew", async () => {

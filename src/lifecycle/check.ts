@@ -2,9 +2,10 @@ import type { z } from "zod";
 import type { JsonObject } from "../base/json";
 import { meant } from "../base/nearest";
 import type { Kind } from "../declaration/kind";
-import { namesAt, propertiesAlong } from "../declaration/paths";
+import { hasSecret, namesAt, propertiesAlong } from "../declaration/paths";
 import type { Properties, Property } from "../declaration/property";
 import { comparable } from "../declaration/values";
+import { redact, secretsIn } from "../http/redact";
 import { containsUnknown } from "./diff";
 import { type SecretPath, UNKNOWN } from "./lifecycle";
 import { at, propertyPath } from "./paths";
@@ -76,8 +77,10 @@ export function explained(
   if (containsUnknown(value)) return [];
   if (value === undefined) return [`\`${name}\` is missing: ${issue.message}`];
   const along = propertiesAlong(properties, issue.path);
+  const own = along[issue.path.length - 1];
   const secret =
     along.some(({ secret, mayHoldSecrets }) => secret || mayHoldSecrets) ||
+    (own !== undefined && hasSecret({ own })) ||
     secrets.some((path) => path.slice(0, issue.path.length).every((key, depth) => key === issue.path[depth]));
   return [
     `\`${name}\` is ${secret ? "not usable (its value is a secret and not shown)" : show(value)}: ${issue.message}`,
@@ -88,7 +91,8 @@ const LONGEST_VALUE = 120;
 
 function show(value: unknown): string {
   const isNone = typeof value === "number" && !Number.isFinite(value);
-  const text = (isNone ? undefined : JSON.stringify(value)) ?? String(value);
+  // Of what is cut off, a part could not be told to be one.
+  const text = redact((isNone ? undefined : JSON.stringify(value)) ?? String(value), secretsIn(value));
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }
 

@@ -50,3 +50,50 @@ it.each(Object.keys(WAYS))(
     await stack.expect("preview", "--expect-no-changes");
   },
 );
+
+const PLAN = { type: "static", ipsType: "shared", country: "us" };
+
+const web = (args: object = {}, options: object = {}): Declaration => ({
+  kind: "Zone",
+  name: "a",
+  args: { name: "web", plan: PLAN, ...args },
+  options,
+});
+
+const password: Declaration = { kind: "ZonePassword", name: "p", args: { zone: { $output: ["a", "name"] } } };
+
+/** What a zone is to be replaced for, and what the program is then, by what keeps the zone all the same. */
+const KEPT: Record<string, { before?: object; drift?: "de"; after: Declaration[]; options?: string[] }> = {
+  "the program accepts what a refresh has found": {
+    drift: "de",
+    after: [web({ plan: { ...PLAN, country: "de" } })],
+    options: ["--refresh"],
+  },
+  "another resource takes it over": {
+    after: [
+      web({ name: "web2" }),
+      password,
+      { kind: "Zone", name: "b", args: { name: "web", plan: PLAN, adopt: true } },
+    ],
+  },
+  "`retainOnDelete` has it kept": {
+    before: { retainOnDelete: true },
+    after: [web({ name: "web2" }, { retainOnDelete: true }), password],
+  },
+};
+
+it.each(Object.entries(KEPT))(
+  "a password is removed from a zone that would be replaced and stays: %s",
+  async (_, { before, drift, after, options = [] }) => {
+    const { simulator, stack, declare } = await scene();
+    const zone = () => simulator.account.liveZones().find(({ name }) => name === "web");
+    declare(web({}, before), password);
+    await stack.expect("up");
+    await stack.expect("up");
+    expect(zone()?.password).toHaveLength(2);
+    if (drift !== undefined) Object.assign(zone()?.plan ?? {}, { country: drift });
+    declare(...after);
+    await stack.expect("up", ...options);
+    expect(zone()?.password).toHaveLength(1);
+  },
+);

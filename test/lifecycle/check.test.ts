@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { proxyPortLifecycle as proxyPort } from "../../src/kinds/proxyPort/lifecycle";
+import { proxyPortsLifecycle as proxyPorts } from "../../src/kinds/proxyPorts/lifecycle";
 import { whitelistIpLifecycle as whitelistIp } from "../../src/kinds/whitelistIp/lifecycle";
 import { zoneLifecycle as zone } from "../../src/kinds/zone/lifecycle";
 import { type Lifecycle, UNKNOWN } from "../../src/lifecycle/lifecycle";
@@ -455,6 +456,18 @@ describe("a port's inputs", () => {
       ]);
     },
   );
+});
+
+const SECRET = "hush-hush".repeat(40);
+
+test.each<[string, Lifecycle, JsonObject]>([
+  ["a list where there should be a map", proxyPorts, { ports: [{ comment: "x".repeat(70), password: SECRET }] }],
+  ["text where there should be settings", proxyPorts, { ports: {}, defaults: `${"z".repeat(100)} password=${SECRET}` }],
+  ["an object of another shape", proxyPort, { zone: "web", rules: { x: "y".repeat(60), password: SECRET } }],
+])("what is refused shows no part of a secret that stands where a value is cut off: %s", (_, kind, inputs) => {
+  const failures = failuresOf(kind, inputs).join();
+  expect(failures).toMatch(/: expected /);
+  expect(failures).not.toMatch(/hu/);
 });
 
 test.each<[JsonObject, string]>([

@@ -120,10 +120,11 @@ async function beginNow<Thing>(creation: Creation<Thing>, run: Run): Promise<rea
     if (isSeenLate && (isHad || before !== undefined) && error instanceof AlreadyExistsError) {
       return whatBecameOf(error, { ...creation, isRepeatable: () => false }, run, before);
     }
+    if (error instanceof UnknownOutcomeError) throw kept(creation, error);
     // This request has certainly created nothing; an earlier one may yet.
     if (before !== undefined && isYoung(before)) journal?.takeBack();
     else journal?.forget();
-    throw error instanceof UnknownOutcomeError ? kept(creation, error) : error;
+    throw error;
   }
 }
 

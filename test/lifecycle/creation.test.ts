@@ -209,6 +209,15 @@ test.each([new InvalidRequestError(request, refusal(400)), new TypeError("x is n
   },
 );
 
+test("making something whose answer does not say what was made stays noted, until a state tells of it", async () => {
+  const lost = new UnknownOutcomeError("Two have come.");
+  const { make, events } = scene(lost);
+  expect(await failure(make())).toBe(lost);
+  const error = await failure(make({ kept: { id: "web", state: {} } }));
+  expect(error).toMatchObject({ id: "web", cause: lost });
+  expect(events).toEqual([...BEGUN, ...BEGUN]);
+});
+
 test("a lost answer is settled by the first look where that finds the thing", async () => {
   const { make, events } = scene(LOST, [["thing"]]);
   expect(await make()).toEqual(["thing"]);

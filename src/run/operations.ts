@@ -72,8 +72,7 @@ export class Operations {
     const replaced = this.#resources.places.replacedAt(place);
     const subject: Undertaking = replaced === undefined ? { kind: "create" } : { kind: "replace", of: replaced.mark };
     return this.#carry({ operation: "create", props: inputs, place, subject, replaced, seconds }, async (work) => {
-      const { context, me } = work.run;
-      for (const words of this.#resources.adviceOf(work.journal, context.scope, me)) this.#resources.session.say(words);
+      this.#resources.advise(work.journal, work.run);
       const run = replaced === undefined ? work.run : { ...work.run, replaced: replaced.state };
       const { id, state } = await this.#lifecycle.create(inputs, run);
       return this.#outcome(id, state, inputs, await this.#withAccount(work));
@@ -110,6 +109,7 @@ export class Operations {
       const { run } = work;
       const isAway = this.#resources.isAway(known);
       if (isAway) await this.#recognize(known, run, "update");
+      this.#resources.advise(work.journal, run);
       const { claims } = run.context;
       const { has, keeps, standsOn } = this.#resources.holdings(known, inputs);
       const others = othersIn({

@@ -220,6 +220,12 @@ export class Resources {
     return journal?.advice((thing) => had.includes(thing) || scope.isHad(thing, me)) ?? [];
   }
 
+  /** Tells a person of that, once of each place: a comparison may have. */
+  advise(journal: RunJournal | undefined, { context, me }: { context: Context; me: Who }): void {
+    for (const words of this.adviceOf(journal, context.scope, me))
+      this.session.sayOnce(words, `${this.kind} ${me.place}`);
+  }
+
   #connection(props: JsonObject): Connection {
     return { [this.argument]: nameIn(props, this.argument) };
   }

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { accountOf, locationOf } from "../../src/base/location";
 import type { Lifecycle, Run } from "../../src/lifecycle/lifecycle";
@@ -222,6 +222,35 @@ test("what is to be made at a place is made anew there as long as it is under wa
   expect(claims.isRenewed("a")).toBe(true);
   await operations.create({ things: ["a"] }, "new");
   expect([during, claims.isRenewed("a")]).toEqual([true, false]);
+});
+
+describe("what was begun at the place of a resource that is updated", () => {
+  const inputs = { things: ["a"] };
+  const THING = "thing of before";
+
+  /** Runs in which it is updated, one after the other, after one that was cut short. */
+  async function runs(place: string) {
+    const begun = inRun().resources.journal({ kind: "create" }, place, inputs, undefined);
+    await begun?.begin({}, "It was made.", THING);
+    return async (mayBeAnothers: boolean) => {
+      const { planning, operations, resources, said } = inRun();
+      if (mayBeAnothers) resources.scope({})?.declarations.declareOnce("Test", [THING], { place: "other", name: "x" });
+      await planning.check(inputs, inputs, { place, former: undefined, name: place, run: undefined } as never);
+      planning.compare(known(inputs, { place }), inputs, place);
+      await operations.update(known(inputs, { place }), inputs, place);
+      return said;
+    };
+  }
+
+  test("is told of once, and closed", async () => {
+    const update = await runs("told");
+    expect([await update(false), await update(false)]).toEqual([["It was made."], []]);
+  });
+
+  test("stays open where another resource declares it, and nobody can tell yet whether that has it", async () => {
+    const update = await runs("untold");
+    expect([await update(true), await update(false)]).toEqual([[], ["It was made."]]);
+  });
 });
 
 const REMOTE: Answers = { ...ONE, service: "remote" };

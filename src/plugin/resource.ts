@@ -82,9 +82,10 @@ export class ResourceProtocol {
       const { preview, run, replaceOnChanges, ...program } = isObject(said) ? said : {};
       const place = textIn(program, "place");
       this.#told.set(urn, { place, replaceOnChanges });
-      if (place !== undefined) this.#form.resources.places.callUntold(place, placeOfUrn(urn));
+      const where = this.#place(urn);
+      this.#form.resources.places.callUntold(where, placeOfUrn(urn));
       const registration = {
-        place: this.#place(urn),
+        place: where,
         former: placeOf(former),
         name,
         preview: isObject(preview) ? preview : undefined,

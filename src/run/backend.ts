@@ -20,6 +20,9 @@ export const backend = (folder: string): string =>
 
 const LENGTH = 8;
 
+/** Whether several organizations may have a stack of one name there, as in Pulumi Cloud: no URN tells them apart. */
+export const hasOrganizations = (folder: string): boolean => /^(https?:|$)/.test(url(folder));
+
 const url = (folder: string): string => process.env.PULUMI_BACKEND_URL || ofProject(folder) || ofLogin() || "";
 
 /** `backend.url` of the project. */

@@ -4,7 +4,7 @@ import { BrightDataError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
 import type { Noted } from "../lifecycle/lifecycle";
 import { originOf } from "../lifecycle/mark";
-import { backend } from "./backend";
+import { backend, hasOrganizations } from "./backend";
 import { notesIn, reportCreations } from "./formerNotes";
 import {
   close,
@@ -61,6 +61,8 @@ type Damage = Partial<IntentFile> & { words: string };
 export class Intents {
   /** Stands for the backend of its engine. */
   readonly backend: string;
+  /** Whether several organizations may have a stack of one name there. */
+  readonly hasOrganizations: boolean;
   readonly #folder = intentsFolder();
   /** The latest last: what is begun anew under a mark stands over what was begun before, until that is settled. */
   readonly #byMark = new Map<string, Intent[]>();
@@ -79,6 +81,7 @@ export class Intents {
   ) {
     this.#say = say;
     this.backend = backend(folder);
+    this.hasOrganizations = hasOrganizations(folder);
     try {
       for (const found of [...notesIn(), ...filesIn(this.#folder)]) this.#take(found);
     } catch (error) {

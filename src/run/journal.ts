@@ -5,7 +5,7 @@ import type { Deadline } from "../lifecycle/deadline";
 import type { Journal, Noted } from "../lifecycle/lifecycle";
 import { changed, newMark, originOf } from "../lifecycle/mark";
 import { type Intent, type Intents, type Purpose, placeId } from "./intents";
-import { concerns, isHere, isOf, meaningOf, type Subject } from "./meaning";
+import { concerns, isHere, isOf, mayBeAnotherStacks, meaningOf, type Subject } from "./meaning";
 import { isAlive, isOfAnotherUpdate } from "./writer";
 
 export type { Subject, Undertaking } from "./meaning";
@@ -38,6 +38,7 @@ export class RunJournal implements Journal {
       meaningOf(intent, {
         ...subject,
         backend: intents.backend,
+        hasOrganizations: intents.hasOrganizations,
         isAlive: isAlive(intent.writer, intents.writer, intent.until),
         isOfAnotherUpdate: isOfAnotherUpdate(intent.writer, intents.writer),
       }),
@@ -88,7 +89,10 @@ export class RunJournal implements Journal {
     for (const intent of this.#left) {
       const had = intent.thing === undefined ? false : isHad(intent.thing);
       if (had === undefined) this.#untold.add(intent);
-      else if (!had && intent.advice !== undefined) words.push(intent.advice);
+      else if (!had && intent.advice !== undefined) {
+        const isDoubtful = mayBeAnotherStacks(intent, this.#subject, this.#intents.hasOrganizations);
+        words.push(isDoubtful ? `${intent.advice} ${OF_ANOTHER_STACK}` : intent.advice);
+      }
     }
     return words;
   }
@@ -210,6 +214,8 @@ export class RunJournal implements Journal {
 /** Whether what was begun was not known where the latest was: nothing goes on with it, as with that. */
 const isForgotten = ({ mark }: Intent, latest: Intent | undefined): boolean =>
   latest !== undefined && mark !== latest.mark && latest.follows?.includes(mark) !== true;
+
+const OF_ANOTHER_STACK = "Look first whether a stack of the same name in another organization has it.";
 
 /** How long an operation may take that has no time of its own. */
 const UNTIMED_SECONDS = 600;

@@ -8,7 +8,7 @@ export type Undertaking = { kind: "create" } | { kind: "replace" | "change" | "d
 export interface Subject {
   kind: string;
   place: string | undefined;
-  /** What stands for the place where nobody tells it, if that is something else. */
+  /** What stands for the place where nobody tells it: the place itself, if nobody does. */
   untold?: string | undefined;
   /** Where the state has the resource that is changed, if that is another place, where the program has nothing else. */
   former?: string | undefined;
@@ -44,6 +44,8 @@ const MEANINGS: Readonly<Record<Purpose["kind"], Readonly<Record<Undertaking["ki
 interface Circumstances {
   /** Stands for the backend that the engine has. */
   backend: string;
+  /** Whether several organizations may have a stack of one name there. */
+  hasOrganizations: boolean;
   /** Whether the process that has written the intent lives. */
   isAlive: boolean;
   /** Whether that process certainly belongs to another update: whose engine has ended, as one at a time changes a stack. */
@@ -60,7 +62,7 @@ export const concerns = (intent: Of, { operation }: Subject, places: readonly st
 /** What an intent that concerns an operation means to it. */
 export function meaningOf(
   intent: Of,
-  { backend, isAlive, isOfAnotherUpdate, ...subject }: Subject & Circumstances,
+  { backend, hasOrganizations, isAlive, isOfAnotherUpdate, ...subject }: Subject & Circumstances,
 ): Meaning {
   const { operation, isMarked } = subject;
   // Of a stack of the same name with another backend. What that was told of stands in a state that cannot be seen here.
@@ -68,9 +70,18 @@ export function meaningOf(
   if (isForeign && (operation.kind !== "create" || intent.isTold || isAlive)) return "another's";
   const meaning = MEANINGS[intent.purpose.kind][operation.kind];
   if (meaning === "left") return isAlive && !isOfAnotherUpdate ? "another's" : "left";
-  if (meaning === "unfinished" && (isForeign || !(isHere(intent, subject) || isMarked))) return "left";
+  const isDoubtful = isForeign || mayBeAnotherStacks(intent, subject, hasOrganizations);
+  if (meaning === "unfinished" && (isDoubtful || !(isHere(intent, subject) || isMarked))) return "left";
   return meaning;
 }
+
+/** Whether what was told of may be in the state of another organization's stack: nothing but a URN says that it was begun here. */
+export const mayBeAnotherStacks = (
+  intent: Pick<Intent, "purpose" | "isTold">,
+  { operation, place, untold }: Subject,
+  hasOrganizations: boolean,
+): boolean =>
+  hasOrganizations && intent.isTold === true && place !== undefined && place === untold && !isOf(intent, operation);
 
 /** Whether an intent is of the resource that an operation is on. */
 export function isOf({ purpose }: Pick<Intent, "purpose">, operation: Undertaking): boolean {

@@ -33,11 +33,12 @@ export class Places {
   /**
    * A refresh comes before the program tells where its resources stand: what it has noted is of this place.
    *
-   * @param untold what stands for the place where nobody tells it
+   * @param untold what stands for the place where nobody tells it: the place itself, if nobody does
    */
   callUntold(place: string, untold: string): void {
-    this.#byUntold.set(untold, place);
     this.#note(place, { ...this.#at(untold), untold });
+    if (place === untold) return;
+    this.#byUntold.set(untold, place);
     this.#places.delete(untold);
   }
 

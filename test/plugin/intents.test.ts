@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { backend } from "../../src/run/backend";
 import { filesIn, intentsFolder } from "../../src/run/intentFiles";
 import { type Plugin, pluginWithService, urnOf } from "./providerSetup";
@@ -9,9 +9,12 @@ import { type Plugin, pluginWithService, urnOf } from "./providerSetup";
 const URN = urnOf("Zone");
 const INPUTS = { name: "web", plan: { type: "static", ipsType: "shared", country: "us" } };
 
+beforeEach(() => void vi.stubEnv("PULUMI_BACKEND_URL", "file:///states"));
+afterEach(() => void vi.unstubAllEnvs());
+
 /** What a program in another language makes: nothing of ours hears there that the engine has saved the state. */
-async function made({ ask }: Plugin) {
-  const { inputs } = await ask("check", { urn: URN, olds: {}, news: INPUTS });
+async function made({ ask }: Plugin, news: object = INPUTS) {
+  const { inputs } = await ask("check", { urn: URN, olds: {}, news });
   const { id, properties } = await ask("create", { urn: URN, properties: inputs });
   return { id, inputs, properties };
 }
@@ -25,6 +28,20 @@ test("what no state has any more is taken up by the next update at its place, wi
   expect((await made(again)).id).toBe("web");
   expect(simulator.account.liveZones()).toHaveLength(1);
   expect(words(again)).toContain('Took up zone "web", which an earlier update had created.');
+});
+
+test("what a stack of the same name in another organization may have is not taken up", async () => {
+  vi.stubEnv("PULUMI_BACKEND_URL", "https://api.pulumi.com");
+  const { simulator, next, ...first } = await pluginWithService();
+  const { plan } = INPUTS;
+  const theirs = await made(first, { plan });
+  const again = await next();
+  const ours = await made(again, { plan });
+  expect(ours.id).not.toBe(theirs.id);
+  expect(simulator.account.liveZones()).toHaveLength(2);
+  const said = words(again).filter((each) => each.includes(`zone "${theirs.id}"`));
+  expect(said[0]).toMatch(/Look first whether a stack of the same name in another organization has it\.$/);
+  expect(words(again).join()).not.toContain("Took up");
 });
 
 test("so are ports of a set", async () => {

@@ -29,10 +29,11 @@ async function meaningsOf(
     isTold = false,
     more = {},
     begunWith = {},
-  }: { isTold?: boolean; more?: Partial<journals.Subject>; begunWith?: Partial<journals.Subject> } = {},
+    url = BACKEND,
+  }: { isTold?: boolean; more?: Partial<journals.Subject>; begunWith?: Partial<journals.Subject>; url?: string } = {},
   between: () => void = () => {},
 ): Promise<Record<string, string>> {
-  vi.stubEnv("PULUMI_BACKEND_URL", BACKEND);
+  vi.stubEnv("PULUMI_BACKEND_URL", url);
   const earlier = (await aProcess()).open(begun, begunWith);
   await earlier.begin({ name: "web" }, "It was made.");
   if (isTold) earlier.tell();
@@ -51,6 +52,27 @@ describe("what an earlier process has begun", () => {
 
   test("is gone on with by what does the same, and told where nothing does any more", async () => {
     expect(await meaningsOf(CREATE)).toEqual(CREATION);
+  });
+
+  describe("at a place that only a URN tells", () => {
+    const more = { place: "its URN", untold: "its URN" };
+    const begunWith = more;
+    const LEFT = { create: "left", replace: "left", change: "left", delete: "left" };
+
+    test("is nobody's to go on with once it is told: a stack of the name in another organization may have it", async () => {
+      expect(await meaningsOf(CREATE, { isTold: true, more, begunWith })).toEqual(LEFT);
+      expect(
+        await meaningsOf(CREATE, { isTold: true, more, begunWith: { place: "a place", untold: "its URN" } }),
+      ).toEqual(LEFT);
+    });
+
+    test("is gone on with where it was cut short, where its resource is known, and where there are no organizations", async () => {
+      expect(await meaningsOf(CREATE, { more, begunWith })).toEqual(CREATION);
+      const replacing = await meaningsOf(replace(A), { isTold: true, more, begunWith });
+      expect(replacing).toMatchObject({ create: "left", replace: "unfinished" });
+      for (const url of ["file:///states", "s3://states"])
+        expect(await meaningsOf(CREATE, { isTold: true, more, begunWith, url })).toEqual(CREATION);
+    });
   });
 
   test("with a resource, again and again, is noted once in what follows it", async () => {

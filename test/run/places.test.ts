@@ -58,6 +58,8 @@ test("what was noted where nobody told the place is known by the place that the 
   here.see(api, "urn of web");
   expect(here.of(api)).toBe("web");
   expect(here.untoldOf("web")).toBe("urn of web");
+  here.callUntold("urn of api", "urn of api");
+  expect([here.of(api), here.untoldOf("urn of api")]).toEqual(["web", "urn of api"]);
 });
 
 test("no place is nowhere", () => {

@@ -156,7 +156,7 @@ test.each(Object.entries(WRONG))("programs with %s do not compile", (title, [, c
 
 test.each([
   ["a constructor", "Zone(", "", /^A zone/],
-  ["an argument of a port", "stickyIp", "Input<boolean | undefined>", /^Whether requests to the same target host/],
+  ["an argument of a port", "stickyIp", "Input<boolean | undefined>", /^Whether each client address has a session/],
   ["a part of a result", "keepSession", "boolean | undefined", /^Whether sessions are kept alive/],
   ["a part of an output", "rotateSession", "boolean | undefined", /^Whether every request has a session/],
 ])("programs say over %s what it is", (_, at, type, says) => {

@@ -175,11 +175,12 @@ const hasUnknown = (value: unknown): boolean =>
 export function picked(values: JsonObject, paths: readonly (readonly string[])[]): JsonObject {
   const [ends, ways] = [paths.filter(({ length }) => length === 1), paths.filter(({ length }) => length > 1)];
   const whole = ends.flatMap(([name = ""]) => (isSaid(values[name]) ? [[name, values[name]] as const] : []));
-  const parts = ways.flatMap(([name = "", ...rest]) => {
+  const parts = [...new Set(ways.map(([name = ""]) => name))].flatMap((name) => {
+    const rests = ways.flatMap(([first, ...rest]) => (first === name ? [rest] : []));
     const names = name === "*" ? Object.keys(values) : [name];
     return names.flatMap((each) => {
       const inner = values[each];
-      return isObject(inner) ? [[each, picked(inner, [rest])] as const] : [];
+      return isObject(inner) ? [[each, picked(inner, rests)] as const] : [];
     });
   });
   return Object.fromEntries([...whole, ...parts]);

@@ -7,6 +7,8 @@ interface Place {
   isDeclared?: true;
   /** What stands for it where the engine has not told of it, as in a process that only deletes. */
   untold?: string;
+  /** Where the resource of the state stood that is there by now, if the engine has told that. */
+  former?: string;
   /** The inputs that there were before this run. */
   previous?: JsonObject;
   /** The resource of the state that stays there, by its comparison, or that is to be replaced there. */
@@ -27,7 +29,7 @@ export class Places {
   /** The program declares a resource there: a refresh compares too, but updates nothing. */
   declare(place: string | undefined, former: string | undefined, previous: JsonObject | undefined): void {
     if (place !== undefined && former !== undefined) this.#byFormer.set(former, place);
-    this.#note(place, { isDeclared: true, ...(previous && { previous }) });
+    this.#note(place, { isDeclared: true, ...(former !== undefined && { former }), ...(previous && { previous }) });
   }
 
   /**
@@ -49,6 +51,12 @@ export class Places {
   /** The inputs that a resource there had before this run, as far as the engine has told. */
   previousAt(place: string | undefined): JsonObject | undefined {
     return this.#at(place).previous;
+  }
+
+  /** Whether what stood at a former place may stand there by now: of several that aliases name, the engine takes one. */
+  mayComeFrom(place: string, former: string): boolean {
+    const { former: told = former } = this.#at(place);
+    return told === former;
   }
 
   isDeclared(place: string | undefined): boolean {

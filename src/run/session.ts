@@ -47,7 +47,7 @@ export class Session {
   /** This process, as it tells others of itself. */
   readonly #own: Writer;
   /** Kinds and places of what the program has elsewhere by now. */
-  readonly #left = new Set<string>();
+  readonly #left = new Map<string, Set<string>>();
   /** By kind: the places that were announced, with the inputs, as far as these are known. */
   readonly #announced = new Map<string, Map<string, Announcement>>();
   /** What other providers are to have. */
@@ -134,7 +134,7 @@ export class Session {
       if (announcement.isAnswered) this.#answered.add(`${kind} ${place}`);
       else if (!isOwn) this.#overhear(announcement);
       if (announcement.isAnswered || !isOwn) continue;
-      for (const left of former) this.#left.add(`${kind} ${left}`);
+      for (const left of former) once(this.#left, `${kind} ${left}`, () => new Set()).add(place);
       const announced = once(this.#announced, kind, () => new Map<string, Announcement>()).set(place, announcement);
       if (was !== undefined) announced.delete(was);
       const lifecycle = this.#around.lifecycleOf(kind);
@@ -230,7 +230,8 @@ export class Session {
 
   /** Whether the program says that what stood at a place stands at another one by now. */
   isElsewhere(kind: string, place: string): boolean {
-    return this.#left.has(`${kind} ${place}`);
+    const places = this.places(kind);
+    return [...(this.#left.get(`${kind} ${place}`) ?? [])].some((own) => places.mayComeFrom(own, place));
   }
 
   #claim(lifecycle: Lifecycle, announcement: Announcement, settings: Settings): void {

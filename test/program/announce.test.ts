@@ -24,7 +24,7 @@ const unknownOutput = (): pulumi.Output<string> =>
     Promise.resolve([]),
   );
 
-const PATHS = [["port"], ["ports", "*", "port"], ["adopt"], ["manager"]];
+const PATHS = [["port"], ["ports", "*", "port"], ["ports", "*", "multiply"], ["adopt"], ["manager"]];
 const NAMES = ["port", "ports", "adopt", "manager"];
 const SECRET = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value: "hush" };
 const { unknownValue } = pulumi.runtime;
@@ -41,8 +41,8 @@ test.each([
   { values: { port: 24_000, manager: unknownValue }, said: { port: 24_000 }, unknown: ["manager"] },
   { values: { port: [24_000, unknownValue] }, said: {}, unknown: ["port"] },
   {
-    values: { ports: { a: { port: 24_001, password: "hush" }, b: { port: unknownValue } } },
-    said: { ports: { a: { port: 24_001 }, b: {} } },
+    values: { ports: { a: { port: 24_001, password: "hush" }, b: { port: unknownValue, multiply: 2 } } },
+    said: { ports: { a: { port: 24_001 }, b: { multiply: 2 } } },
     unknown: [],
   },
 ])("of $values, a program announces $said, and $unknown as not known", ({ values, said, unknown }) => {

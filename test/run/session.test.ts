@@ -142,6 +142,8 @@ test("a place in the program that aliases name is left for another one", () => {
   announce("new", {}, { former: ["old", "older"] });
   expect(["old", "older", "new"].map((place) => session.isElsewhere("Test", place))).toEqual([true, true, false]);
   expect(session.isElsewhere("Other", "old")).toBe(false);
+  session.places("Test").declare("new", "old", {});
+  expect(["old", "older"].map((place) => session.isElsewhere("Test", place))).toEqual([true, false]);
 });
 
 test("a place in the program of which the engine has not told yet is waited for where it is meant", () => {

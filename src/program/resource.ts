@@ -79,7 +79,7 @@ export function registration(
   form: Form = DYNAMIC,
 ): Registered {
   requireObject(`${kind.name} ${JSON.stringify(name)}`, requiredOf(kind.inputs), args);
-  const registered = form.options(kind.name, name, options);
+  const registered = form.options(kind.name, name, ignoringInputs(kind, options));
   const isLookUp = options.id !== undefined;
   const { replaceOnChanges } = options;
   const given: pulumi.Inputs = args;
@@ -109,6 +109,15 @@ export function registration(
     }),
   ];
 }
+
+/** All changes that a program can ignore are those of its inputs: what a class registers besides them is of one run. */
+const ignoringInputs = (
+  { inputs }: Kind,
+  { ignoreChanges, ...options }: pulumi.CustomResourceOptions,
+): pulumi.CustomResourceOptions =>
+  ignoreChanges === undefined
+    ? options
+    : { ...options, ignoreChanges: ignoreChanges.flatMap((path) => (path === "*" ? Object.keys(inputs) : [path])) };
 
 /** The options of which the kind's lifecycle is told, as inputs. */
 const optionsOf = ({ knowsOptions = [] }: Kind, options: pulumi.CustomResourceOptions): pulumi.Inputs =>

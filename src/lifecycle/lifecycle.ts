@@ -148,6 +148,8 @@ export interface Lifecycle {
   readonly secrets?: readonly SecretPath[];
   /** Names of the outputs whose values no other thing has. */
   readonly identity?: readonly string[];
+  /** The name nearest to a proposed one that the service gives out. Pure. */
+  nearestName?(proposed: string): string;
   /**
    * Checks the inputs and completes them. Pure.
    *

@@ -131,6 +131,7 @@ async function check(
   const named = autonaming && {
     proposedName: autonaming.proposedName,
     isOff: autonaming.mode === Autonaming.DISABLE,
+    isEnforced: autonaming.mode === Autonaming.ENFORCE,
   };
   const { inputs, failures } = await resource.check({ urn, name: name || nameIn(urn) }, olds, news, named);
   return { inputs: json(inputs), failures: sentences(failures, spelled) };

@@ -72,8 +72,8 @@ export class ResourceProtocol {
     news: JsonObject,
     autonaming: Autonaming | undefined,
   ): Promise<{ inputs: JsonObject; failures: string[] }> {
-    const { declaration } = this.#form.lifecycle;
-    const call = opened(asDeclared(declaration.inputs, news));
+    const { lifecycle } = this.#form;
+    const call = opened(asDeclared(lifecycle.declaration.inputs, news));
     const old = opened(olds);
     const { plain, secrets } = call;
     return this.#guarded(call, old, async () => {
@@ -93,7 +93,7 @@ export class ResourceProtocol {
         secrets,
       };
       const previous = Object.keys(former).length === 0 ? undefined : propertiesFromEngine(former);
-      const { given, failures } = named(declaration, propertiesFromEngine(plain), previous, autonaming);
+      const { given, failures } = named(lifecycle, propertiesFromEngine(plain), previous, autonaming);
       const checked = await this.#planning.check(previous, given, registration);
       const inputs = this.#form.sealed(this.#notEmpty(checked.inputs, urn), secrets);
       return { inputs, failures: this.#form.shown([...failures, ...checked.failures], call) };

@@ -154,3 +154,21 @@ it("changes that `ignoreChanges` names are left alone in every update: all of th
   await stack.expect("destroy");
   expect(simulator.account.liveZones()).toEqual([]);
 });
+
+it("new zones are called as `pulumi:autonaming` says, in the characters that the service takes, unless that is enforced", async () => {
+  const { stack, simulator, declare } = await nativeScene();
+  await stack.setConfig("pulumi:autonaming.pattern", `\${name}-\${hex(4)}`);
+  declare({ kind: "Zone", name: "my-Shop", args: { plan } });
+  await stack.expect("up");
+  const [zone] = simulator.account.liveZones();
+  expect(zone?.name).toMatch(/^my_shop_[0-9a-f]{4}$/);
+  await stack.expect("preview", "--expect-no-changes");
+  await stack.setConfig("pulumi:autonaming.enforce", "true");
+  await stack.expect("preview", "--expect-no-changes");
+  declare({ kind: "Zone", name: "my-Shop", args: { plan } }, { kind: "Zone", name: "other", args: { plan } });
+  const { status, stdout } = await stack.command("preview");
+  expect([status, stdout]).toEqual([
+    1,
+    expect.stringMatching(/`name` is "other-[0-9a-f]{4}", as the stack's configuration enforces it/),
+  ]);
+});

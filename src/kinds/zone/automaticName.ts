@@ -2,7 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { canonicalJson } from "../../declaration/values";
 import type { Program } from "../../lifecycle/lifecycle";
 
-/** The longest name that the service takes, and the suffix of an automatic one: an underscore and seven hex digits. */
+/** The shortest and the longest name that the service takes, and the suffix of an automatic one: an underscore and seven hex digits. */
+const SHORTEST_NAME = 3;
 const LONGEST_NAME = 63;
 const SUFFIX_DIGITS = 7;
 
@@ -15,12 +16,15 @@ export const NEW_ZONE_NAME = /^[a-z0-9_]{3,63}$/;
  * uses, and a creation that was cut short is found again by it.
  */
 export function automaticName(logicalName: string, plan: unknown, { place, former }: Program = {}): string {
-  const stem = logicalName
-    .toLowerCase()
-    .replace(/[^a-z0-9_]+/g, "_")
-    .slice(0, LONGEST_NAME - SUFFIX_DIGITS - 1);
+  const stem = spelled(logicalName).slice(0, LONGEST_NAME - SUFFIX_DIGITS - 1);
   return `${stem}_${suffix([place ?? randomUUID(), plan, former?.name ?? null])}`;
 }
+
+/** What is too long loses its beginning: at the end, a name has what sets it apart. */
+export const nearestName = (proposed: string): string =>
+  spelled(proposed).slice(-LONGEST_NAME).padEnd(SHORTEST_NAME, "_");
+
+const spelled = (name: string): string => name.toLowerCase().replace(/[^a-z0-9_]+/g, "_");
 
 export const nextName = (name: string): string => `${name.slice(0, -SUFFIX_DIGITS)}${suffix([name])}`;
 

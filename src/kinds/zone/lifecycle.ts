@@ -13,7 +13,7 @@ import { lineOf } from "../../remote/zoneList";
 import type { ZoneDetails } from "../../remote/zones";
 import { zoneThing } from "../shared/things";
 import { isAnother, keptAsAnothers, refusal } from "./another";
-import { automaticName, NEW_ZONE_NAME, nextName } from "./automaticName";
+import { automaticName, NEW_ZONE_NAME, nearestName, nextName } from "./automaticName";
 import { NEW_NAME, zone } from "./declaration";
 import { isGone, unlessGone } from "./gone";
 import { monthly, piecesIn, planOf } from "./pieces";
@@ -34,6 +34,8 @@ export const zoneLifecycle = lifecycle(zone, {
     const automatic = () => (containsUnknown(given.plan) ? UNKNOWN : automaticName(logicalName, given.plan, program));
     return { ...given, name: previous?.name ?? automatic(), [LOGICAL_NAME]: logicalName };
   },
+
+  nearestName,
 
   refuses: ({ name, adopt }) =>
     typeof name !== "string" || NEW_ZONE_NAME.test(name) || (adopt ?? false) !== false

@@ -28,7 +28,10 @@ export async function invoke(
     requireDeclared(lookup, given);
     const result = await ask(lookup, given, session, configuration);
     return { result: sealed(result, secretPaths(lookup.result)) };
-  } catch (error) {
+  } catch (thrown) {
+    const isCancelled = session.cancelled.aborted && !(thrown instanceof BrightDataError);
+    const cancellation = () => new BrightDataError(`${lookup.name} was cancelled before the service had answered.`);
+    const error = isCancelled ? cancellation() : thrown;
     const paths = [...secretPaths(lookup.arguments), ...told];
     const hidden = [...secretTexts([given], paths), ...configuration.credentials];
     const { message } = presentable(error, session.outages.inWords(error), hidden);

@@ -388,6 +388,16 @@ test("what is in plain text is said where the engine tells what is a secret, and
   const { ask, said } = await plugin();
   const urn = "urn:pulumi:dev::shop::pulumi:providers:brightdata::default_0_1_0";
   // The engine takes the wrapping off for this question.
+  test("that the engine cancels says so, and is no defect", async () => {
+    const { ask, simulator } = await pluginWithService({}, { lookups });
+    simulator.remote.service.faults.add({ method: "GET", path: "/customer/balance", kind: "hang", times: 1 });
+    const answer = ask("invoke", { tok: token("getBalance"), args: {} });
+    await vi.waitFor(() => expect(simulator.remote.service.requests).toHaveLength(1));
+    await ask("cancel", {});
+    const reason = "getBalance was cancelled before the service had answered.";
+    expect(await answer).toMatchObject({ failures: [{ property: "BrightDataError", reason }] });
+  });
+
   await ask("checkConfig", { urn, news: { apiToken: "the-token" } });
   await ask("configure", { urn, args: { apiToken: secret("the-token") } });
   await ask("configure", { urn: urn.replace(/default.*/, "shop"), args: { apiToken: "the-token" } });

@@ -39,5 +39,5 @@ export const nameIn = (urn: unknown): string => String(urn).split("::").slice(PA
 /** Those of a URN: the stack, the project and the type. */
 const PARTS_BEFORE_NAME = 3;
 
-/** Names of the engine's own provider, which has what the stack's configuration says. */
-export const DEFAULT_PROVIDER = /^default(_\d.*)?$/;
+/** Names of the engine's own provider, which has what the stack's configuration says: with a version, and where it comes from. */
+export const DEFAULT_PROVIDER = /^default(_\d.*|_\w+_\/.*)?$/;

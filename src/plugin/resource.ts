@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "../base/json";
-import type { Lifecycle, SecretPath } from "../lifecycle/lifecycle";
+import { RETAINED } from "../declaration/kind";
+import { type Lifecycle, type SecretPath, UNKNOWN } from "../lifecycle/lifecycle";
 import { keysOf } from "../lifecycle/paths";
 import type { Configuration } from "../pulumi/configuration";
 import { DECLARED_KEY, LOOKED_UP, MARK_KEY, PLACE_KEY, PROGRAM_KEY } from "../pulumi/keys";
@@ -107,11 +108,14 @@ export class ResourceProtocol {
     return this.#guarded(call, old, () => {
       const inputs = propertiesFromEngine(call.plain);
       const known = this.#recorded(held, state, call.secrets);
+      const { place, replaceOnChanges } = this.#told.get(held.urn) ?? {};
+      const { knowsOptions = [] } = this.#form.lifecycle.declaration;
+      const isUnsaid = place === undefined && knowsOptions.includes("retainOnDelete");
       const { changes, changed, replaces, deleteBeforeReplace } = this.#planning.compare(
         known,
-        inputs,
+        { ...(isUnsaid && { [RETAINED]: UNKNOWN }), ...inputs },
         this.#place(held.urn),
-        (path) => matches(this.#told.get(held.urn)?.replaceOnChanges, path),
+        (path) => matches(replaceOnChanges, path),
       );
       const before = held.inputs && propertiesFromEngine(opened(held.inputs).plain);
       return {
@@ -133,6 +137,7 @@ export class ResourceProtocol {
     const { secrets } = call;
     const inputs = propertiesFromEngine(call.plain);
     if (isPreview) {
+      await this.#foresee(urn, undefined, inputs);
       const known = ofCreation(this.#form.lifecycle.declaration, inputs);
       return { id: "", properties: this.#form.sealedOutputs(known, secrets) };
     }
@@ -192,7 +197,10 @@ export class ResourceProtocol {
     const { plain, secrets } = call;
     const inputs = propertiesFromEngine(plain);
     const known = this.#recorded(held, state, secrets);
-    if (isPreview) return { properties: this.#previewed(known, inputs, [...secrets, ...old.secrets]) };
+    if (isPreview) {
+      await this.#foresee(held.urn, known.inputs, inputs);
+      return { properties: this.#previewed(known, inputs, [...secrets, ...old.secrets]) };
+    }
     return this.#guarded(call, { ...old, inputs: known.inputs }, async () => {
       this.#form.requireOwn(held.id, state);
       const updated = await this.#operations.update(known, inputs, this.#place(held.urn), seconds);
@@ -215,6 +223,13 @@ export class ResourceProtocol {
    */
   #place(urn: string): string {
     return this.#told.get(urn)?.place ?? placeOfUrn(urn);
+  }
+
+  /** Of other programs than the package's, a check cannot tell whether there is a preview. */
+  async #foresee(urn: string, previous: JsonObject | undefined, inputs: JsonObject): Promise<void> {
+    const place = placeOfUrn(urn);
+    if (this.#place(urn) === place)
+      await this.#planning.foresee(previous, inputs, { place, preview: { zoneIsDeclared: false } });
   }
 
   /** The engine sends empty inputs for what is new: those of what is there are not. */

@@ -76,7 +76,7 @@ export class Planning {
     this.#announce(this.#lifecycle.announce?.(inputs, previous, configured.prices, program), place);
     if (previous === undefined) this.#comes(inputs, place);
     else if (run?.isTakeOver === true && place !== undefined) this.#takesOver(inputs, place);
-    await this.#foresee(previous, inputs, registration);
+    await this.foresee(previous, inputs, registration);
     return { inputs, failures };
   }
 
@@ -221,10 +221,10 @@ export class Planning {
   }
 
   /** Warns, where the settings ask for it, of what an update would fail for. */
-  async #foresee(
+  async foresee(
     previous: JsonObject | undefined,
     inputs: JsonObject,
-    { place, preview }: Registration,
+    { place, preview }: Pick<Registration, "place" | "preview">,
   ): Promise<void> {
     const { kind, argument, session, places, configured } = this.#resources;
     if (preview === undefined || !configured.settings.checkOnPreview || inputs[argument] === UNKNOWN) return;

@@ -158,6 +158,40 @@ test("diff says outright that nothing changes", async () => {
   expect(await ask("diff", held)).toMatchObject({ changes: Changes.DIFF_NONE, hasDetailedDiff: false, replaces: [] });
 });
 
+test.each([
+  [{}, "are lost, unless `retainOnDelete` is set: then it stays, and costs on."],
+  [{ __program: { place: "a place" } }, "are lost. "],
+])("with %j, a replacement says of a zone what is known of `retainOnDelete`", async (program, words) => {
+  const { ask, said } = await plugin({ args: { apiToken: "the-token" } });
+  const news = { name: "web", plan, ...program };
+  const { inputs } = await ask("check", { urn: ZONE, olds: {}, news });
+  const known = { urn: ZONE, id: "web", olds: { name: "web", plan }, oldInputs: inputs };
+  const next = await ask("check", {
+    urn: ZONE,
+    olds: inputs as object,
+    news: { ...news, plan: { ...plan, country: "de" } },
+  });
+  await ask("diff", { ...known, news: next.inputs });
+  expect(said.map((each) => each.words).join("\n")).toContain(words);
+});
+
+test("a preview that is to read warns of a program in another language, too", async () => {
+  const { ask, said, simulator } = await pluginWithService({ manager: {} }, { args: { checkOnPreview: true } });
+  const port = { urn: urnOf("ProxyPort"), news: { zone: "nowhere" } };
+  const zone = { urn: ZONE, news: { name: "there", plan } };
+  simulator.account.addZone("there", plan);
+  for (const { urn, news } of [port, zone]) {
+    const { inputs } = await ask("check", { urn, olds: {}, news });
+    await ask("create", { urn, properties: inputs, preview: true });
+  }
+  const [missing, taken, ...more] = said.filter(({ isWarning }) => isWarning).map(({ words }) => words);
+  expect([missing, taken]).toEqual([
+    expect.stringContaining('there is no zone "nowhere"'),
+    expect.stringContaining("zone there exists already"),
+  ]);
+  expect(more).toEqual([]);
+});
+
 test("`replaceOnChanges` of the class makes a change a replacement", async () => {
   const { ask } = await withLifecycle({
     diff: () => ({ changed: ["a"], replaces: [], deleteBeforeReplace: false }),
@@ -354,6 +388,16 @@ describe("a function", () => {
     expect(missing.failures).toMatchObject([{ property: "ArgumentError" }]);
   });
 
+  test("that the engine cancels says so, and is no defect", async () => {
+    const { ask, simulator } = await pluginWithService({}, { lookups });
+    simulator.remote.service.faults.add({ method: "GET", path: "/customer/balance", kind: "hang", times: 1 });
+    const answer = ask("invoke", { tok: token("getBalance"), args: {} });
+    await vi.waitFor(() => expect(simulator.remote.service.requests).toHaveLength(1));
+    await ask("cancel", {});
+    const reason = "getBalance was cancelled before the service had answered.";
+    expect(await answer).toMatchObject({ failures: [{ property: "BrightDataError", reason }] });
+  });
+
   test("of another account is asked with that one", async () => {
     const { ask } = await pluginWithService({}, { lookups });
     const { failures } = await ask("invoke", { tok: token("getBalance"), args: { account: "shop" } });
@@ -388,16 +432,6 @@ test("what is in plain text is said where the engine tells what is a secret, and
   const { ask, said } = await plugin();
   const urn = "urn:pulumi:dev::shop::pulumi:providers:brightdata::default_0_1_0";
   // The engine takes the wrapping off for this question.
-  test("that the engine cancels says so, and is no defect", async () => {
-    const { ask, simulator } = await pluginWithService({}, { lookups });
-    simulator.remote.service.faults.add({ method: "GET", path: "/customer/balance", kind: "hang", times: 1 });
-    const answer = ask("invoke", { tok: token("getBalance"), args: {} });
-    await vi.waitFor(() => expect(simulator.remote.service.requests).toHaveLength(1));
-    await ask("cancel", {});
-    const reason = "getBalance was cancelled before the service had answered.";
-    expect(await answer).toMatchObject({ failures: [{ property: "BrightDataError", reason }] });
-  });
-
   await ask("checkConfig", { urn, news: { apiToken: "the-token" } });
   await ask("configure", { urn, args: { apiToken: secret("the-token") } });
   await ask("configure", { urn: urn.replace(/default.*/, "shop"), args: { apiToken: "the-token" } });

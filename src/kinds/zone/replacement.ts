@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../../base/json";
 import { RETAINED } from "../../declaration/kind";
-import type { Fate } from "../../lifecycle/lifecycle";
+import { type Fate, UNKNOWN } from "../../lifecycle/lifecycle";
 import { piecesIn } from "./pieces";
 
 /** Stands for the option `retainOnDelete` where the state is from before it: the engine goes by the state. */
@@ -26,5 +26,6 @@ export function replacementOf(state: JsonObject, inputs: JsonObject, fate: Fate)
   if (inputs[RETAINED] === true) {
     return `${zone} is replaced by another, and kept as it is, because of \`retainOnDelete\`. It goes on to cost what it costs. ${anew}`;
   }
-  return `${zone} is replaced: its passwords, its IPs and its access lists are lost. ${anew}`;
+  const unless = inputs[RETAINED] === UNKNOWN ? ", unless `retainOnDelete` is set: then it stays, and costs on" : "";
+  return `${zone} is replaced: its passwords, its IPs and its access lists are lost${unless}. ${anew}`;
 }

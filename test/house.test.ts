@@ -115,6 +115,12 @@ test("no import goes up", () => {
   expect(up).toEqual([]);
 });
 
+test("what the plugin's process runs loads no SDK", () => {
+  const files = globSync(["src/plugin.ts", "src/{plugin,pulumi}/**/*.ts"], { cwd: ROOT });
+  expect(files.length).toBeGreaterThan(20);
+  expect(files.filter((file) => readFileSync(join(ROOT, file), "utf8").includes('"@pulumi/pulumi'))).toEqual([]);
+});
+
 /** The folders with code of their own, besides the sources: all that is run, installed or begun with. */
 const NEIGHBOURS = ["simulator", "policies", "templates", "examples"];
 

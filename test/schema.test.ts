@@ -3,6 +3,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { schemaFile } from "../scripts/generate/schema.mts";
 import { isObject } from "../src/base/json";
+import { named, text } from "../src/declaration/property";
+
+const THING = named("Part", "A part.", {
+  size: text({ says: "How large it is.", oneOf: ["small", "large"], default: "small" }),
+});
 
 type Members = Record<string, { language?: { csharp?: { name: string } } }>;
 
@@ -47,6 +52,21 @@ test("no class of .NET has a member of its own name, which C# refuses", () => {
 
 test("a default is told in words", () => {
   expect(JSON.stringify(others)).toContain("Default: false.");
+});
+
+test("values and defaults are told in words, also of what is within an input that an output shares", () => {
+  const shape = text({ says: "`round`.", oneOf: ["round"] });
+  const kind = { name: "Thing", says: "A thing.", inputs: { shape }, outputs: { thing: THING } };
+  const lookup = { name: "getThing", says: "A thing.", arguments: { thing: THING }, result: {} };
+  const manifest = JSON.stringify({ version: "1.0.0", pulumi: { pluginDownloadURL: "" } });
+  const declared = (one: object) => [{ declared: one }] as never;
+  const { types, resources } = JSON.parse(
+    schemaFile(declared(kind), declared(lookup), [], manifest, (_, says) => says),
+  );
+  expect(types["brightdata:index:Part"].properties).toMatchObject({
+    size: { description: 'How large it is. One of `small`, `large`. Default: "small".' },
+  });
+  expect(resources["brightdata:index:Thing"].inputProperties).toMatchObject({ shape: { description: "`round`." } });
 });
 
 test("the schema says where the executables are once the manifest does", () => {

@@ -57,6 +57,9 @@ export function schemaFile(
 ): string {
   const { version, description, license, pulumi } = JSON.parse(manifest) as Manifest;
   const types = new Map<string, Json>();
+  // A type that inputs and outputs share says what is left out by an input.
+  for (const { declared } of kinds) membersOf(declared.inputs, types, "input");
+  for (const { declared } of lookups) membersOf(declared.arguments, types, "input");
   const resources = kinds.map(({ declared }) => [PREFIX + declared.name, resourceOf(declared, types, described)]);
   const functions = lookups.map(({ declared }) => [PREFIX + declared.name, functionOf(declared, types, described)]);
   const variables = Object.fromEntries(settings.map((setting) => [setting.key, variableOf(setting, types)]));
@@ -170,7 +173,16 @@ function memberOf(property: Property, types: Map<string, Json>, side: Side): Jso
 /** With the default in words: as a default of the schema, an SDK would declare it for the program. */
 function saysOfInput(property: Property): string {
   const initial = defaultOf(property);
-  return initial === undefined ? meaningOf(property) : `${meaningOf(property)} Default: ${initial}.`;
+  return [meaningOf(property), valuesOf(property), initial === undefined ? "" : `Default: ${initial}.`]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** The values that there are, where the words do not name them: as a type of their own, they would break programs that have texts. */
+function valuesOf(property: Property): string {
+  const { oneOf = [] } = property.is === "text" && !isTag(property) ? property : {};
+  const isNamed = oneOf.every((value) => meaningOf(property).includes(`\`${value}\``));
+  return isNamed ? "" : `One of ${oneOf.map((value) => `\`${value}\``).join(", ")}.`;
 }
 
 function typeOf(property: Property, types: Map<string, Json>, side: Side): Json {

@@ -1,5 +1,5 @@
 // Writes the SDK of a language from the package schema: npm run sdk -- LANGUAGE [FOLDER]
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { goBuild } from "./go.mts";
@@ -29,12 +29,17 @@ export async function writeSdk(language: Language, folder: string): Promise<void
 }
 
 if (import.meta.main) {
-  const [language, folder = join(ROOT, "sdk", String(language))] = process.argv.slice(2);
+  const [language, given] = process.argv.slice(2);
   const known = LANGUAGES.find((each) => each === language);
   if (known === undefined) {
     console.error(`Usage: npm run sdk -- ${LANGUAGES.join("|")} [FOLDER]`);
     process.exit(2);
   }
+  if (given !== undefined && existsSync(given) && readdirSync(given).length > 0) {
+    console.error(`${resolve(given)} is not empty, and would be: name another folder, or none.`);
+    process.exit(2);
+  }
+  const folder = given ?? join(ROOT, "sdk", known);
   await writeSdk(known, resolve(folder));
   console.log(`${relative(process.cwd(), resolve(folder))} written`);
 }

@@ -36,20 +36,25 @@ const servedBy = (loader: Loader): Served => ({
 export async function run(loader: Loader, schema: () => string): Promise<void> {
   requireNode(process.versions.node);
   const engine = engineAddress();
-  const log = engine === undefined ? undefined : new EngineLog(engine);
+  let log: EngineLog | undefined;
   const folder = process.cwd();
   const runtime = runtimeOf(folder);
   const spelled = spellingFor(runtime, schema);
   const tell = (speech: Speech) => log?.tell({ ...speech, words: spelled(speech.words) });
   const provider = new PluginProvider(servedBy(loader), engine, folder, tell);
   const methods = methodsOf(provider, { version: VERSION, schema, spelled, runtime }, async () => log?.heard);
+  // What is started by hand hears only so where its engine is.
+  const handshake: typeof methods.handshake = async (request) => {
+    log = new EngineLog(request.engineAddress);
+    return (await methods.handshake?.(request)) ?? {};
+  };
   // The engine asks for it at the end of every command, too, and kills its plugins then.
   const cancel: typeof methods.cancel = async (request) => {
     const answer = await methods.cancel?.(request);
     process.emit(BEFORE_KILL as never);
     return answer ?? {};
   };
-  const server = await serve(ResourceProvider, { ...methods, cancel });
+  const server = await serve(ResourceProvider, { ...methods, handshake, cancel });
   if (engine !== undefined) endingWith(server, () => provider.cancel());
   console.log(server.port);
 }

@@ -1,12 +1,21 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { createServer, type Http2Server, type ServerHttp2Session } from "node:http2";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { fromBinary } from "@bufbuild/protobuf";
-import { expect, onTestFinished, test } from "vitest";
+import { create, type DescMethod, fromBinary, type MessageShape, toBinary } from "@bufbuild/protobuf";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { startSimulator } from "../../simulator";
 import { EngineLog } from "../../src/plugin/engineLog";
 import { LogRequestSchema, LogSeverity } from "../../src/plugin/messages/pulumi/engine_pb";
-import type { Speech } from "../../src/plugin/provider";
+import { ResourceProvider } from "../../src/plugin/messages/pulumi/provider_pb";
+import { methodsOf } from "../../src/plugin/methods";
+import { PluginProvider, type Speech } from "../../src/plugin/provider";
+import { serve } from "../../src/plugin/server";
+import { lifecycle } from "../dynamic/adapterSetup";
 import { deferred } from "./deferred";
+import { grpcClient, pathOf } from "./grpc";
 
 type Heard = { path: unknown; severity: LogSeverity; message: string; urn: string; stream: number; ephemeral: boolean };
 
@@ -33,6 +42,16 @@ async function engine(mayAnswer: Promise<void> = Promise.resolve()) {
 }
 
 const addressOf = (server: Http2Server): string => `127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+/** Asks a server what the engine asks. */
+function asking(port: number) {
+  const call = grpcClient(port);
+  return async <M extends "handshake" | "configure" | "check" | "create">(method: M, request: object) => {
+    const { input, output, name }: DescMethod = ResourceProvider.method[method];
+    const answer = await call(pathOf(name), toBinary(input, create(input, request as never)));
+    return fromBinary(output, answer) as MessageShape<(typeof ResourceProvider.method)[M]["output"]>;
+  };
+}
 
 const URN = "urn:pulumi:dev::shop::brightdata:index:Zone::web";
 
@@ -84,6 +103,57 @@ test("a resource's progress is of one stream, that of another resource of anothe
   const [first, second, third, fourth] = heard.map(({ stream }) => stream);
   expect(fourth).toBe(first);
   expect(new Set([first, second, third]).size).toBe(3);
+});
+
+test("a plugin that is started by hand tells the engine which greets it, and of resources", async () => {
+  const { heard, server } = await engine();
+  const simulator = await startSimulator();
+  onTestFinished(() => simulator.close());
+  const { PULUMI_DEBUG_PROVIDERS: _, ...environment } = process.env;
+  const child = spawn(process.execPath, [join(__dirname, "../../dist/plugin.js")], {
+    env: { ...environment, ...simulator.environment() },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [line] = await once(child.stdout, "data");
+  const ask = asking(Number(line));
+  await ask("handshake", { engineAddress: addressOf(server) });
+  await ask("configure", { args: { apiToken: simulator.token } });
+  const news = { plan: { type: "static", ipsType: "shared", country: "us" } };
+  const { inputs = {} } = await ask("check", { urn: URN, name: "web", news });
+  simulator.account.addZone(String(inputs.name), { type: "static" });
+  await ask("create", { urn: URN, properties: inputs });
+  expect(heard).toMatchObject([
+    { message: expect.stringContaining("in plain text"), severity: LogSeverity.WARNING },
+    { message: expect.stringContaining("the new one gets another name"), severity: LogSeverity.INFO, urn: URN },
+  ]);
+});
+
+test("how far an operation has come is heard before it ends, and does not stay", async () => {
+  const { heard, log } = await engine();
+  const now = vi.spyOn(performance, "now");
+  onTestFinished(() => now.mockRestore());
+  const answers = [undefined, "there"];
+  const life = lifecycle({
+    async create(_inputs, { deadline }) {
+      now.mockReturnValue(0).mockReturnValueOnce(-10_000);
+      await deadline.poll("waiting for the thing", async () => answers.shift());
+      return { id: "1", state: {} };
+    },
+  });
+  const served = { lifecycleOf: () => life, lookupOf: async () => undefined };
+  const provider = new PluginProvider(served, undefined, process.cwd(), (said) => log.tell(said));
+  const about = { version: "1.2.3", schema: () => "{}", spelled: (words: string) => words, runtime: undefined };
+  const { port, server } = await serve(
+    ResourceProvider,
+    methodsOf(provider, about, () => log.heard),
+  );
+  onTestFinished(() => void server.close());
+  const urn = URN.replace("Zone", "Test");
+  await asking(port)("create", { urn, properties: {} });
+  expect(heard).toMatchObject([
+    { message: "waiting for the thing, 10 s so far, at most 11 s in all", urn, ephemeral: true, stream: 1 },
+  ]);
 });
 
 test("an engine that is gone fails nothing, nor does one that goes", async () => {

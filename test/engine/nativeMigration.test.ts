@@ -117,3 +117,21 @@ it("every kind goes to the native form and back, and nothing is sent that change
   expect(account.liveZones().map(({ name }) => name)).toEqual(["ips", "old", "ported"]);
   expect(manager.state.records.map(({ port }) => port)).toEqual([EXISTING]);
 });
+
+it("the first native update asks no service anything", async () => {
+  const { stack, simulator, declare } = await nativeScene();
+  stack.setEnvironment({ FORM: undefined });
+  declare(
+    { kind: "Zone", name: "web", args: { plan: { type: "static", country: "us" } } },
+    { kind: "ZoneAccess", name: "access", args: { zone, allowedIps: ["203.0.113.7"] } },
+    { kind: "ProxyPort", name: "port", args: { zone, port: 24_000 } },
+    { kind: "WhitelistIp", name: "office", args: { ip: "203.0.113.9" }, options: { dependsOn: ["port"] } },
+  );
+  await stack.expect("up");
+  const sent = () => [simulator.remote, simulator.manager].map(({ service }) => service.requests.length);
+  const before = sent();
+  stack.setEnvironment({ FORM: "native" });
+  await stack.expect("up");
+  expect((await stack.resources()).map(({ type }) => type)).toContain("brightdata:index:Zone");
+  expect(sent()).toEqual(before);
+});

@@ -1,12 +1,19 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { type Any, anyUnpack } from "@bufbuild/protobuf/wkt";
 import { isObject, type JsonObject } from "../../src/base/json";
+import {
+  DiffResponse_DiffChanges as Changes,
+  ErrorResourceInitFailedSchema,
+} from "../../src/plugin/messages/pulumi/provider_pb";
+import { methodsOf } from "../../src/plugin/methods";
 import type { PluginProvider } from "../../src/plugin/provider";
-import type { Held, InitFailed } from "../../src/plugin/resource";
+import { InitFailed } from "../../src/plugin/resource";
 import { UNKNOWN_VALUE } from "../../src/pulumi/values";
 import { acknowledge } from "../../src/run/intents";
 import { PROVIDER_NAME } from "../../src/settings/settings";
+import { type Ask, asking } from "../plugin/asking";
 import { type Handlers, markOf, type PartialResult } from "../protocol.mts";
 import { claim } from "./claim";
 import type { Served } from "./served";
@@ -18,13 +25,24 @@ const { LIFECYCLES } = require(join(built, "generated/lifecycles.js"));
 const plugin: { PluginProvider: typeof PluginProvider } = require(join(built, "plugin/provider.js"));
 const failures: { InitFailed: typeof InitFailed } = require(join(built, "plugin/resource.js"));
 
+/** Of the messages and what speaks in them, there is a bundle alone. */
+class Provider extends plugin.PluginProvider {
+  override on: PluginProvider["on"] = (urn, task) =>
+    super.on(urn, task).catch((error: unknown) => {
+      const { shown, id, properties } = error as InitFailed;
+      throw error instanceof failures.InitFailed ? new InitFailed(shown, id, properties) : error;
+    });
+}
+
 /** What the engine has of a resource besides its outputs: kept among these, where the laws' engine keeps nothing else. */
 const INPUTS = "__inputs";
 
-/** The plugin, as the engine calls it, in place of the dynamic provider. */
+const ABOUT = { version: "1.2.3", schema: () => "{}", spelled: (words: string) => words, runtime: undefined };
+
+/** The plugin, as the engine calls it, in place of the dynamic provider: by messages. */
 export const nativeProvider: Served = {
   start(config) {
-    const provider = new plugin.PluginProvider(
+    const provider = new Provider(
       { lifecycleOf: (kind) => LIFECYCLES[kind], lookupOf: async () => undefined },
       undefined,
       process.cwd(),
@@ -33,8 +51,9 @@ export const nativeProvider: Served = {
     const { [PROVIDER_NAME]: name = "default", ...settings } = config;
     const args = Object.entries(settings).map(([key, value]) => [key.replace("brightdata:", ""), value]);
     provider.configure(Object.fromEntries(args), name);
+    const ask = asking(methodsOf(provider, ABOUT, async () => {}));
     return {
-      handlers: async (properties) => new NativeHandlers(provider, properties),
+      handlers: async (properties) => new NativeHandlers(ask, properties),
       recorded(properties) {
         const mark = markOf(properties);
         if (mark !== undefined) acknowledge(new Set([mark]), process.cwd());
@@ -46,12 +65,12 @@ export const nativeProvider: Served = {
 };
 
 class NativeHandlers implements Handlers {
-  readonly #provider: PluginProvider;
+  readonly #ask: Ask;
   readonly #text: unknown;
   readonly #kind: string;
 
-  constructor(provider: PluginProvider, { __provider: text }: JsonObject) {
-    this.#provider = provider;
+  constructor(ask: Ask, { __provider: text }: JsonObject) {
+    this.#ask = ask;
     this.#text = text;
     this.#kind = /resource\('(\w+)'/.exec(String(text))?.[1] ?? "";
   }
@@ -61,69 +80,72 @@ class NativeHandlers implements Handlers {
     const former = Object.keys(olds).length === 0 ? undefined : this.#without(olds);
     const { __called: name, __run: run, __preview: preview, ...declared } = news;
     const said = { place: news.__key, run, preview };
-    const { inputs, failures } = await this.#provider.on(urn, (resource) =>
-      resource.check(
-        { urn, name: String(name ?? "") },
-        former,
-        { ...this.#without(declared), __program: said },
-        undefined,
-      ),
-    );
-    return { inputs: this.#including(inputs, news), failures: failures.map((reason) => ({ reason })) };
+    const given = { ...this.#without(declared), __program: wire(said) };
+    const { inputs = {}, failures } = await this.#ask("check", {
+      urn,
+      name: String(name ?? ""),
+      olds: former,
+      news: given,
+    });
+    return { inputs: this.#including(inputs, news), failures };
   }
 
   async diff(id: string, olds: JsonObject, news: JsonObject) {
     const urn = this.#urn(news);
-    return this.#provider.on(urn, (resource) => resource.diff(this.#held(id, urn, olds), this.#without(news)));
+    const { state, inputs } = this.#held(olds);
+    const request = { id, urn, olds: state, oldInputs: inputs, news: this.#without(news) };
+    const { changes, replaces, deleteBeforeReplace } = await this.#ask("diff", request);
+    return { changes: changes === Changes.DIFF_SOME, replaces, deleteBeforeReplace };
   }
 
   async create(inputs: JsonObject) {
     const urn = this.#urn(inputs);
     return this.#keeping(inputs, async () => {
-      const created = (isPreview: boolean) =>
-        this.#provider.on(urn, (resource) => resource.create(urn, this.#without(inputs), isPreview, undefined));
-      const { properties: foretold } = await created(true);
-      const { id, properties } = await created(false);
-      claimForetold(this.#kind, wire(foretold), wire(properties));
+      const request = { urn, properties: this.#without(inputs) };
+      const { properties: foretold = {} } = await this.#ask("create", { ...request, preview: true });
+      const { id, properties = {} } = await this.#ask("create", request);
+      claimForetold(this.#kind, foretold, properties);
       return { id, outs: this.#including(properties, inputs, this.#without(inputs)) };
     });
   }
 
   async read(id: string, outputs: JsonObject) {
     const urn = this.#urn(outputs);
-    const found = await this.#provider.on(urn, (resource) => resource.read(this.#held(id, urn, outputs)));
-    if (found === undefined) return {};
+    const { state, inputs } = this.#held(outputs);
+    const found = await this.#ask("read", { id, urn, properties: state, inputs });
+    if (found.id === "") return {};
+    const { properties = {}, inputs: declared = {} } = found;
     return {
       id: found.id,
-      props: this.#including(found.properties, outputs, found.inputs),
-      inputs: this.#including(found.inputs, outputs),
+      props: this.#including(properties, outputs, declared),
+      inputs: this.#including(declared, outputs),
     };
   }
 
   async update(id: string, olds: JsonObject, news: JsonObject) {
     const urn = this.#urn(news);
     return this.#keeping(news, async () => {
-      const held = this.#held(id, urn, olds);
-      const updated = (isPreview: boolean) =>
-        this.#provider.on(urn, (resource) => resource.update(held, this.#without(news), isPreview, undefined));
-      const { properties: foretold } = await updated(true);
-      const { properties } = await updated(false);
-      claimForetold(this.#kind, wire(foretold), wire(properties));
+      const { state, inputs } = this.#held(olds);
+      const request = { id, urn, olds: state, oldInputs: inputs, news: this.#without(news) };
+      const { properties: foretold = {} } = await this.#ask("update", { ...request, preview: true });
+      const { properties = {} } = await this.#ask("update", request);
+      claimForetold(this.#kind, foretold, properties);
       return { outs: this.#including(properties, news, this.#without(news)) };
     });
   }
 
   async delete(id: string, outputs: JsonObject) {
     const urn = this.#urn(outputs);
-    await this.#provider.on(urn, (resource) => resource.delete(this.#held(id, urn, outputs), undefined));
+    const { state, inputs } = this.#held(outputs);
+    await this.#ask("delete", { id, urn, properties: state, oldInputs: inputs });
   }
 
   #urn({ __key: place }: JsonObject): string {
     return `urn:pulumi:dev::laws::brightdata:index:${this.#kind}::${String(place)}`;
   }
 
-  #held(id: string, urn: string, { [INPUTS]: inputs, ...outputs }: JsonObject): Held {
-    return { id, urn, state: this.#without(outputs), inputs: inputs as JsonObject | undefined };
+  #held({ [INPUTS]: inputs, ...outputs }: JsonObject) {
+    return { state: this.#without(outputs), inputs: inputs as JsonObject | undefined };
   }
 
   /** What the laws' engine goes by is nothing that the plugin is given. */
@@ -140,10 +162,12 @@ class NativeHandlers implements Handlers {
     try {
       return await task();
     } catch (error) {
-      if (!(error instanceof failures.InitFailed)) throw error;
-      const { id, properties, shown } = error;
+      const [detail] = (error as { details?: Any[] }).details ?? [];
+      const made = detail && anyUnpack(detail, ErrorResourceInitFailedSchema);
+      if (made === undefined) throw error;
+      const { id, properties = {}, reasons } = made;
       const result: PartialResult = { id, properties: this.#including(properties, news, this.#without(news)) };
-      throw Object.assign(shown, result, { reasons: [shown.message] });
+      throw Object.assign(error as Error, result, { reasons });
     }
   }
 }

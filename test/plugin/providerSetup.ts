@@ -1,25 +1,22 @@
-import { create, type DescMethod, fromBinary, type JsonObject, toBinary } from "@bufbuild/protobuf";
+import type { JsonObject } from "@bufbuild/protobuf";
 import { onTestFinished, vi } from "vitest";
 import { type SimulatorOptions, startSimulator } from "../../simulator";
 import { LIFECYCLES } from "../../src/generated/lifecycles";
 import type { Lifecycle } from "../../src/lifecycle/lifecycle";
 import type { Lookup } from "../../src/lookups/lookup";
-import { ResourceProvider } from "../../src/plugin/messages/pulumi/provider_pb";
 import { methodsOf } from "../../src/plugin/methods";
 import { PluginProvider, type Speech } from "../../src/plugin/provider";
 import type { Spelling } from "../../src/plugin/spelling";
 import { SECRET_MARK } from "../../src/pulumi/values";
 import { SETTINGS } from "../../src/settings/definitions";
+import { type Ask as Asking, asking } from "./asking";
 
 export const secret = (value: unknown) => ({ ...SECRET_MARK, value });
 
 export const urnOf = (kind: string, name = "web"): string => `urn:pulumi:dev::shop::brightdata:index:${kind}::${name}`;
 
-type Service = typeof ResourceProvider;
-type Name = keyof Service["method"] & keyof ReturnType<typeof methodsOf>;
-
 /** Asks a method as the engine does: all goes through the messages. */
-export type Ask = (name: Name, request: object) => Promise<JsonObject>;
+export type Ask = (name: Parameters<Asking>[0], request: object) => Promise<JsonObject>;
 
 export interface Plugin {
   ask: Ask;
@@ -52,14 +49,9 @@ export async function plugin({
   const served = { lifecycleOf: (kind: string) => lifecycles[kind], lookupOf: async (each: string) => lookups[each] };
   const provider = new PluginProvider(served, undefined, process.cwd(), (speech) => void said.push(speech));
   const methods = methodsOf(provider, { version: "1.2.3", schema: () => "{}", spelled, runtime }, async () => {});
+  const asked = asking(methods);
   const ask: Ask = async (method, request) => {
-    const { input, output }: DescMethod = ResourceProvider.method[method];
-    const sent = fromBinary(input, toBinary(input, create(input, request as never)));
-    const handler = methods[method] as unknown as (request: unknown) => Promise<object>;
-    const { $typeName: _, ...answer } = fromBinary(
-      output,
-      toBinary(output, create(output, (await handler(sent)) as never)),
-    );
+    const { $typeName: _, ...answer } = await asked(method, request);
     return answer as JsonObject;
   };
   await ask("configure", { args, name });

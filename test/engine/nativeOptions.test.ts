@@ -121,39 +121,48 @@ it("what is renamed and moved as its form changes is found again by every kind o
   expect(changesOf(simulator)).toEqual(made);
 });
 
-it("changes that `ignoreChanges` names are left alone in every update: all of them, and one within a property", async () => {
-  const { stack, simulator, declare } = await nativeScene();
-  const program = (country: string, throttle: number, ports = 1) =>
-    declare(
-      {
-        kind: "Zone",
-        name: "shop",
-        args: { name: "shop", plan: { ...plan, country } },
-        options: { ignoreChanges: ["*"] },
-      },
-      { kind: "Zone", name: "own", args: { plan: { ...plan, country } }, options: { ignoreChanges: ["plan.country"] } },
-      ...Array.from(
-        { length: ports },
-        (_, index): Declaration => ({
-          ...{ kind: "ProxyPort", name: `port${index}` },
-          args: { zone: { $output: ["shop", "name"] }, port: 24_000 + index, throttle },
+it.each(["native", undefined])(
+  "changes that `ignoreChanges` names are left alone in every update, all and one: %s",
+  async (form) => {
+    const { stack, simulator, declare } = await nativeScene();
+    stack.setEnvironment({ FORM: form });
+    const program = (country: string, throttle: number, ports = 1) =>
+      declare(
+        {
+          kind: "Zone",
+          name: "shop",
+          args: { name: "shop", plan: { ...plan, country } },
           options: { ignoreChanges: ["*"] },
-        }),
-      ),
-    );
-  program("us", 7);
-  await stack.expect("up");
-  const made = changesOf(simulator);
-  program("de", 9);
-  expect(await stack.expect("up")).toMatch(/Resources:\n +\d+ unchanged\n/);
-  await stack.expect("refresh", "--expect-no-changes");
-  expect(changesOf(simulator)).toEqual(made);
-  program("de", 9, 2);
-  expect(await stack.expect("up")).toMatch(/\+ 1 created/);
-  await stack.expect("preview", "--expect-no-changes");
-  await stack.expect("destroy");
-  expect(simulator.account.liveZones()).toEqual([]);
-});
+        },
+        {
+          kind: "Zone",
+          name: "own",
+          args: { plan: { ...plan, country } },
+          options: { ignoreChanges: ["plan.country"] },
+        },
+        ...Array.from(
+          { length: ports },
+          (_, index): Declaration => ({
+            ...{ kind: "ProxyPort", name: `port${index}` },
+            args: { zone: { $output: ["shop", "name"] }, port: 24_000 + index, throttle },
+            options: { ignoreChanges: ["*"] },
+          }),
+        ),
+      );
+    program("us", 7);
+    await stack.expect("up");
+    const made = changesOf(simulator);
+    program("de", 9);
+    expect(await stack.expect("up")).toMatch(/Resources:\n +\d+ unchanged\n/);
+    await stack.expect("refresh", "--expect-no-changes");
+    expect(changesOf(simulator)).toEqual(made);
+    program("de", 9, 2);
+    expect(await stack.expect("up")).toMatch(/\+ 1 created/);
+    await stack.expect("preview", "--expect-no-changes");
+    await stack.expect("destroy");
+    expect(simulator.account.liveZones()).toEqual([]);
+  },
+);
 
 it("new zones are called as `pulumi:autonaming` says, in the characters that the service takes, unless that is enforced", async () => {
   const { stack, simulator, declare } = await nativeScene();

@@ -179,7 +179,10 @@ test("a preview that is to read warns of a program in another language, too", as
   const { ask, said, simulator } = await pluginWithService({ manager: {} }, { args: { checkOnPreview: true } });
   const port = { urn: urnOf("ProxyPort"), news: { zone: "nowhere" } };
   const zone = { urn: ZONE, news: { name: "there", plan } };
-  simulator.account.addZone("there", plan);
+  for (const name of ["there", "kept"]) simulator.account.addZone(name, plan);
+  // As an update from the dynamic form has it.
+  const kept = { name: "kept", plan };
+  await ask("update", { urn: urnOf("Zone", "kept"), id: "kept", olds: kept, news: kept, preview: true });
   for (const { urn, news } of [port, zone]) {
     const { inputs } = await ask("check", { urn, olds: {}, news });
     await ask("create", { urn, properties: inputs, preview: true });

@@ -27,14 +27,10 @@ export class MoveError extends ArgumentError {
     const former = inWords(from);
     const isSameName = from === to && to !== undefined;
     const current = isSameName ? `another provider ${JSON.stringify(to)}` : inWords(to);
-    super(
-      `${thing} has moved from ${former} to ${current}, where ${FOUND[found]}. Nothing was done. ${REMEDIES[operation](former, current, found)}${isSameName ? LEFT : ""}`,
-    );
+    const remedy = isSameName ? giveUrlBack(former, operation) : REMEDIES[operation](former, current, found);
+    super(`${thing} has moved from ${former} to ${current}, where ${FOUND[found]}. Nothing was done. ${remedy}`);
   }
 }
-
-/** A provider that leads elsewhere by now may have left a service that there is no more. */
-const LEFT = " If the former service is gone, run `pulumi state delete <its URN>`.";
 
 const FOUND = {
   nothing: "there is no such thing",
@@ -45,11 +41,19 @@ const FOUND = {
 } as const;
 
 // A deletion that is refused has already brought the new provider into the state: only the program brings the former one back.
-const goBack = (command: string) => (former: string) =>
-  `Give it ${former} again in the program, and run \`pulumi ${command} --run-program\`.`;
+const GO_BACK = {
+  read: " in the program, and run `pulumi refresh --run-program`.",
+  delete: " in the program, and run `pulumi destroy --run-program`.",
+} as const;
+
+/** A provider that leads elsewhere by now cannot delete what it has left, and the service may be there no more. */
+function giveUrlBack(former: string, operation: MovedBy): string {
+  const next = { ...GO_BACK, update: ", and declare the new service as a provider with another name." }[operation];
+  return `Give ${former} its former URL again${next} If the former service is gone, run \`pulumi state delete <its URN>\`.`;
+}
 
 const REMEDIES = {
-  read: goBack("refresh"),
+  read: (former: string) => `Give it ${former} again${GO_BACK.read}`,
   update(former: string, current: string, found: Finding): string {
     const url = `with ${former} at the same URL as ${current}`;
     const before: Partial<Record<Finding, string>> = {
@@ -59,7 +63,7 @@ const REMEDIES = {
     const remedy = before[found] ?? "run `pulumi refresh --run-program=false` before the move";
     return `If both are the same service, ${remedy}. To delete it with ${former} and make it with ${current}, run \`pulumi up --replace <its URN>\`.`;
   },
-  delete: goBack("destroy"),
+  delete: (former: string) => `Give it ${former} again${GO_BACK.delete}`,
 } as const;
 
 const inWords = (home: string | undefined): string =>

@@ -99,7 +99,7 @@ interface Found {
 
 function reader(readConfig: ReadConfig, environment: NodeJS.ProcessEnv) {
   const provider = given(readConfig(PROVIDER_NAME));
-  const configured = (key: string) => given(readConfig(`brightdata:${key}`));
+  const configured = (key: string) => given(readConfig(`brightdata:${key}`), provider !== undefined);
   const inConfig = ({ key }: Setting): Found | undefined => {
     const text = configured(key);
     const stack = `the stack's configuration (brightdata:${key})`;
@@ -170,4 +170,6 @@ function reader(readConfig: ReadConfig, environment: NodeJS.ProcessEnv) {
   return { read, required, connections, provider };
 }
 
-const given = (text: string | undefined): string | undefined => (text === undefined || text === "" ? undefined : text);
+/** @param isArgument whether it is one of an explicit provider: empty, it would stand for the account or the manager of others */
+const given = (text: string | undefined, isArgument = false): string | undefined =>
+  text === "" && !isArgument ? undefined : text;

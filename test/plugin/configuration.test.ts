@@ -97,6 +97,15 @@ test.each<[what: string, args: JsonObject, failures: unknown[]]>([
   for (const name of [THE_DEFAULT, "shop"]) expect(configurationFailures(args, name)).toEqual(failures);
 });
 
+test("an explicit provider with an empty text is told so; in the stack's configuration it is nothing", () => {
+  vi.stubEnv("BRIGHTDATA_API_TOKEN", "the-token");
+  const args = { apiToken: "", proxyManagerUrl: null };
+  expect(configurationFailures(args, THE_DEFAULT)).toEqual([]);
+  expect(configurationFailures(args, "shop")).toEqual([
+    expect.stringContaining('from the provider "shop" (apiToken) cannot be used: expected an API token'),
+  ]);
+});
+
 test("no credential is in what is told", () => {
   const [failure] = configurationFailures({ apiToken: secret("two words") }, "shop");
   expect(failure).toContain("apiToken");

@@ -198,6 +198,13 @@ test.each(settings)(
   },
 );
 
+test.each(settings)("an explicit provider is given no empty text for %s", (_, { key, environment }) => {
+  const read = given({ [`brightdata:${key}`]: "" });
+  expect(() => readSettings(read, { [environment]: "x" })).toThrow(
+    new RegExp(`from the provider "shop" \\(${key}\\) cannot be used: expected .* the argument \`${key}\``),
+  );
+});
+
 const elsewhere = { "brightdata:proxyManagerUrl": "http://10.0.0.1:22999", "brightdata:baseUrl": "https://b" };
 const credentials = { BRIGHTDATA_MANAGER_API_KEY: "another-manager's", BRIGHTDATA_API_TOKEN: "the-account's" };
 

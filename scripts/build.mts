@@ -49,6 +49,11 @@ function removeComments(path: string): void {
   writeFileSync(path, ts.transpileModule(readFileSync(path, "utf8"), { compilerOptions }).outputText);
 }
 
+/** Compilers before 5.0 cannot read constant type parameters, which mean something only to who calls such a function. */
+function removeConstant(path: string): void {
+  writeFileSync(path, readFileSync(path, "utf8").replace(/(?<=[<,]\s*)const (?=\w+( extends|[,>]))/g, ""));
+}
+
 const SOURCES = join(ROOT, "src");
 const PLUGIN = join(DIST, "plugin.js");
 
@@ -100,6 +105,7 @@ async function build(): Promise<void> {
   const entries = Object.values<{ types?: string }>(exports).flatMap(({ types = [] }) => types);
   const kept = new Set(entries.flatMap((entry) => [...reached(join(ROOT, entry))]));
   for (const path of globSync("**/*.d.ts", { cwd: DIST })) if (!kept.has(join(DIST, path))) rmSync(join(DIST, path));
+  for (const path of kept) removeConstant(path);
   for (const path of globSync("**/*.js", { cwd: DIST })) removeComments(join(DIST, path));
   await bundlePlugin();
 }

@@ -79,6 +79,12 @@ test("the tarball holds the declarations that a program can reach, and no others
   expect([...others].filter((path) => !path.startsWith("node:"))).toEqual(["@pulumi/pulumi"]);
 });
 
+test("the declarations have no constant type parameters, which compilers before 5.0 cannot read", async () => {
+  for (const path of packed.filter((each) => each.endsWith(".d.ts"))) {
+    expect(await readFile(join(ROOT, path), "utf8"), path).not.toMatch(/[<,]\s*const \w+( extends|[,>])/);
+  }
+});
+
 test("the tarball holds every file that package.json names, types first", () => {
   const targets = Object.values(manifest.exports).flatMap((target) =>
     typeof target === "string" ? [target] : Object.values(target),

@@ -32,12 +32,16 @@ export function detailed(
   const isSharedAlone = (path: string) => !isIn(path) && isIn(sharedPath(declaration.inputs, keysOf(path)) ?? path);
   const shown = old === undefined ? changed : lowest(changed, inputs).filter((path) => !isSharedAlone(path));
   return Object.fromEntries(
-    shown.map((path) => {
+    shown.flatMap((path) => {
       const is = at(inputs, path);
-      const inputDiff = old !== undefined && (containsUnknown(is) || !sameJson(at(old, path), is));
+      const differs = (from: unknown) => containsUnknown(is) || !sameJson(from, is);
+      const inputDiff = old !== undefined && differs(at(old, path));
       const was = at(inputDiff ? old : state, path);
+      const isReplacing = replaces.includes(path);
+      // What the program says anew of a thing that has it already.
+      if (!isReplacing && !differs(was)) return [];
       const kind = was === undefined ? "ADD" : is === undefined ? "DELETE" : "UPDATE";
-      return [propertyPath(keysOf(path)), { kind, isReplacing: replaces.includes(path), inputDiff }];
+      return [[propertyPath(keysOf(path)), { kind, isReplacing, inputDiff }]];
     }),
   );
 }

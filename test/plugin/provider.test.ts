@@ -152,6 +152,24 @@ test("diff names each path with what becomes of it", async () => {
   });
 });
 
+test("diff names nothing that only the program says anew, unless it replaces", async () => {
+  const { ask } = await withLifecycle({
+    diff: () => ({ changed: ["list", "size", "kind", "open"], replaces: ["kind"], deleteBeforeReplace: false }),
+  });
+  const olds = { list: "ui", size: 1, kind: "ips", __mark: "m.1" };
+  const held = {
+    id: "it",
+    urn: TEST,
+    olds,
+    oldInputs: {},
+    news: { list: "ui", size: 2, kind: "ips", open: UNKNOWN_VALUE },
+  };
+  const { changes, detailedDiff } = await ask("diff", held);
+  expect(changes).toBe(Changes.DIFF_SOME);
+  expect(detailedDiff).toMatchObject({ kind: { kind: Kind.UPDATE_REPLACE }, open: { kind: Kind.ADD } });
+  expect(Object.keys(detailedDiff as object).sort()).toEqual(["kind", "open", "size"]);
+});
+
 test("diff says outright that nothing changes", async () => {
   const { ask } = await withLifecycle();
   const held = { id: "it", urn: TEST, olds: { a: 1, __mark: "m.1" }, oldInputs: { a: 1 }, news: { a: 1 } };

@@ -181,6 +181,7 @@ export interface MapShape extends Expecting {
 export interface ChoiceShape extends Expecting {
   readonly is: "choice";
   readonly of: readonly Property[];
+  readonly expected: string;
 }
 
 /** One of several objects, told apart by a property. */

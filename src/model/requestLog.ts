@@ -77,6 +77,7 @@ export const logFilter = {
   portTo: count({ says: "The highest port.", least: 1 }),
   statusCode: choice([count({}), text({ oneOf: ["1**", "2**", "3**", "4**", "5**"] })], {
     says: "Only this status, such as `200`, or all that begin with that digit.",
+    expected: 'expected a status such as 200, or "1**", "2**", "3**", "4**" or "5**".',
     example: "5**",
   }),
   contentType: text(contentType),

@@ -68,7 +68,7 @@ export class RemoteClient {
       const service =
         provider === undefined
           ? ""
-          : ` The one in the environment is only used for the service that ${SETTINGS.baseUrl.environment}, or its default, leads to.`;
+          : ` One in the environment is only used for the service that ${SETTINGS.baseUrl.environment}, or its default, leads to.`;
       throw new ConfigurationError(
         `There is no Bright Data API token. ${howToSet(SETTINGS.apiToken, provider)}${service}`,
       );

@@ -9,7 +9,7 @@ const TYPES: readonly [Property, unknown[], unknown[]][] = [
   [list(text({}), {}), [[], ["a"]], ["a", 7, true, {}, [7], ["a", {}]]],
   [object({ a: text({}) }, {}), [{}, { a: 7 }], ["a", 7, true, []]],
   [map(text({}), {}), [{}, { a: "b" }], ["a", 7, true, []]],
-  [choice([text({}), flag({})], {}), ["a", true], [7, [], {}]],
+  [choice([text({}), flag({})], { expected: "" }), ["a", true], [7, [], {}]],
   [any({}), ["a", 7, true, [], {}], []],
 ];
 

@@ -52,6 +52,14 @@ test("getHarLogs sends nothing for a filter that makes no sense", async () => {
   expect(asked()).toEqual([]);
 });
 
+test("getHarLogs says of each filter what was expected", async () => {
+  await startManager();
+  const filter = { statusCode: "abc", sort: "x" } as never;
+  await expect(getHarLogs(filter)).rejects.toThrow(
+    '`statusCode` is "abc": expected a status such as 200, or "1**", "2**", "3**", "4**" or "5**". `sort` is "x": expected',
+  );
+});
+
 test("getHarLogs are secret as an output, as a whole", async () => {
   await program(true);
   const { manager } = await startManager();

@@ -1,3 +1,4 @@
+import { counted } from "../../base/counted";
 import { isObject, type JsonObject } from "../../base/json";
 import { pieceOf } from "../../model/products";
 import type { Prices } from "../../settings/values";
@@ -7,10 +8,10 @@ export const planOf = (zone: JsonObject | undefined): JsonObject | undefined =>
 
 /** How many IPs or gIPs a zone of a plan is created with; no number where that is not known yet, and nothing for none. */
 export function piecesIn({ ips, vips }: JsonObject): { count: number | undefined; words: string } | undefined {
-  const [given, what] = isNone(ips) ? [vips, "gIPs"] : [ips, "IPs"];
+  const [given, what] = isNone(ips) ? [vips, "gIP"] : [ips, "IP"];
   if (isNone(given)) return undefined;
   const count = typeof given === "symbol" ? undefined : Number(given);
-  return { count, words: `${count ?? "some"} ${what}` };
+  return { count, words: count === undefined ? `some ${what}s` : counted(count, what) };
 }
 
 const isNone = (count: unknown): boolean => typeof count !== "symbol" && Number(count ?? 0) === 0;

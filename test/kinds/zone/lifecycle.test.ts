@@ -251,6 +251,11 @@ describe("what is announced", () => {
 
   test.each<[JsonObject, JsonObject | undefined, string | undefined]>([
     [{ name: "web", plan: dedicated }, undefined, "Zone web is created with 10 IPs. Each one costs money."],
+    [
+      { name: "web", plan: { ...dedicated, ips: 1 } },
+      undefined,
+      "Zone web is created with 1 IP. Each one costs money.",
+    ],
     [{ name: UNKNOWN, plan: gips }, undefined, "Zone is created with 3 gIPs. Each one costs money."],
     [
       { name: "web", adopt: true, plan: { ...dedicated, ips: UNKNOWN } },

@@ -1,7 +1,9 @@
 import { isObject } from "../../base/json";
 import type { InputsOf } from "../../declaration/kind";
+import { addressSet } from "../../declaration/values";
 import { UnknownOutcomeError } from "../../lifecycle/creation";
 import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { EVERYBODY } from "../../model/allowedAddress";
 import { portFields } from "../../model/portFields";
 import { lastPort } from "../../model/portRange";
 import { portThing } from "../shared/things";
@@ -13,7 +15,8 @@ type Inputs = InputsOf<typeof proxyPort>;
 export async function sayDoubts(port: number, inputs: Inputs, isNew: boolean, run: Run): Promise<void> {
   const { say } = run;
   if (say === undefined) return;
-  for (const doubt of unused(inputs)) say(`port ${port}: ${doubt}`);
+  const open = await withoutPassword(port, inputs, run).catch(() => []);
+  for (const doubt of [...unused(inputs), ...openTo(inputs, open)]) say(`port ${port}: ${doubt}`);
   if (isNew && (await isOff(inputs.zone, run).catch(() => false)))
     say(`port ${port}: zone ${JSON.stringify(inputs.zone)} is disabled. Every request fails until it is enabled.`);
   for (const doubt of isNew ? await overridden(inputs, run).catch(() => []) : []) say(`port ${port}: ${doubt}`);
@@ -60,6 +63,33 @@ async function overridden({ proxy, proxyPort, customer }: Inputs, { context, dea
       ? [`\`customer\` has no effect: requests are made for ${known}, whom the manager knows. Remove it.`]
       : []),
   ];
+}
+
+/** Whom the port lets in, though nobody may have meant them. */
+function openTo({ whitelistIps = [] }: Inputs, users: readonly string[]): string[] {
+  const [who, name] = users.length === 1 ? ["user", "that name"] : ["users", "one of these names"];
+  const names = users.map((user) => JSON.stringify(user)).join(", ");
+  return [
+    ...(addressSet(whitelistIps).has(EVERYBODY)
+      ? [`\`whitelistIps\` has "${EVERYBODY}": the whole internet may use the port.`]
+      : []),
+    ...(users.length > 0
+      ? [`no password is asked of ${who} ${names}: whoever gives ${name} is let in. Set \`userPassword\`.`]
+      : []),
+  ];
+}
+
+/** The users whose name alone lets them in: the manager has a password of its own for those of its account. */
+async function withoutPassword(port: number, inputs: Inputs, { context, deadline }: Run): Promise<string[]> {
+  const { user = "", users = [], multiplyUsers, userPassword = "" } = inputs;
+  const named = (multiplyUsers === true ? users : [user]).filter(Boolean);
+  if (named.length === 0 || userPassword !== "") return [];
+  const live = await context.manager.ports.get(port, deadline);
+  if (live?.userPassword) return [];
+  // One that was taken away is empty, for these users, too.
+  if (live?.userPassword === "") return named;
+  const known = await context.managerUsers.get(deadline.signal);
+  return named.filter((name) => !known.some(({ email }) => email === name));
 }
 
 /** Whether the scripts of pages can be run through a zone. */

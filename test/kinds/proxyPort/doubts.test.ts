@@ -1,0 +1,62 @@
+import { expect, test, vi } from "vitest";
+import type { JsonObject } from "../../../src/base/json";
+import { proxyPortLifecycle as proxyPort } from "../../../src/kinds/proxyPort/lifecycle";
+import { declaredIn } from "../../lifecycle/harness";
+import { created, foreign, INPUTS, scenery } from "./setup";
+
+const OPEN_TO_SHOP =
+  'port 24500: no password is asked of user "shop": whoever gives that name is let in. Set `userPassword`.';
+
+/** What is said while a port is made in a manager that has the user `ops@example.com`. */
+async function saidOf(fields: JsonObject): Promise<string[]> {
+  const scene = await scenery();
+  scene.manager.state.users.push({ email: "ops@example.com", password: "theirs" });
+  const say = vi.fn<(words: string) => void>();
+  await proxyPort.create({ ...INPUTS, ...fields }, { ...scene.run(), say });
+  return say.mock.calls.flat();
+}
+
+test.each<[string, JsonObject, string[]]>([
+  ["no password is asked of its user", { user: "shop" }, [OPEN_TO_SHOP]],
+  ["its password is empty", { user: "shop", userPassword: "" }, [OPEN_TO_SHOP]],
+  [
+    "no password is asked of its users",
+    { users: ["ops@example.com", "ann", "bob"], multiply: 3, multiplyUsers: true },
+    [
+      'port 24500: no password is asked of users "ann", "bob": whoever gives one of these names is let in. Set `userPassword`.',
+    ],
+  ],
+  [
+    "everybody may use it",
+    { whitelistIps: ["10.0.0.0/8", "1.2.3.4/0"] },
+    ['port 24500: `whitelistIps` has "0.0.0.0/0": the whole internet may use the port.'],
+  ],
+  ["its user has a password", { user: "shop", userPassword: "hush" }, []],
+  ["its user is one of the manager's, with a password there", { user: "ops@example.com" }, []],
+  ["a network may use it", { whitelistIps: ["10.0.0.0/8"] }, []],
+])("a port is made, and %s", async (_, fields, said) => {
+  expect(await saidOf(fields)).toEqual(said);
+});
+
+test.each(["shop", "ops@example.com"])(
+  "a password that is taken away from user %s leaves the port open",
+  async (user) => {
+    const scene = await scenery();
+    scene.manager.state.users.push({ email: "ops@example.com", password: "theirs" });
+    const before = { ...INPUTS, user, userPassword: "hush" };
+    const state = await created(scene, before);
+    const say = vi.fn();
+    await proxyPort.update("24500", state, declaredIn(before), { ...INPUTS, user }, { ...scene.run(), say });
+    expect(say.mock.calls).toEqual([[OPEN_TO_SHOP.replace("shop", user)]]);
+  },
+);
+
+test("a port that is taken over keeps the password that nobody declares", async () => {
+  const scene = await scenery();
+  await foreign(scene, { port: 24_500, zone: "web", user: "shop", user_password: "hush" });
+  const say = vi.fn();
+  const inputs = { ...INPUTS, user: "shop", adopt: true };
+  const { state } = await proxyPort.create(inputs, { ...scene.run(), say });
+  await proxyPort.update("24500", state, declaredIn(inputs), { ...inputs, country: "us" }, { ...scene.run(), say });
+  expect(say).not.toHaveBeenCalled();
+});

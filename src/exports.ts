@@ -12,7 +12,7 @@ export type { Invoke, InvokeOutput } from "./program/function";
 export type { ProviderArgs, ProviderOptions } from "./program/provider";
 export { type ProxyUrlArgs, type ProxyUrlOutputArgs, proxyUrl, proxyUrlOutput } from "./program/proxyUrl";
 export type { ProxyUsernameArgs } from "./program/proxyUsername";
-export type { TimeoutsArgs } from "./program/resource";
+export type { Timeouts, TimeoutsArgs } from "./program/resource";
 export type { FunctionOptions } from "./program/settings";
 export { RemoteClient } from "./remote/client";
 export * from "./remote/collectionErrors";

@@ -21,6 +21,11 @@ export class ConfigurationError extends BrightDataError {}
 /** An argument cannot be used as given. Nothing was sent. */
 export class ArgumentError extends BrightDataError {}
 
+/** What an error came of; programs that are compiled for ES2020 have no name for it. */
+export interface Caused {
+  cause?: unknown;
+}
+
 /** What was being done when a request failed. */
 export interface RequestContext {
   service: Service;
@@ -46,7 +51,7 @@ export class RequestError extends BrightDataError {
    */
   readonly settled: boolean;
 
-  constructor(context: RequestContext, problem: string, remedy: string, settled: boolean, options?: ErrorOptions) {
+  constructor(context: RequestContext, problem: string, remedy: string, settled: boolean, options?: Caused) {
     super(`Could not ${context.operation}: ${sentence(problem)} ${remedy}`.trimEnd(), options);
     this.service = context.service;
     this.operation = context.operation;
@@ -63,7 +68,7 @@ export class ConnectionError extends RequestError {
   /** The same text for all errors of one outage: the service, where it is, and the code. */
   readonly outage: string;
 
-  constructor(context: RequestContext, code: string, detail: string, options?: ErrorOptions) {
+  constructor(context: RequestContext, code: string, detail: string, options?: Caused) {
     const settled = NEVER_SENT.has(code);
     const problem = settled
       ? `${context.url} cannot be reached (${detail})`
@@ -79,7 +84,7 @@ export class TimeoutError extends RequestError {
   /** The time allowed, in seconds. */
   readonly seconds: number;
 
-  constructor(context: RequestContext, seconds: number, waitedFor = "an answer", options?: ErrorOptions) {
+  constructor(context: RequestContext, seconds: number, waitedFor = "an answer", options?: Caused) {
     super(
       context,
       `gave up waiting for ${waitedFor} from ${context.url} after ${seconds} s`,
@@ -96,7 +101,7 @@ export class TimeoutError extends RequestError {
  * like.
  */
 export class ResponseFormatError extends RequestError {
-  constructor(context: RequestContext, problem: string, options?: ErrorOptions) {
+  constructor(context: RequestContext, problem: string, options?: Caused) {
     super(
       context,
       `${context.method} ${context.url} answered something that cannot be used: ${problem}`,
@@ -137,7 +142,7 @@ export class ServiceError extends RequestError {
   readonly retryAfter: number | undefined;
 
   /** @param options `problem`: what happened, where it is not that this request was answered so */
-  constructor(context: RequestContext, refusal: Refusal, options: ErrorOptions & { problem?: string } = {}) {
+  constructor(context: RequestContext, refusal: Refusal, options: Caused & { problem?: string } = {}) {
     const { problem, ...cause } = options;
     const words = refusal.message === "" ? "" : `: ${refusal.message}`;
     super(
@@ -177,7 +182,7 @@ export class RateLimitError extends ServiceError {
   /** The same text for all errors of one outage: the service, where it is, and the status. */
   readonly outage: string;
 
-  constructor(context: RequestContext, refusal: Refusal, options: ErrorOptions & { problem?: string } = {}) {
+  constructor(context: RequestContext, refusal: Refusal, options: Caused & { problem?: string } = {}) {
     const wait = refusal.retryAfter ? `${refusal.retryAfter} s` : "a while";
     const remedy = `Wait ${wait} and try again, or send fewer requests (brightdata:requestsPerMinute / BRIGHTDATA_REQUESTS_PER_MINUTE).`;
     super(context, { remedy, ...refusal }, options);

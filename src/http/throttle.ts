@@ -1,4 +1,4 @@
-import { originOf, RateLimitError, type RequestContext, ServiceError } from "../base/errors";
+import { type Caused, originOf, RateLimitError, type RequestContext, ServiceError } from "../base/errors";
 import type { RateBudget } from "./budget";
 import { waitEnd, waitLeft } from "./end";
 import { Limiter } from "./limiter";
@@ -121,7 +121,7 @@ const HELD = new Error("The service is held back.");
 /** What those are turned away with that wait while the service closes. */
 const CLOSED = new Error("The service is closed.");
 
-function notSent(context: RequestContext, until: number, problem: string, options?: ErrorOptions): RateLimitError {
+function notSent(context: RequestContext, until: number, problem: string, options?: Caused): RateLimitError {
   const retryAfter = Math.ceil((until - Date.now()) / 1000);
   const at = new Date(until).toISOString().replace(/\.\d+Z$/, "Z");
   const remedy = `Try again in ${retryAfter} s, at ${at}; allow more time (the resource's \`timeouts\`), or send fewer requests (brightdata:requestsPerMinute / BRIGHTDATA_REQUESTS_PER_MINUTE).`;

@@ -184,8 +184,9 @@ const PROGRAMS = {
     export const used = [args, wrong, more, startSimulator];`,
   "program.cts": `import pulumi = require("@pulumi/pulumi");
     import brightdata = require("pulumi-brightdata");
-    export const make = (): pulumi.Output<string> =>
-      new brightdata.Zone("pages", { plan: { type: "unblocker" } }, { protect: true }).id;`,
+    const zone = () => new brightdata.Zone("pages", { plan: { type: "unblocker" } }, { protect: true });
+    export const make = (): pulumi.Output<string> => zone().id;
+    export const limits = () => zone().timeouts;`,
 };
 
 describe.each(PACKAGE_MANAGERS.map((each, index) => ({ ...each, index })))(
@@ -234,9 +235,11 @@ describe.each(PACKAGE_MANAGERS.map((each, index) => ({ ...each, index })))(
           strict: true,
           exactOptionalPropertyTypes: true,
           noUncheckedIndexedAccess: true,
+          declaration: true,
           noEmit: true,
-          target: "es2022",
-          lib: ["es2022"],
+          // As of Pulumi's own templates.
+          target: "es2020",
+          lib: ["es2020"],
           types: ["node"],
           moduleResolution: resolution,
           module: resolution === "bundler" ? "preserve" : resolution,

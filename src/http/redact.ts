@@ -1,3 +1,5 @@
+import { isObject } from "../base/json";
+
 const HIDDEN = "[secret]";
 
 // Shorter ones are no credentials, and hiding them would leave little of a message.
@@ -9,7 +11,10 @@ const SHORTEST_PART = 8;
 
 // Keys whose values are credentials, in either service's spelling or ours.
 const SECRET_KEY =
-  /pass(word|phrase)|token|secret|credential|authorization|auth_?header|cookie|private_?key|ssh_?key|sas|(api|access)[_-]?key|ext_?proxies|^key$/i;
+  /pass(word|phrase)|token|secret|credential|authorization|auth_?header|cookie|private_?key|ssh_?key|(^|_)sas(_|$)|(api|access)[_-]?key|ext_?proxies|^key$/i;
+
+// Maps whose keys are names that a program gives, which say nothing of the values.
+const NAMED = ["ports", "accounts", "managers"];
 
 // `user:password@host`, bare or in a URL.
 const USER_INFO = /(?:^|\/\/)[^\s/@:]*:([^\s/@]+)@/;
@@ -24,7 +29,9 @@ export function secretsIn(value: unknown, underSecretKey = false): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => secretsIn(item, underSecretKey));
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, item]) =>
-    secretsIn(item, underSecretKey || SECRET_KEY.test(key) || (key === "value" && isNamedAsSecret(value))),
+    NAMED.includes(key) && isObject(item)
+      ? secretsIn(Object.values(item), underSecretKey)
+      : secretsIn(item, underSecretKey || SECRET_KEY.test(key) || (key === "value" && isNamedAsSecret(value))),
   );
 }
 

@@ -382,7 +382,7 @@ describe("secrets of the program", () => {
 });
 
 test("no message shows what the program gave as a secret", async () => {
-  const refuse = () => Promise.reject(new ArgumentError("hush is refused."));
+  const refuse = () => Promise.reject(new ArgumentError("hush is refused in `a.b`."));
   const diff = () => differing;
   const { adapter: it } = adapter({ diff, create: refuse, read: refuse, update: refuse, delete: refuse });
   const props = { a: { b: ["hush"] }, __secrets: "a.b", __declared: "a.b" };
@@ -393,10 +393,10 @@ test("no message shows what the program gave as a secret", async () => {
     () => it.read("id", props),
     () => it.delete("id", props),
   ])
-    expect((await failure(attempt())).message).toBe("[secret] is refused.");
-  const said = adapter({ check: (inputs) => ({ inputs, failures: ["hush is refused."] }) }).adapter;
+    expect((await failure(attempt())).message).toBe("[secret] is refused in `a.b`.");
+  const said = adapter({ check: (inputs) => ({ inputs, failures: ["hush is refused in `a.b`."] }) }).adapter;
   const checked = await said.check({}, { a: { b: ["hush"] }, __called: { name: "it", secrets: "a.b" } });
-  expect(checked.failures).toEqual([{ property: "", reason: "[secret] is refused." }]);
+  expect(checked.failures).toEqual([{ property: "", reason: "[secret] is refused in `a.b`." }]);
 });
 
 test("nothing that an operation says shows what the program gave as a secret", async () => {

@@ -12,6 +12,8 @@ const SECRET_KEYS = [
   "lpm_token",
   "apiToken",
   "sas_token",
+  "sasToken",
+  "sas",
   "Authorization",
   "authorization",
   "webhook_header_Authorization",
@@ -40,12 +42,27 @@ test.each(SECRET_KEYS)("secretsIn takes what stands under %s", (key) => {
   expect(secretsIn({ [key]: "hunter22" })).toEqual(["hunter22"]);
 });
 
-test.each(["name", "zone", "ip", "country", "keyword", "monkey", "compass", "keepSession", "value"])(
-  "secretsIn leaves what stands under %s",
-  (key) => {
-    expect(secretsIn({ [key]: "plain" })).toEqual([]);
-  },
-);
+test.each([
+  "name",
+  "zone",
+  "ip",
+  "country",
+  "keyword",
+  "monkey",
+  "compass",
+  "keepSession",
+  "value",
+  "kansas",
+  "saskatoon",
+])("secretsIn leaves what stands under %s", (key) => {
+  expect(secretsIn({ [key]: "plain" })).toEqual([]);
+});
+
+test.each(["ports", "accounts", "managers"])("secretsIn takes no name among %s for what its value is", (map) => {
+  const named = { "token-a": { port: 24_001, apiToken: "hush" }, cookie: "plain" };
+  expect(secretsIn({ [map]: named })).toEqual(["hush"]);
+  expect(secretsIn({ credentials: { [map]: named } })).toEqual(["24001", "hush", "plain"]);
+});
 
 test("secretsIn takes everything below a secret key", () => {
   const body = { credentials: { role_arn: "arn", list: [{ external_id: "external" }] }, region: "eu" };

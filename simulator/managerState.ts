@@ -6,7 +6,7 @@ import { type Fields, merge, objectFrom, objectsFrom } from "./merge";
 import { refuse } from "./remote/refusal";
 import { parsed } from "./service";
 
-/** What a manager's file has, what its ports are like, and what is so around it. */
+/** What a manager's file has, what its ports are like, and what is so around it: of the drop-in port, which another need not have, only what is special. */
 export const stateOfManager = ({ state }: SimulatedManager) => ({
   ...surroundings(state),
   portsInUse: [...state.portsInUse],
@@ -14,6 +14,7 @@ export const stateOfManager = ({ state }: SimulatedManager) => ({
   config: parsed(state.configFile),
   ports: [...state.running.values()]
     .map(({ config, bans, ...port }) => ({ port: config.port, ...condition(port), bans: bans.list() }))
+    .filter(({ port, health, stuck, bans }) => port !== state.dropinPort || health !== "ok" || stuck || bans.length > 0)
     .sort((a, b) => a.port - b.port),
 });
 

@@ -336,6 +336,20 @@ test("the manager's state is shown and changed", async () => {
   expect(simulator.manager.state.loggedIn).toBe(false);
 });
 
+test.each([{ dropin: false }, { dropinPort: 22_999 }])(
+  "the manager's state is taken by one with %j, unless there is something of the drop-in port in it",
+  async (options) => {
+    const { simulator } = await startControlled();
+    const another = await startSimulator({ manager: options });
+    onTestFinished(() => another.close());
+    const saved = async () => (await at(simulator, "GET", "/state"))[1];
+    expect(await at(another, "PATCH", "/state", await saved())).toEqual([204, ""]);
+    const broken = { ports: [{ port: 22_225, health: "No peers" }] };
+    expect(await at(simulator, "PATCH", "/state", broken)).toEqual([204, ""]);
+    expect(await at(another, "PATCH", "/state", await saved())).toEqual([404, "no port 22225 is running"]);
+  },
+);
+
 test.each([
   [{ settings: {} }, 400, "there is no such settings"],
   [{ portsInUse: 1 }, 400, "portsInUse should be a list of ports"],

@@ -28,10 +28,13 @@ import {
 } from "./command";
 import { omission, reportOf, type Written } from "./importReport";
 import { exitOnInterrupt, Progress, progressMode } from "./progress";
-import { ambientConfiguration, configured, exported, readState } from "./stack";
+import { ambientConfiguration, configured, exported, readState, stacks } from "./stack";
 
 const FAILED = 1;
 const UNMANAGED = 1;
+
+const OTHERS =
+  "What other stacks have is left out. To take it all the same, write the stack's state to a file with `pulumi stack export --file`, and give that as --state instead of --stack.\n";
 
 export const importAccount: Command = {
   name: "import",
@@ -57,7 +60,11 @@ export const importAccount: Command = {
     ports: { value: "style", says: "`sets` (default) or `one-by-one`" },
     native: { says: "native resources (default if the stack has no others); or --no-native" },
     protect: { says: "protect all resources (default); or --no-protect" },
-    stack: { value: "name", isList: true, says: "only what this stack does not hold; with its configuration" },
+    stack: {
+      value: "name",
+      isList: true,
+      says: "only what no stack holds; with its configuration",
+    },
     state: { value: "file", isList: true, says: "the same for what `pulumi stack export` wrote" },
     check: { says: "only list what no --stack or --state holds" },
     "dry-run": { says: "write nothing" },
@@ -96,6 +103,21 @@ async function look(wanted: Wanted, held: Held, settings: Settings, progress: Pr
   return { leftOut, open: await held.lacking(found), isWhole };
 }
 
+/** Leaves out what other stacks of the backend have: in two, it would be deleted with either. */
+async function withoutOthers(things: Thing[], { stacks: own }: Wanted, settings: Settings) {
+  let left = things;
+  const leftOut: LeftOut[] = [];
+  for (const { name } of left.length === 0 ? [] : stacks("all")) {
+    if (own.includes(name)) continue;
+    const free = new Set(await new Held([exported(name)], settings).lacking(left));
+    const held = left.filter((thing) => !free.has(thing));
+    leftOut.push(...held.map((thing) => ({ ...thing, why: `stack ${name} has it` })));
+    left = [...free];
+  }
+  if (leftOut.length > 0) process.stderr.write(OTHERS);
+  return { left, leftOut };
+}
+
 async function read(things: readonly Thing[], wanted: Wanted, progress: Progress) {
   const { found, leftOut } = await described(things, (done) => progress.show("Reading", done, things.length));
   progress.clear();
@@ -109,11 +131,12 @@ async function importAll(wanted: Wanted, held: Held, settings: Settings, progres
     refuseExisting(wanted, [target.mainFile, IMPORT_FILE]);
   }
   const { leftOut, open, isWhole } = await look(wanted, held, settings, progress);
-  const all = await read(open, wanted, progress);
+  const others = wanted.stacks.length === 0 ? { left: open, leftOut: [] } : await withoutOthers(open, wanted, settings);
+  const all = await read(others.left, wanted, progress);
   const isNative = wanted.isNative ?? held.isNative;
   const suffix = suffixIn(resolve(wanted.folder, target.mainFile));
   const done = await written(all.found, { ...wanted, ...target, suffix, isNative, taken: held.names });
-  const left = [...leftOut, ...all.leftOut, ...all.found.flatMap(unreadIn)];
+  const left = [...leftOut, ...others.leftOut, ...all.leftOut, ...all.found.flatMap(unreadIn)];
   process.stdout.write(reportOf({ ...done, leftOut: left }, { ...wanted, isNative }));
   return isWhole ? 0 : FAILED;
 }

@@ -248,6 +248,7 @@ test("what is imported is for the first stack that is named, whichever is select
     "config --stack acme/shop/production --show-secrets --json": {},
     "stack export --stack acme/shop/production": none,
     "stack export --stack dev": none,
+    "stack ls --json --all": [],
   });
   for (const others of [[], ["--stack", "dev"]]) {
     const { said } = await run("--dry-run", "--stack", "acme/shop/production", ...others);
@@ -257,6 +258,37 @@ pulumi import --stack acme/shop/production --file import.json --generate-code=fa
 pulumi preview --stack acme/shop/production
 `);
   }
+});
+
+test("what other stacks of the backend have is left out, and named", async () => {
+  await run();
+  const states = JSON.parse(readFileSync(stateWithout(), "utf8"));
+  const { resources } = states.deployment;
+  const of = (name: string) => ({
+    deployment: { resources: resources.filter(({ id }: { id: string }) => id === name) },
+  });
+  answering({
+    "config --stack dev --show-secrets --json": {},
+    "stack export --stack dev": { deployment: { resources: [] } },
+    "stack export --stack pr-1": of("web"),
+    "stack export --stack pr-2": of("web_old"),
+    "stack ls --json --all": [{ name: "dev" }, { name: "pr-1" }, { name: "pr-2" }],
+  });
+  const { said, warned } = await run("--dry-run", "--json", "--stack", "dev", "--kind", "Zone");
+  const { resources: left, leftOut } = JSON.parse(said);
+  expect(left.map(({ id }: { id: string }) => id)).not.toContain("web");
+  expect(left.length).toBeGreaterThan(0);
+  expect(leftOut).toEqual([
+    { kind: "Zone", id: "web", source: "account", why: "stack pr-1 has it" },
+    { kind: "Zone", id: "web_old", source: "account", why: "stack pr-2 has it" },
+  ]);
+  expect(warned).toBe(
+    "What other stacks have is left out. To take it all the same, write the stack's state to a file with `pulumi stack export --file`, and give that as --state instead of --stack.\n",
+  );
+  writeFileSync(join(folder, "dev.json"), '{"deployment":{}}');
+  const all = await run("--dry-run", "--json", "--state", join(folder, "dev.json"), "--kind", "Zone");
+  expect(all.warned).toBe("");
+  expect(JSON.parse(all.said).resources).toHaveLength(left.length + 2);
 });
 
 test("what no program would declare is not written", async () => {

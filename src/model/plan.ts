@@ -76,6 +76,12 @@ export const PLAN_FIELDS = {
   vipCountryCity: text({ says: "City of the gIPs.", default: "any", compares: "caseless" }),
   domainWhitelist: text({
     says: "Target domains that the zone may be used for, separated by spaces, in any order.",
+    must: [
+      {
+        pattern: /^[^/:,]+$/,
+        expected: 'expected domains separated by spaces, such as "example.com example.org", without scheme or path.',
+      },
+    ],
     compares: "words",
     example: "example.com example.org",
   }),

@@ -118,7 +118,7 @@ function remedy(refusal: Refusal, token: Credential, provider: string | undefine
 function refusedToken({ source, setting }: Credential, provider: string | undefined): string {
   const came = `The token came from ${source}`;
   if (provider !== undefined) {
-    return `${came}. ${howToSet(setting, provider)} A refresh or destroy uses what the state has of the provider, which may be older than the program: \`pulumi up\` renews it, and \`--run-program\` uses what the program says.`;
+    return `${came}. ${howToSet(setting, provider, source)} A refresh or destroy uses what the state has of the provider, which may be older than the program: \`pulumi up\` renews it, and \`--run-program\` uses what the program says.`;
   }
   if (source.startsWith(inEnvironment(setting))) {
     return `${came}, which comes before the stack's configuration. Correct that variable, or unset it to use brightdata:${setting.key} of the stack's configuration.`;

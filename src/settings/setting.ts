@@ -30,14 +30,16 @@ export const inEnvironment = ({ environment }: Setting): string => `the environm
  * One sentence that names both ways to set a setting.
  *
  * @param provider name of the explicit provider that it is a setting of
+ * @param source where it came from: an argument of the provider comes before the environment
  */
-export function howToSet(setting: Setting, provider?: string): string {
+export function howToSet(setting: Setting, provider?: string, source = inEnvironment(setting)): string {
   const { key, environment } = setting;
   const here =
     provider === undefined
       ? `\`${commandToSet(setting)}\``
       : `the argument \`${key}\` of the provider ${JSON.stringify(provider)}`;
-  return `Set it with ${here} or the environment variable ${environment}.`;
+  const isArgument = provider !== undefined && !source.startsWith(inEnvironment(setting));
+  return `Set it with ${here}${isArgument ? "" : ` or the environment variable ${environment}`}.`;
 }
 
 /** Why a value of the stack's configuration may be another than that of the stack's file. */

@@ -130,7 +130,7 @@ function reader(readConfig: ReadConfig, environment: NodeJS.ProcessEnv) {
     const isOfStack = provider === undefined && source === inConfig(definition)?.source;
     const hint = isOfStack ? ` ${OLDER_IN_STATE}` : "";
     throw new ConfigurationError(
-      `The value${shown} from ${source} cannot be used: ${fault} ${howToSet(definition, provider)}${hint}`,
+      `The value${shown} from ${source} cannot be used: ${fault} ${howToSet(definition, provider, source)}${hint}`,
     );
   };
   const read = <T>(definition: Definition<T>) => {

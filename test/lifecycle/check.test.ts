@@ -147,7 +147,7 @@ test("a zone's inputs are told everything that is wrong at once", () => {
       ["plan.country", /"usa": expected a two-letter/],
       ["plan.city", /"yes": expected true or false/],
       ["plan.vipsType", /"x": it goes with `type` "resident", not with "static"/],
-      ["plan.domainWhitelist", /not empty/],
+      ["plan.domainWhitelist", /"": expected domains separated by spaces/],
       ["plan.cuntry", /Did you mean `plan.country`\?/],
       ["plan.extra", /expected an object/],
       ["pln", /Did you mean `plan`\?/],
@@ -202,6 +202,11 @@ test.each<[string, JsonObject, [string, RegExp][]]>([
     "dedicated gIPs without domains",
     { plan: { type: "resident", vipsType: "domain" } },
     [["plan.vipsType", /domainWhitelist/]],
+  ],
+  [
+    "a URL for the domain of gIPs",
+    { plan: { type: "resident", vipsType: "domain", domainWhitelist: "example.org https://example.com" } },
+    [["plan.domainWhitelist", /https:.*: expected domains separated by spaces/]],
   ],
   ["a gIP country without them", { plan: { type: "resident", vipCountry: "us" } }, [["plan.vipCountry", /vipsType/]]],
   ["a number for a name", { name: 5, plan: static_ }, [["name", /5: expected a text/]]],
@@ -426,6 +431,7 @@ describe("a port's inputs", () => {
       { headers: ["authorization: hush"] },
       [["headers[0]", /secret and not shown.*name, value/]],
     ],
+    ["a port beyond the last", { port: 70_000 }, [["port", /70000: expected/]]],
     ["a range that ends beyond the last port", { port: 65_530, multiply: 10 }, [["multiply", /65535/]]],
   ])("are refused: %s", (_, inputs, expected) => {
     expectFailures(proxyPort, { zone: "web", ...inputs }, expected);

@@ -242,7 +242,7 @@ test("an explicit provider with the services of the environment has the credenti
 
 test("an explicit provider is named by what cannot be used, and by where a credential came from", () => {
   expect(() => readSettings(given({ "brightdata:retries": "11" }), { BRIGHTDATA_RETRIES: "1" })).toThrow(
-    'The value "11" from the provider "shop" (retries) cannot be used: expected a whole number from 0 to 10. Set it with the argument `retries` of the provider "shop" or the environment variable BRIGHTDATA_RETRIES.',
+    'The value "11" from the provider "shop" (retries) cannot be used: expected a whole number from 0 to 10. Set it with the argument `retries` of the provider "shop".',
   );
   expect(readSettings(given({ "brightdata:apiToken": "abc" }), {}).apiToken?.source).toBe(
     'the provider "shop" (apiToken)',

@@ -38,7 +38,7 @@ const codeOfItsKind: Rule = {
 const withinPorts: Rule = {
   reads: ["port", "multiply"],
   failure: (inputs) =>
-    lastPort(inputs) > HIGHEST_PORT
+    lastPort(inputs) > HIGHEST_PORT && Number(inputs.port) <= HIGHEST_PORT
       ? `\`multiply\` is ${inputs.multiply}: the ports from ${inputs.port} on would go beyond ${HIGHEST_PORT}, the last there is.`
       : undefined,
 };

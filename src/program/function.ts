@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ConfigurationError, type Service } from "../base/errors";
+import { ArgumentError, ConfigurationError, type Service } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
 import { requireArguments, requiredOf } from "../declaration/arguments";
 import { hasSecret } from "../declaration/paths";
@@ -70,9 +70,23 @@ async function lookUpNow<Result>(
   options: FunctionOptions & Partial<OrUndefined>,
 ): Promise<Result | undefined> {
   const lookup = await load();
+  refuseOutputs(lookup, { ...args });
   const result = await asked(ask, lookup, args, options);
   return result && (withSecrets(lookup.result, result as JsonObject) as Result);
 }
+
+/** @throws {ArgumentError} for an output, which is text about itself to whoever takes it for a value */
+function refuseOutputs({ name, arguments: all }: Lookup, given: JsonObject): void {
+  const argument = Object.keys(all).find((each) => hasOutput(given[each]));
+  if (argument === undefined) return;
+  throw new ArgumentError(
+    `\`${argument}\` is an output, or has one, and ${name} needs values that are known: call ${name}Output instead. Nothing was sent.`,
+  );
+}
+
+const hasOutput = (value: unknown): boolean =>
+  pulumi.Output.isInstance(value) ||
+  (typeof value === "object" && value !== null && Object.values(value).some(hasOutput));
 
 const lookUpWhenKnown = <Result>(
   { load, ask }: Way,

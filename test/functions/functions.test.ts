@@ -138,11 +138,23 @@ describe("the functions", async () => {
     expect(allAsked()).toEqual([]);
   });
 
+  test.each([
+    ["getZone", { name: pulumi.output("web") }, "name"],
+    ["getAvailableIpCount", { plan: { country: pulumi.output("us") } }, "plan"],
+  ])("%s with an output says which function takes it", async (name, args, argument) => {
+    const plain = plainOf(lookups.find((one) => one.name === name) as Lookup);
+    await expect(plain(args)).rejects.toEqual(
+      new ArgumentError(
+        `\`${argument}\` is an output, or has one, and ${name} needs values that are known: call ${name}Output instead. Nothing was sent.`,
+      ),
+    );
+  });
+
   test("options in the place of arguments are said to be options, and what is undefined is not there", async () => {
     const { allAsked, account } = await startManager();
     account.addZone("web", { type: "static" });
     const getZones = plainOf(lookups.find(({ name }) => name === "getZones") as Lookup);
-    await expect(getZones({ parent: undefined, provider: {} } as never)).rejects.toThrow(
+    await expect(getZones({ parent: undefined, provider: pulumi.output({}) } as never)).rejects.toThrow(
       "`provider` is no argument of getZones, but an option: give options behind the arguments, as in `getZones(args, { provider })`. Nothing was sent.",
     );
     expect(allAsked()).toEqual([]);

@@ -9,6 +9,7 @@ import { parsed } from "../../settings/values";
 import { inShell } from "../report/inShell";
 import { printable } from "../report/text";
 import { startFailure } from "./child";
+import { Interrupted } from "./command";
 
 const pulumi = (args: readonly string[], env = process.env): JsonObject => {
   const json = pulumiJson(args, env);
@@ -25,7 +26,9 @@ function pulumiJson(args: readonly string[], env = process.env): unknown {
     });
     return JSON.parse(text);
   } catch (error) {
-    const { stderr = "", code } = error as NodeJS.ErrnoException & { stderr?: string };
+    const { stderr = "", code, signal } = error as NodeJS.ErrnoException & { stderr?: string; signal?: string };
+    // The terminal tells both, and this process hears of it only later.
+    if (signal === "SIGINT") throw new Interrupted(signal, `\`pulumi ${args.join(" ")}\` has not ended.`);
     if (code === "ENOENT") throw new ArgumentError(startFailure("pulumi", error as NodeJS.ErrnoException));
     const words = stderr.trim() || (error instanceof Error ? error.message : String(error));
     throw new ArgumentError(`\`pulumi ${args.join(" ")}\` failed: ${words}`);

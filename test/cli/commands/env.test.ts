@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Interrupted } from "../../../src/cli/commands/command";
 import { env } from "../../../src/cli/commands/env";
 import { spoken } from "./spoken";
 
@@ -48,6 +49,16 @@ afterEach(() => {
 });
 
 const asked = (): string => readFileSync(join(folder, "asked"), "utf8");
+
+test("an interruption of the CLI is one of the command", async () => {
+  writeFileSync(join(folder, "pulumi"), "#!/bin/sh\nkill -INT $$\n");
+  const attempt = spoken(env, "--stack", "dev");
+  await expect(attempt).rejects.toBeInstanceOf(Interrupted);
+  await expect(attempt).rejects.toMatchObject({
+    message: "Interrupted. `pulumi stack output --json --stack dev` has not ended.",
+    signal: "SIGINT",
+  });
+});
 
 test("secrets are left out, and named, unless they are asked for", async () => {
   expect(await spoken(env, "--stack", "dev")).toEqual({

@@ -13,6 +13,7 @@ import { portIpRefreshLifecycle as portIpRefresh } from "../../src/kinds/portIpR
 import { portIpUnbanLifecycle as portIpUnban } from "../../src/kinds/portIpUnban/lifecycle";
 import { portSessionRefreshLifecycle as portSessionRefresh } from "../../src/kinds/portSessionRefresh/lifecycle";
 import { portSslEnableLifecycle as portSslEnable } from "../../src/kinds/portSslEnable/lifecycle";
+import { proxyPortLifecycle as proxyPort } from "../../src/kinds/proxyPort/lifecycle";
 import { Context } from "../../src/lifecycle/context";
 import { Deadline } from "../../src/lifecycle/deadline";
 import type { Run } from "../../src/lifecycle/lifecycle";
@@ -289,6 +290,27 @@ test("a manager that is told so shuts down, and stays down", async () => {
   const { manager: client } = new Context(readSettings(() => undefined, environment));
   await client.process.shutdown();
   await expect.poll(() => client.versions.running().catch((error: Error) => error.name)).toBe("ConnectionError");
+});
+
+test("a port tells whether a password is asked of its user", async () => {
+  const said: string[] = [];
+  const saying = { ...run(), say: (words: string) => void said.push(words.replace(/^.*?: /, "")) };
+  const inputs = { zone: "static", port, user: "shop" };
+  const open = ['no password is asked of user "shop": whoever gives that name is let in. Set `userPassword`.'];
+  await manager.ports.update(port, { zone: "static", user: "shop", userPassword: "hush" });
+  const adopted = { ...inputs, adopt: true };
+  const { state } = await proxyPort.create(adopted, saying);
+  expect(said.splice(0)).toEqual([]);
+  const withPassword = { ...adopted, userPassword: "hush-too" };
+  const guarded = await proxyPort.update(String(port), state, declaredIn(adopted), withPassword, saying);
+  expect(said.splice(0)).toEqual([]);
+  await proxyPort.update(String(port), guarded, declaredIn(withPassword), adopted, saying);
+  expect(said.splice(0)).toEqual(open);
+  const another = await newPort();
+  await manager.ports.remove(another);
+  onTestFinished(() => manager.ports.remove(another));
+  await proxyPort.create({ ...inputs, port: another }, saying);
+  expect(said).toEqual(open);
 });
 
 test("none of this reached for another machine", async () => {

@@ -140,7 +140,7 @@ export const GOALS: readonly Goal[] = [
   native("with 5,000 ports, on 20 managers", 200, (of) => of.most("peakBytes", "native-fleet", 5000)),
   native("of each of 20 explicit providers", 75, (of) => of.most("peakBytes", "native-providers", 20)),
   // What the machine needs for them: half of each is the executable of Node.js, which all share.
-  native("of each of 20 explicit providers, what they share counted once", 75, (of) => {
+  native("of each of 20 explicit providers, shared pages counted once", 75, (of) => {
     return of.most("togetherBytes", "native-providers", 20) / 20;
   }),
   ...Object.keys(FORMS).flatMap((form): Goal[] => [

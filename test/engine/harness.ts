@@ -21,7 +21,7 @@ export type Kind = {
 
 /** What a program declares; see `program/index.js`. */
 export type Declaration =
-  | { kind: Kind; name: string; as?: string; args: object; options?: object }
+  | { kind: Kind; name: string; as?: string; form?: "native"; args: object; options?: object }
   | { kind: Kind; name: string; get: string }
   | { call: string; name: string; args?: object; options?: object }
   | { component: string; type?: string; options?: object };

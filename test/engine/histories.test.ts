@@ -1,12 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { signalGroup } from "../../scripts/process.mts";
 import type { Simulator } from "../../simulator";
 import type { FaultTarget } from "../../simulator/fault";
 import { type Declaration, type DeclaredStack, type Kind, type Scene, scene, stackOn } from "./harness";
-import { Hold } from "./hold";
-import { childrenOf, signalProcessGroup } from "./processes";
+import { killed } from "./hold";
 
 const PLAN = { type: "static", ipsType: "shared", country: "us" };
 const OFFICE = "203.0.113.7";
@@ -50,18 +48,6 @@ const bought = ({ account }: Simulator): Record<string, number> =>
 const notesOf = async ({ stack }: DeclaredStack): Promise<string[]> =>
   readdir(join(stack.folder, "home/brightdata/intents")).catch(() => []);
 
-/** Ends an update the moment something that is asked of a service has been carried out. */
-async function killed(made: Scene, isHeld: (request: FaultTarget) => boolean): Promise<void> {
-  const hold = new Hold(made.simulator, (request) => (isHeld(request) ? "after" : undefined));
-  const running = made.stack.start("up");
-  expect(await hold.settled(running.ending)).toBe(true);
-  const started = childrenOf(running.child.pid, "pulumi-");
-  signalGroup(running.child, "SIGKILL");
-  for (const plugin of started) signalProcessGroup(plugin, "SIGKILL");
-  await running.ending;
-  hold.release();
-}
-
 const isAddition = ({ method, path }: FaultTarget): boolean => method === "POST" && path === "/zone/ips";
 const isZoneCreation = ({ method, path }: FaultTarget): boolean => method === "POST" && path === "/zone";
 
@@ -99,7 +85,9 @@ it("a stack of the same name with another backend takes nothing over, and delete
   const program = [zone("web", {}), declared("ZoneIps", "ips", { zone: "access", count: 2 })];
   for (const { declare } of [made, second]) declare(...program);
   let held = 0;
-  await killed(made, (request) => (isZoneCreation(request) || isAddition(request)) && ++held > 0);
+  await killed(made, (request) =>
+    (isZoneCreation(request) || isAddition(request)) && ++held > 0 ? "after" : undefined,
+  );
   expect(held).toBe(2);
   const first = bought(simulator);
   expect(Object.values(first)).toEqual([3, 0]);
@@ -118,7 +106,7 @@ it("IPs that a killed update has added are not bought again where the Proxy Mana
   const made = await standing();
   const { simulator, stack, declare } = made;
   declare(declared("ZoneIps", "ips", { zone: "access", count: 2 }));
-  await killed(made, isAddition);
+  await killed(made, (request) => (isAddition(request) ? "after" : undefined));
   expect(bought(simulator)).toEqual({ access: 3 });
   stack.setEnvironment({ BRIGHTDATA_PROXY_MANAGER_URL: simulator.manager.url.replace("127.0.0.1", "localhost") });
   await stack.cancel();

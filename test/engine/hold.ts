@@ -1,6 +1,9 @@
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
+import { signalGroup } from "../../scripts/process.mts";
 import type { Simulator } from "../../simulator";
 import type { FaultPlan, FaultTarget } from "../../simulator/fault";
+import type { Scene } from "./harness";
+import { childrenOf, signalProcessGroup } from "./processes";
 
 /** How long nothing may be asked until everything is taken to wait for what is held. */
 const QUIET_MS = 300;
@@ -53,4 +56,16 @@ export class Hold {
   #plans(): FaultPlan[] {
     return [this.#simulator.remote.service.faults, this.#simulator.manager.service.faults];
   }
+}
+
+/** Ends an update, with all that it has started, while something that is asked of a service is held. */
+export async function killed({ stack, simulator }: Scene, of: (request: FaultTarget) => Side | undefined) {
+  const hold = new Hold(simulator, of);
+  const running = stack.start("up");
+  expect(await hold.settled(running.ending)).toBe(true);
+  const started = childrenOf(running.child.pid, "pulumi-");
+  signalGroup(running.child, "SIGKILL");
+  for (const each of started) signalProcessGroup(each, "SIGKILL");
+  await running.ending;
+  hold.release();
 }

@@ -1,5 +1,6 @@
 // PROGRAM is a list of { kind, name, args, options } or { kind, name, get } or { call, name, args } or { component, type }.
 // In arguments, { $output: ["zone", "name"] } stands for an output of something above, and { $secret: value } for a secret.
+// FORM is the form of all that have no `form` of their own.
 // The options `parent`, `provider`, `providers`, `dependsOn` and `deletedWith` name something above, by its `as` where it has one;
 // in an alias, `parent: null` is the stack. `transforms` are lists of arguments that take the place of the resource's own.
 const pulumi = require("@pulumi/pulumi");
@@ -23,9 +24,8 @@ const foreign = new Proxy(
           },
   },
 );
-const { FORM } = process.env;
-const entry = FORM === "native" ? "pulumi-brightdata/native" : "pulumi-brightdata";
-const brightdata = FORM === "foreign" ? foreign : require(entry);
+const formOf = (form) =>
+  form === "foreign" ? foreign : require(form === "native" ? "pulumi-brightdata/native" : "pulumi-brightdata");
 
 const made = {};
 
@@ -55,9 +55,9 @@ function resolvedOptions({ parent, provider, providers, dependsOn, deletedWith, 
   };
 }
 
-for (const { kind, call, component, type, name = component, as = name, args, options, get } of JSON.parse(
-  process.env.PROGRAM,
-)) {
+for (const declaration of JSON.parse(process.env.PROGRAM)) {
+  const { kind, call, component, type, name = component, as = name, args, options, get, form } = declaration;
+  const brightdata = formOf(form ?? process.env.FORM);
   if (component !== undefined)
     made[as] = new pulumi.ComponentResource(type ?? "test:Component", name, {}, resolvedOptions(options));
   else if (call !== undefined) made[as] = brightdata[call](resolved(args ?? {}), resolvedOptions(options));

@@ -59,7 +59,7 @@ export const GOALS: readonly Goal[] = [
   ),
   ratio(
     "ProxyPort × 1,000: size of the state, to that of the native provider",
-    1.3,
+    1.25,
     (of) => of.figure("stateBytes", "ProxyPort", 1000, "up") / of.figure("stateBytes", "engine", 1000, "up"),
   ),
   ...["up", "change all", "destroy"].map((step) =>

@@ -7,6 +7,7 @@ import { Hold } from "../engine/hold";
 import { childrenOf, signalProcessGroup } from "../engine/processes";
 import { endsByItsJob, untilClosed } from "./environment";
 import { Actions } from "./github";
+import { runScript } from "./job";
 import { commentAt, ending, mergesWhatWasReviewed, NUMBER, type Pipeline, succeeded, web } from "./pipeline";
 import { PASSPHRASE, type Scene, scene } from "./scene";
 
@@ -50,12 +51,21 @@ function onGithub({ machine, forge, simulator, backend }: Scene, own: Record<str
   };
 }
 
-it("on GitHub, a change is commented on, merged and watched", async () => {
-  const here = await scene();
+it("on GitHub, a change is commented on, merged and watched", () => isWatched("dynamic"));
+
+it("on GitHub, a change of native resources is commented on, merged and watched", () => isWatched("native"));
+
+async function isWatched(form: "dynamic" | "native"): Promise<void> {
+  const here = await scene(form);
   const { machine, forge, simulator } = here;
   await here.pulumi("stack", "init", "demo");
   await here.pulumi("config", "set", "--path", "brightdata:prices.datacenter-dedicated-ip", "0.8", "--stack", "demo");
   const pipeline = onGithub(here);
+  const own = {
+    PULUMI_BACKEND_URL: here.backend,
+    PULUMI_CONFIG_PASSPHRASE: PASSPHRASE,
+    BRIGHTDATA_API_TOKEN: simulator.token,
+  };
 
   here.declare(web(3), shop(true));
   const log = await succeeded(pipeline.preview());
@@ -119,8 +129,14 @@ Commit 0123abc.
   expect(existsSync(join(machine.environment.HOME ?? "", ".pulumi/brightdata/begun"))).toBe(true);
 
   const port = simulator.manager.state.records.find((record) => record.port === 24_000) ?? {};
+  const drift = () => runScript("npx pulumi-brightdata drift --stack demo", machine, own);
+  const unchanged = await drift();
+  expect(unchanged.status, unchanged.log).toBe(0);
   Object.assign(port, { rotate_session: false });
   simulator.account.addZone("stray", { type: "static" });
+  const differs = await drift();
+  expect(differs.status, differs.log).toBe(7);
+  expect(differs.log).toContain("| `ProxyPort shop` | `rotateSession` | `true` | `false` |");
   expect(await succeeded(pipeline.drift())).toContain("Written: ");
   expect(forge.issues).toMatchObject([{ title: "Drift in declared/demo", isOpen: true }]);
   const [issue] = forge.issues;
@@ -131,7 +147,11 @@ Commit 0123abc.
   simulator.account.removeZone("stray");
   expect(await succeeded(pipeline.drift())).toContain("Closed: ");
   expect(forge.issues).toMatchObject([{ isOpen: false, comments: ["Nothing differs any more."] }]);
-});
+
+  here.declare(web(5), shop(true));
+  await succeeded(pipeline.preview());
+  expect(commentAt(here)).toContain("| replace | `Zone web` | `plan.ips` | `4` | `5` |");
+}
 
 it("on GitHub, a merge does what was reviewed, and asks for a new preview where that does not fit any more", async () => {
   const here = await scene();

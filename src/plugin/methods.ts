@@ -141,13 +141,14 @@ async function check(
 const sentences = (failures: readonly string[], spelled: Spelling) =>
   failures.map((reason) => ({ property: "", reason: spelled(reason) }));
 
-function difference({ changes, replaces, deleteBeforeReplace, detailed }: Comparison) {
+function difference({ changes, replaces, stables, deleteBeforeReplace, detailed }: Comparison) {
   const entries = Object.entries(detailed).map(([path, { kind, isReplacing, inputDiff }]) => {
     return [path, { kind: Kind[isReplacing ? (`${kind}_REPLACE` as const) : kind], inputDiff }] as const;
   });
   return {
     changes: changes ? Changes.DIFF_SOME : Changes.DIFF_NONE,
     replaces,
+    stables,
     deleteBeforeReplace,
     detailedDiff: Object.fromEntries(entries),
     hasDetailedDiff: entries.length > 0,

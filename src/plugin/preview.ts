@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "../base/json";
 import type { Kind } from "../declaration/kind";
 import type { Properties, Property } from "../declaration/property";
+import { sameJson } from "../declaration/values";
 import { UNKNOWN } from "../lifecycle/lifecycle";
 
 /** What is known of a resource before it is created. Pure. */
@@ -35,6 +36,14 @@ export function ofUpdate(kind: Kind, state: JsonObject, inputs: JsonObject, chan
     ...membersIn(kind, inputs, state, changed),
   };
 }
+
+/** Names of what no update in place changes. Pure. */
+export const stableIn = (kind: Kind, state: JsonObject, inputs: JsonObject, changed: readonly string[]): string[] =>
+  Object.keys(state).filter((name) => {
+    const { replaces, isId, output }: Partial<Property> = kind.inputs[name] ?? kind.outputs[name] ?? {};
+    const isFixed = (replaces || isId) && output === undefined && !changed.includes(name);
+    return isFixed && sameJson(inputs[name] ?? state[name], state[name]);
+  });
 
 /** Whether a state has what the service says, and not only what was declared. */
 const isRead = ({ outputs }: Kind, state: JsonObject): boolean =>

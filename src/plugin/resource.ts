@@ -16,7 +16,7 @@ import { declaredIn, type Recorded } from "../run/recorded";
 import type { Session } from "../run/session";
 import { type Autonaming, named } from "./autonaming";
 import { detailed, type PathChange } from "./detailed";
-import { ofCreation, ofUpdate } from "./preview";
+import { ofCreation, ofUpdate, stableIn } from "./preview";
 import { opened } from "./properties";
 import { asDeclared } from "./spelling";
 
@@ -44,6 +44,8 @@ export interface Comparison {
   changes: boolean;
   replaces: string[];
   deleteBeforeReplace: boolean;
+  /** Names of what stays as it is; none of what is replaced. */
+  stables: string[];
   /** By property paths. */
   detailed: Record<string, PathChange>;
 }
@@ -109,7 +111,8 @@ export class ResourceProtocol {
       const inputs = propertiesFromEngine(call.plain);
       const known = this.#recorded(held, state, call.secrets);
       const { place, replaceOnChanges } = this.#told.get(held.urn) ?? {};
-      const { knowsOptions = [] } = this.#form.lifecycle.declaration;
+      const { declaration } = this.#form.lifecycle;
+      const { knowsOptions = [] } = declaration;
       const isUnsaid = place === undefined && knowsOptions.includes("retainOnDelete");
       const { changes, changed, replaces, deleteBeforeReplace } = this.#planning.compare(
         known,
@@ -122,6 +125,7 @@ export class ResourceProtocol {
         changes,
         replaces: [...new Set(replaces.map((path) => keysOf(path)[0]))],
         deleteBeforeReplace,
+        stables: replaces.length > 0 ? [] : stableIn(declaration, known.state, inputs, changed),
         detailed: detailed(this.#form.lifecycle, changed, replaces, { state: known.state, before, inputs }),
       };
     });

@@ -176,6 +176,30 @@ test("diff says outright that nothing changes", async () => {
   expect(await ask("diff", held)).toMatchObject({ changes: Changes.DIFF_NONE, hasDetailedDiff: false, replaces: [] });
 });
 
+const PORT = { port: 24_000, zone: "web", throttle: 1, manager: "old" };
+const STABLE: [string, string, JsonObject, JsonObject, string[]][] = [
+  ["that is updated", "ProxyPort", PORT, { throttle: 2 }, ["port", "manager", "listenPort"]],
+  ["whose manager gets another name", "ProxyPort", PORT, { manager: "new" }, ["port", "listenPort"]],
+  ["whose number is spelled differently", "ProxyPort", PORT, { port: "24000", throttle: 2 }, ["manager", "listenPort"]],
+  ["that is replaced", "ProxyPort", PORT, { port: 24_001, throttle: 2 }, []],
+  ["that is switched off", "Zone", { name: "web", plan }, { disabled: true }, ["name"]],
+];
+
+test.each(STABLE)("diff names what no update changes, of a thing %s: %s", async (_, kind, inputs, change, stables) => {
+  const managers = { old: { url: "http://127.0.0.1:1" }, new: { url: "http://127.0.0.1:1" } };
+  const { ask } = await plugin({ args: { apiToken: "the-token", managers } });
+  const id = kind === "Zone" ? "web" : "old/24000";
+  const olds = {
+    ...inputs,
+    ...(kind === "Zone" ? { plan: { ...plan, pool: "x" } } : { listenPort: 24_000 }),
+    __mark: "m.1",
+  };
+  const held = { id, urn: urnOf(kind), olds, oldInputs: inputs, news: { ...inputs, ...change } };
+  const { changes, stables: named } = await ask("diff", held);
+  expect(changes).toBe(Changes.DIFF_SOME);
+  expect((named as string[]).toSorted()).toEqual(stables.toSorted());
+});
+
 test.each([
   [{}, "are lost, unless `retainOnDelete` is set: then it stays, and costs on."],
   [{ __program: { place: "a place" } }, "are lost. "],

@@ -108,7 +108,8 @@ export class Claims {
   isRenewed(thing: string, isCertain = false): boolean {
     if (this.standing.has(thing)) return false;
     const isComing = () => [...(this.#byThing.get(thing)?.keys() ?? [])].some((who) => this.#coming.has(who));
-    return this.renewed.has(thing) || (!isCertain && isComing());
+    // What has been made by now, and not anew, was taken over.
+    return this.renewed.has(thing) || (!isCertain && !this.#made.has(thing) && isComing());
   }
 
   /** Notes what a resource is to get that is created at a place. */

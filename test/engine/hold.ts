@@ -1,5 +1,7 @@
+import type { ChildProcess } from "node:child_process";
 import { expect, vi } from "vitest";
 import { signalGroup } from "../../scripts/process.mts";
+import type { Stack } from "../../scripts/stack.mts";
 import type { Simulator } from "../../simulator";
 import type { FaultPlan, FaultTarget } from "../../simulator/fault";
 import type { Scene } from "./harness";
@@ -64,8 +66,23 @@ export async function killed({ stack, simulator }: Scene, of: (request: FaultTar
   const running = stack.start("up");
   expect(await hold.settled(running.ending)).toBe(true);
   const started = childrenOf(running.child.pid, "pulumi-");
+  await halted(stack, running.child);
   signalGroup(running.child, "SIGKILL");
   for (const each of started) signalProcessGroup(each, "SIGKILL");
   await running.ending;
   hold.release();
+}
+
+/** Stops the engine where it does not write its state just then: half a file is another story than the one that is told here. */
+async function halted(stack: Stack, engine: ChildProcess): Promise<void> {
+  for (;;) {
+    signalGroup(engine, "SIGSTOP");
+    try {
+      JSON.parse(await stack.stateText());
+      return;
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+    signalGroup(engine, "SIGCONT");
+  }
 }

@@ -167,6 +167,16 @@ test("what is to be made anew at a place is renewed, as long as it is under way"
   expect([A, B].map((thing) => claims.isRenewed(thing))).toEqual([false, true]);
 });
 
+test("a thing that is replaced and kept is not made anew while it is taken over, nor once it is", () => {
+  const claims = new Claims();
+  claims.note("standing", [A]);
+  claims.comes("new", { adopts: [A] });
+  claims.creation("new", "begins");
+  expect(claims.isRenewed(A)).toBe(false);
+  claims.made({ mark: "m.new" }, [A]);
+  expect(claims.isRenewed(A)).toBe(false);
+});
+
 test("what could not be deleted is not renewed, in other processes neither, until something is made of its name", () => {
   const [claims, other] = [new Claims(), new Claims()];
   claims.tellTo((told) => other.hear(told));

@@ -36,7 +36,7 @@ const servedBy = (loader: Loader): Served => ({
 export async function run(loader: Loader, schema: () => string): Promise<void> {
   requireNode(process.versions.node);
   const engine = engineAddress();
-  let log: EngineLog | undefined;
+  let log = engine === undefined ? undefined : new EngineLog(engine);
   const folder = process.cwd();
   const runtime = runtimeOf(folder);
   const spelled = spellingFor(runtime, schema);
@@ -45,7 +45,7 @@ export async function run(loader: Loader, schema: () => string): Promise<void> {
   const methods = methodsOf(provider, { version: VERSION, schema, spelled, runtime }, async () => log?.heard);
   // What is started by hand hears only so where its engine is.
   const handshake: typeof methods.handshake = async (request) => {
-    log = new EngineLog(request.engineAddress);
+    log ??= new EngineLog(request.engineAddress);
     return (await methods.handshake?.(request)) ?? {};
   };
   // The engine asks for it at the end of every command, too, and kills its plugins then.

@@ -118,7 +118,7 @@ describe("bans", () => {
     // On a busy machine, one of them may tell very late of a ban that was lifted, and so lifts it once more.
     let missing = await missingOf(banned);
     expect(missing.length).toBeLessThan(banned.length / 2);
-    for (let round = 0; round < 5 && missing.length > 0; round++) {
+    for (let round = 0; round < 20 && missing.length > 0; round++) {
       for (const ip of missing) await bannedIp.create(longer(ip), run());
       missing = await missingOf(banned);
     }

@@ -569,6 +569,14 @@ describe("updating a port", () => {
         expect(kind.diff(state, declaredIn(after), after).changed).toEqual([]);
       },
     );
+
+    test("takes away by the next, too, what the record has no more", async () => {
+      const scene = await scenery();
+      const { id, state } = await proxyPort.create(INPUTS, scene.run());
+      const known = { ...state, unsettled: ["country"] };
+      await proxyPort.update(id, known, declaredIn(INPUTS), INPUTS, scene.run());
+      expect(bodies(scene, "PUT /api/proxies/24500")).toEqual([{ proxy: { zone: "web", country: "" } }]);
+    });
   });
 
   describe("whose answer is lost", () => {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Answer, send } from "../simulator/manager/harness";
@@ -34,7 +35,10 @@ function essenceOf(given: Answer): object {
 }
 
 /** The real manager hears of a request from another of its processes, on a busy machine late. */
-const TOLD_MS = 5_000;
+const TOLD_MS = 10_000;
+
+/** Asked without a pause, it has no time to hear, and refuses all after 2,000 requests of a minute. */
+const PAUSE_MS = 100;
 
 /** The whole answer, but for what differs from one moment or machine to the next. */
 async function answer(url: string, step: Step): Promise<object> {
@@ -50,6 +54,7 @@ async function answerLike(expected: unknown, url: string, step: Step): Promise<o
   for (;;) {
     const found = await answer(url, step);
     if (!isRead || isDeepStrictEqual(found, expected) || Date.now() > end) return found;
+    await delay(PAUSE_MS);
   }
 }
 
@@ -67,9 +72,15 @@ const all = [...Object.entries(GROUPS), ...Object.entries(later)].flatMap(([grou
   Object.entries(cases).map(([title, steps]): [string, string, Case] => [group, title, steps]),
 );
 
+/**
+ * A process of the real manager tells the others of a ban that they have told it of: where that is late, a ban that has
+ * been lifted since is there again, and stays. What is unlike once has to be so again.
+ */
 test.each(all)("%s, %s: both answer alike", async (_, __, steps) => {
   const simulated = await answers(both.simulator.manager.url, steps);
-  expect(simulated).toEqual(await answers(both.real.url, steps, simulated));
+  if (isDeepStrictEqual(simulated, await answers(both.real.url, steps, simulated))) return;
+  const again = await answers(both.simulator.manager.url, steps);
+  expect(again).toEqual(await answers(both.real.url, steps, again));
 });
 
 test("both are alike after a restart", async () => {

@@ -12,14 +12,14 @@ const ownership: readonly Mutant[] = [
   {
     name: "port deleted whoever has it",
     file: "src/kinds/proxyPort/lifecycle.ts",
-    text: "there !== undefined && ours(there, state, run) === undefined",
+    text: "there !== undefined && ours(there, state, step) === undefined",
     becomes: "false",
     breaks: "a port that another program has made under the number is deleted",
   },
   {
     name: "zone adopted that another has",
     file: "src/kinds/zone/lifecycle.ts",
-    text: "if (!isAnothers(name, run)) return;",
+    text: "if (!isAnothers(name, step)) return;",
     becomes: "return;",
     breaks: "two resources of a program have one zone, and the deletion of one takes it from the other",
   },
@@ -40,7 +40,7 @@ const ownership: readonly Mutant[] = [
   {
     name: "IPs of another resource",
     file: "src/kinds/zoneIps/ipLists.ts",
-    text: "return this.run.context.claims.isAnothers(ipThing(this.zone, ip), this.run.me);",
+    text: "return this.step.context.claims.isAnothers(ipThing(this.zone, ip), this.step.me);",
     becomes: "return false;",
     breaks: "IPs of one zone count as those of each of its resources",
   },
@@ -190,8 +190,8 @@ const locks: readonly Mutant[] = [
   {
     name: "no lock for allowlists",
     file: "src/kinds/whitelistIp/lifecycle.ts",
-    text: 'run.context.alone("allowlists", () => task().finally(() => run.context.managerSettings.forget()))',
-    becomes: "task().finally(() => run.context.managerSettings.forget())",
+    text: 'step.context.alone("allowlists", () => task().finally(() => step.context.managerSettings.forget()))',
+    becomes: "task().finally(() => step.context.managerSettings.forget())",
     breaks: "of two addresses that are written at the same time, one is lost",
   },
 ];
@@ -221,8 +221,8 @@ const intents: readonly Mutant[] = [
   {
     name: "no intent is taken up",
     file: "src/lifecycle/creation.ts",
-    text: "return (await takeUp(creation, begunBefore(run, creation.isSame), run)) ?? begin(creation, run);",
-    becomes: "return begin(creation, run);",
+    text: "return (await takeUp(creation, begunBefore(step, creation.isSame), step)) ?? begin(creation, step);",
+    becomes: "return begin(creation, step);",
     breaks: "what a killed run has made is made again",
   },
   {
@@ -235,7 +235,7 @@ const intents: readonly Mutant[] = [
   {
     name: "lost answer is a refusal",
     file: "src/lifecycle/creation.ts",
-    text: "if (isUnsettled(error, run)) return whatBecameOf(error, creation, run);",
+    text: "if (isUnsettled(error, step)) return whatBecameOf(error, creation, step);",
     becomes: "",
     breaks: "what was made, and whose answer was lost, is made again",
   },
@@ -329,8 +329,8 @@ const lists: readonly Mutant[] = [
   {
     name: "whole list is written",
     file: "src/kinds/whitelistIp/lifecycle.ts",
-    text: "setWwwWhitelistIps([...others, entry.ip], run.deadline)",
-    becomes: "setWwwWhitelistIps([entry.ip], run.deadline)",
+    text: "setWwwWhitelistIps([...others, entry.ip], step.deadline)",
+    becomes: "setWwwWhitelistIps([entry.ip], step.deadline)",
     breaks: "addresses that others have allowed are taken off",
   },
   {
@@ -381,7 +381,7 @@ const identity: readonly Mutant[] = [
   {
     name: "other marks are excused",
     file: "src/kinds/proxyPort/mark.ts",
-    text: "return bearsMark(live, state, run) ? live : undefined;",
+    text: "return bearsMark(live, state, step) ? live : undefined;",
     becomes: "return live;",
     breaks: "another resource's port is changed and deleted",
   },

@@ -5,7 +5,7 @@ import type { Properties, Property, ValuesOf } from "../declaration/property";
 import { sameJson } from "../declaration/values";
 import { present } from "../http/optional";
 import { type Behavior, type Known, lifecycle } from "./define";
-import type { Declared, Lifecycle, Run } from "./lifecycle";
+import type { Declared, Lifecycle, Step } from "./lifecycle";
 import { keysOf } from "./paths";
 
 export type OutputsOf<K> = K extends { outputs: infer Outputs extends Properties } ? ValuesOf<Outputs> : never;
@@ -17,11 +17,11 @@ export interface Action<K extends Kind> {
   /** What is going to happen and what it costs, for the preview. Inputs may be unknown there. */
   announce(inputs: JsonObject): string;
   /** Does it. Once something has begun that costs money, a failure is a `PartialFailure`. */
-  perform(inputs: InputsOf<K>, run: Run): Promise<{ id: string; outputs: OutputsOf<K> }>;
+  perform(inputs: InputsOf<K>, step: Step): Promise<{ id: string; outputs: OutputsOf<K> }>;
   /** Goes on with what was begun and not finished, never anew. Of the outputs, those that are `undefined` go. */
-  resume?(id: string, state: StateOf<K>, run: Run): Promise<Known<OutputsOf<K>>>;
+  resume?(id: string, state: StateOf<K>, step: Step): Promise<Known<OutputsOf<K>>>;
   /** Calls it off where it is still going on. */
-  cancel?(id: string, state: StateOf<K>, run: Run): Promise<void>;
+  cancel?(id: string, state: StateOf<K>, step: Step): Promise<void>;
   /** As {@link Behavior.open}. */
   open?: Behavior<K>["open"];
   /** As {@link Behavior.holdings}. */
@@ -42,19 +42,19 @@ export function action<K extends Kind>(
       return sameJson(meant(left, property), meant(right, property));
     },
     announce: (inputs: JsonObject, previous?: JsonObject) => (previous === undefined ? announce(inputs) : undefined),
-    async create(inputs: InputsOf<K>, run: Run) {
-      const { id, outputs } = await perform(inputs, run);
+    async create(inputs: InputsOf<K>, step: Step) {
+      const { id, outputs } = await perform(inputs, step);
       return { id, state: { ...inputs, ...outputs } as unknown as StateOf<K> };
     },
-    async update(id: string, state: StateOf<K>, declared: Declared, inputs: InputsOf<K>, run: Run) {
+    async update(id: string, state: StateOf<K>, declared: Declared, inputs: InputsOf<K>, step: Step) {
       const names = new Set([...declared].map((path) => keysOf(path)[0]));
       const outputs = Object.fromEntries(Object.entries(state).filter(([name]) => !names.has(name)));
       // With the inputs of now: whether and how often to look may be what has changed.
       const known = { ...outputs, ...inputs } as unknown as StateOf<K>;
-      return present({ ...known, ...(await resume?.(id, known, run)) }) as unknown as StateOf<K>;
+      return present({ ...known, ...(await resume?.(id, known, step)) }) as unknown as StateOf<K>;
     },
-    async delete(id: string, state: StateOf<K>, run: Run) {
-      await cancel?.(id, state, run);
+    async delete(id: string, state: StateOf<K>, step: Step) {
+      await cancel?.(id, state, step);
     },
   });
 }

@@ -2,7 +2,7 @@ import { AlreadyExistsError, AuthenticationError, BrightDataError, PermissionErr
 import type { JsonObject } from "../base/json";
 import { secondsLeft } from "../http/end";
 import { EndedError } from "./deadline";
-import { type Noted, PartialFailure, type Run } from "./lifecycle";
+import { type Noted, PartialFailure, type Step } from "./lifecycle";
 import { isUnsettled, settleSignal } from "./settle";
 import { datingOf, endOf, verdictOn } from "./verdict";
 
@@ -70,22 +70,22 @@ export class TakenError extends BrightDataError {}
  *
  * @throws {UnknownOutcomeError} when it cannot be told what became of the request; as a {@link PartialFailure} where something is kept
  */
-export async function createOnce<Thing>(creation: Creation<Thing>, run: Run): Promise<readonly Thing[]> {
-  return (await takeUp(creation, begunBefore(run, creation.isSame), run)) ?? begin(creation, run);
+export async function createOnce<Thing>(creation: Creation<Thing>, step: Step): Promise<readonly Thing[]> {
+  return (await takeUp(creation, begunBefore(step, creation.isSame), step)) ?? begin(creation, step);
 }
 
 /** What an earlier process began, if it was the same. Of something else, which is in no state, the person is told. */
-export function begunBefore(run: Run, isSame: Creation<never>["isSame"] = () => true): Noted | undefined {
-  const noted = run.journal?.unfinished;
+export function begunBefore(step: Step, isSame: Creation<never>["isSame"] = () => true): Noted | undefined {
+  const noted = step.journal?.unfinished;
   if (noted === undefined || isSame(noted.facts)) return noted;
   // An operation that tries several names asks for each of them.
-  if (!run.context.advised.has(noted)) advise(noted, run);
-  run.context.advised.add(noted);
+  if (!step.context.advised.has(noted)) advise(noted, step);
+  step.context.advised.add(noted);
   return undefined;
 }
 
 /** Tells of what nothing goes on with, unless a resource of the program has it: the intent is closed with the next one. */
-function advise({ advice, thing }: Pick<Noted, "advice" | "thing">, { say, context, me }: Run): void {
+function advise({ advice, thing }: Pick<Noted, "advice" | "thing">, { say, context, me }: Step): void {
   const isHad = thing !== undefined && context.scope.isHad(thing, me) === true;
   if (advice !== undefined && !isHad) say?.(advice);
 }
@@ -96,18 +96,18 @@ export function single<Thing>([thing]: readonly Thing[]): Thing {
 }
 
 /** Creates something of which no earlier process has begun anything; otherwise as {@link createOnce}. */
-export function begin<Thing>(creation: Creation<Thing>, run: Run): Promise<readonly Thing[]> {
+export function begin<Thing>(creation: Creation<Thing>, step: Step): Promise<readonly Thing[]> {
   const { seconds = Number.POSITIVE_INFINITY } = creation;
-  return run.deadline.within(seconds, (deadline) => beginNow(creation, { ...run, deadline }));
+  return step.deadline.within(seconds, (deadline) => beginNow(creation, { ...step, deadline }));
 }
 
-async function beginNow<Thing>(creation: Creation<Thing>, run: Run): Promise<readonly Thing[]> {
-  const { journal, deadline } = run;
+async function beginNow<Thing>(creation: Creation<Thing>, step: Step): Promise<readonly Thing[]> {
+  const { journal, deadline } = step;
   const { facts, advice, thing, dated, isSeenLate, isHad, title } = creation;
   deadline.requireGoing(`before ${title} was asked for`);
-  const before = sameBefore(creation, run);
+  const before = sameBefore(creation, step);
   const time = dated?.now();
-  const { until } = timesOf(run);
+  const { until } = timesOf(step);
   await journal?.begin(facts, advice, thing, {
     until,
     ...(time === undefined ? {} : { serviceTime: new Date(time).toISOString() }),
@@ -115,10 +115,10 @@ async function beginNow<Thing>(creation: Creation<Thing>, run: Run): Promise<rea
   try {
     return await creation.send(deadline.signal);
   } catch (error) {
-    if (isUnsettled(error, run)) return whatBecameOf(error, creation, run);
+    if (isUnsettled(error, step)) return whatBecameOf(error, creation, step);
     // What has the name may be what was begun before, and cannot be seen yet. Nothing is sent again.
     if (isSeenLate && (isHad || before !== undefined) && error instanceof AlreadyExistsError) {
-      return whatBecameOf(error, { ...creation, isRepeatable: () => false }, run, before);
+      return whatBecameOf(error, { ...creation, isRepeatable: () => false }, step, before);
     }
     if (error instanceof UnknownOutcomeError) throw kept(creation, error);
     // This request has certainly created nothing; an earlier one may yet.
@@ -129,13 +129,13 @@ async function beginNow<Thing>(creation: Creation<Thing>, run: Run): Promise<rea
 }
 
 /** What an earlier process began here, if it was the same. */
-function sameBefore({ isSame = () => true }: Pick<Creation<never>, "isSame">, { journal }: Run): Noted | undefined {
+function sameBefore({ isSame = () => true }: Pick<Creation<never>, "isSame">, { journal }: Step): Noted | undefined {
   const noted = journal?.unfinished;
   return noted === undefined || noted.isElsewhere || !isSame(noted.facts) ? undefined : noted;
 }
 
 /** When what an operation begins now began, and when it can come no more. */
-export function timesOf({ deadline }: Pick<Run, "deadline">): Required<Pick<Noted, "began" | "until">> {
+export function timesOf({ deadline }: Pick<Step, "deadline">): Required<Pick<Noted, "began" | "until">> {
   const now = Date.now();
   const seconds = Math.min(secondsLeft(deadline.signal), LONGEST_SECONDS);
   return { began: new Date(now).toISOString(), until: new Date(now + seconds * 1000).toISOString() };
@@ -161,9 +161,9 @@ function possible<Thing>({ isMarked = false, dated }: Evidence<Thing>, things: r
 export function isBegun<Thing>(
   evidence: Evidence<Thing> & Pick<Creation<Thing>, "isSame">,
   thing: Thing,
-  run: Run,
+  step: Step,
 ): boolean | undefined {
-  const begun = begunBefore(run, evidence.isSame);
+  const begun = begunBefore(step, evidence.isSame);
   if (begun === undefined) return false;
   const { own, isProven } = possible(evidence, [thing], begun);
   const sighting = { count: 1, isProven, mayRepeat: false, until: endOf(begun), now: Date.now() };
@@ -171,7 +171,7 @@ export function isBegun<Thing>(
   return verdictOn({ ...sighting, found: 1 }) === "ours" || undefined;
 }
 
-export const tookUp = (title: string, { say, journal }: Pick<Run, "say" | "journal">): void =>
+export const tookUp = (title: string, { say, journal }: Pick<Step, "say" | "journal">): void =>
   say?.(`Took up ${title}, which ${howMade(journal?.unfinished)}.`);
 
 /** How something was made that no state has: an update that has told the engine of it need not have been cut short. */
@@ -189,7 +189,7 @@ const KILLED = new BrightDataError("An update was cut short.");
 export async function takeUp<Thing>(
   creation: Sought & Pick<Creation<Thing>, "look" | "isRepeatable"> & Evidence<Thing>,
   unfinished: Omit<Noted, "mark"> | undefined,
-  run: Run,
+  step: Step,
 ): Promise<readonly Thing[] | undefined> {
   if (unfinished === undefined) return undefined;
   const { title, count = 1, look } = creation;
@@ -198,8 +198,8 @@ export async function takeUp<Thing>(
   const time = new Date(until).toISOString();
   const waiting = `looking for ${title}, which an update that was cut short may have created, and which may come until ${time}`;
   let looks = 0;
-  const { things } = await run.deadline.poll(waiting, async () => {
-    const { own, isProven } = possible(creation, await look(unfinished.facts, run.deadline.signal), unfinished);
+  const { things } = await step.deadline.poll(waiting, async () => {
+    const { own, isProven } = possible(creation, await look(unfinished.facts, step.deadline.signal), unfinished);
     const mayRepeat = isRepeatable && ++looks >= LOOKS_BEFORE_REPETITION;
     const found = own.length;
     const verdict = verdictOn({ found, count, isProven, mayRepeat, until, now: Date.now() });
@@ -210,8 +210,8 @@ export async function takeUp<Thing>(
     if (verdict === "nobody can tell" && !isRepeatable) throw doubtful(creation, unfinished);
     return { things: undefined };
   });
-  if (things !== undefined) tookUp(title, run);
-  else if (unfinished.isElsewhere) advise(unfinished, run);
+  if (things !== undefined) tookUp(title, step);
+  else if (unfinished.isElsewhere) advise(unfinished, step);
   return things;
 }
 
@@ -223,7 +223,7 @@ export async function takeUp<Thing>(
 async function whatBecameOf<Thing>(
   lost: Error,
   creation: Creation<Thing>,
-  run: Run,
+  step: Step,
   before?: Begun,
 ): Promise<readonly Thing[]> {
   const { title, count = 1, look, facts } = creation;
@@ -246,16 +246,16 @@ async function whatBecameOf<Thing>(
     return found !== undefined && found.length >= count ? true : undefined;
   };
   try {
-    await run.deadline.poll(`finding out whether ${title} was created`, async () => {
-      const isThere = await attempt(run.deadline.signal);
+    await step.deadline.poll(`finding out whether ${title} was created`, async () => {
+      const isThere = await attempt(step.deadline.signal);
       if (!isThere && looks === LOOKS_BEFORE_REPETITION && creation.isRepeatable?.(lost)) {
         looks++;
-        await creation.send(run.deadline.signal).catch(fail);
+        await creation.send(step.deadline.signal).catch(fail);
       }
       return isThere;
     });
   } catch (error) {
-    if (error instanceof TakenError && error.cause === lost) run.journal?.forget();
+    if (error instanceof TakenError && error.cause === lost) step.journal?.forget();
     if (error instanceof TakenError) throw error.cause === lost ? lost : error;
     // The time may have been over before the first look.
     if (error instanceof EndedError) await attempt(settleSignal()).catch(() => undefined);

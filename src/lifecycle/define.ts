@@ -5,7 +5,7 @@ import { isSame } from "../declaration/values";
 import { failuresOf, type Refusal, refusedInputs } from "./check";
 import { difference, type Same } from "./diff";
 import { holdingsOf } from "./holdings";
-import type { Checked, Declared, Difference, Holdings, Lifecycle, Next, Program, Run } from "./lifecycle";
+import type { Checked, Declared, Difference, Holdings, Lifecycle, Next, Program, Step } from "./lifecycle";
 import { schemaOf } from "./schema";
 
 export type Known<State> = { [Name in keyof State]?: State[Name] | undefined };
@@ -29,15 +29,15 @@ export interface Behavior<K extends Kind> extends Partial<Pick<Lifecycle, Option
   /** As {@link Lifecycle.holdings}: what is not as by default. */
   holdings?(id: string | undefined, values: JsonObject, next?: Next): Partial<Holdings>;
   without?(state: StateOf<K>, others: ReadonlySet<string>): JsonObject;
-  create(inputs: InputsOf<K>, run: Run): Promise<{ id: string; state: StateOf<K> }>;
+  create(inputs: InputsOf<K>, step: Step): Promise<{ id: string; state: StateOf<K> }>;
   read?(
     id: string,
     inputs: InputsOf<K> | undefined,
-    run: Run,
+    step: Step,
     state: Known<StateOf<K>>,
   ): Promise<Known<StateOf<K>> | undefined>;
-  update(id: string, state: StateOf<K>, declared: Declared, inputs: InputsOf<K>, run: Run): Promise<StateOf<K>>;
-  delete(id: string, state: StateOf<K>, run: Run): Promise<void>;
+  update(id: string, state: StateOf<K>, declared: Declared, inputs: InputsOf<K>, step: Step): Promise<StateOf<K>>;
+  delete(id: string, state: StateOf<K>, step: Step): Promise<void>;
   /** The inputs that a state stands for, where these are not just its own. */
   inputsOf?(state: StateOf<K>): JsonObject;
 }

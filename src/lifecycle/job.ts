@@ -5,16 +5,16 @@ import type { InputsOf, Kind, StateOf } from "../declaration/kind";
 import { canonicalJson, sameJson } from "../declaration/values";
 import { POLL_SECONDS } from "../declaration/waiting";
 import { type Action, action, meant, type OutputsOf } from "./action";
-import { type Lifecycle, PartialFailure, type Run } from "./lifecycle";
+import { type Lifecycle, PartialFailure, type Step } from "./lifecycle";
 
 /** An action that the service goes on with by itself, once it is started: it is waited for, unless the program says otherwise. */
 export interface Job<K extends Kind> extends Pick<Action<K>, "announce" | "cancel"> {
   /** The output that holds the id of what was started; as an input it names something to take up in its place. */
   handle: string;
   /** Starts it, and returns its id. What the inputs ask for is noted as `asked`. */
-  start(inputs: InputsOf<K>, asked: string, run: Run): Promise<string>;
+  start(inputs: InputsOf<K>, asked: string, step: Step): Promise<string>;
   /** Tells how far it has come, in outputs with a `status` among them. */
-  look(id: string, inputs: InputsOf<K>, run: Run): Promise<Partial<OutputsOf<K>>>;
+  look(id: string, inputs: InputsOf<K>, step: Step): Promise<Partial<OutputsOf<K>>>;
   /** The statuses at which it ends, and the good one among them. */
   ends: { well: string; badly: readonly string[] };
   /** Why it ended badly, or that nobody knows, and what helps. */
@@ -64,21 +64,21 @@ function actionOf(kind: Kind, definition: Job<Kind>): Action<Kind> {
       return `the update will start nothing, and take up ${typeof id === "string" ? definition.title(id) : `${noun} that there is`}.`;
     },
 
-    async perform(inputs, run) {
+    async perform(inputs, step) {
       const named = inputs[handle];
       if (typeof named !== "string") {
-        const id = await begin(definition, fingerprint(inputs, kind, handle), inputs, run);
-        return { id, outputs: await finish(definition, id, { ...inputs, [handle]: id }, run) };
+        const id = await begin(definition, fingerprint(inputs, kind, handle), inputs, step);
+        return { id, outputs: await finish(definition, id, { ...inputs, [handle]: id }, step) };
       }
       // A wrong id is found out before it is kept.
-      const found = await definition.look(named, inputs, run);
-      return { id: named, outputs: await finish(definition, named, { ...inputs, ...found }, run) };
+      const found = await definition.look(named, inputs, step);
+      return { id: named, outputs: await finish(definition, named, { ...inputs, ...found }, step) };
     },
 
-    resume: (id, state, run) => finish(definition, id, isUnknown(state) ? state : { ...state, [handle]: id }, run),
+    resume: (id, state, step) => finish(definition, id, isUnknown(state) ? state : { ...state, [handle]: id }, step),
 
-    async cancel(id, state, run) {
-      if (!hasEnded(definition, state)) await definition.cancel?.(id, state, run);
+    async cancel(id, state, step) {
+      if (!hasEnded(definition, state)) await definition.cancel?.(id, state, step);
     },
   };
 }
@@ -93,27 +93,27 @@ const isUnknown = ({ status }: JsonObject): boolean => status === OUTCOME_UNKNOW
 const isAsDeclared = ({ ends }: Ends, { status }: JsonObject, { wait }: JsonObject): boolean =>
   status === ends.well || (wait === false && status !== OUTCOME_UNKNOWN);
 
-async function begin(definition: Job<Kind>, asked: string, inputs: JsonObject, run: Run): Promise<string> {
+async function begin(definition: Job<Kind>, asked: string, inputs: JsonObject, step: Step): Promise<string> {
   const { handle, title, start } = definition;
-  const noted = run.journal?.unfinished?.facts;
+  const noted = step.journal?.unfinished?.facts;
   const begun = isAsked(noted?.asked, asked) ? noted?.[handle] : undefined;
   if (typeof begun === "string") {
-    run.say?.(`Took up ${title(begun)}, which an update that was cut short had begun.`);
+    step.say?.(`Took up ${title(begun)}, which an update that was cut short had begun.`);
     return begun;
   }
-  const id = await start(inputs, asked, run);
+  const id = await start(inputs, asked, step);
   const advice = `An update that was cut short has begun ${title(id)}, which may be in no state. Give its id as \`${handle}\` to take it up, or see to it in the control panel.`;
-  await run.journal?.begin({ asked, [handle]: id }, advice);
+  await step.journal?.begin({ asked, [handle]: id }, advice);
   const words = title(id);
-  run.say?.(`${words.charAt(0).toUpperCase()}${words.slice(1)} has begun.`);
+  step.say?.(`${words.charAt(0).toUpperCase()}${words.slice(1)} has begun.`);
   return id;
 }
 
-async function finish(definition: Job<Kind>, id: string, begun: JsonObject, run: Run): Promise<JsonObject> {
+async function finish(definition: Job<Kind>, id: string, begun: JsonObject, step: Step): Promise<JsonObject> {
   const title = definition.title(id);
   let state = begun;
   const look = async () => {
-    state = { ...state, ...(await definition.look(id, state, run)) };
+    state = { ...state, ...(await definition.look(id, state, step)) };
     return hasEnded(definition, state) || state.wait === false ? state : undefined;
   };
   const pace = typeof state.pollInterval === "number" ? state.pollInterval : POLL_SECONDS;
@@ -122,7 +122,7 @@ async function finish(definition: Job<Kind>, id: string, begun: JsonObject, run:
     return `waiting for ${title} to end${typeof status === "string" ? ` (its status is ${JSON.stringify(status)})` : ""}`;
   };
   if (!hasEnded(definition, state) && !isUnknown(state)) {
-    await run.deadline.poll(waiting, look, pace).catch((error: unknown) => {
+    await step.deadline.poll(waiting, look, pace).catch((error: unknown) => {
       if (!(error instanceof BrightDataError)) throw new PartialFailure(id, state, error);
       const words = `${error.message} The service may still be at it: the next \`pulumi up\` waits for ${title} again, and starts nothing anew.`;
       throw new PartialFailure(id, state, new BrightDataError(words, { cause: error }));

@@ -15,7 +15,8 @@ export type Declared = ReadonlySet<string>;
 /** The names that lead to a secret, from the outermost on; `*` is every key of a map. */
 export type SecretPath = readonly string[];
 
-export interface Run {
+/** What the engine asks of one resource, as the operation that does it is told: a creation, a read, an update or a deletion. */
+export interface Step {
   context: Context;
   deadline: Deadline;
   /** Absent where the resource cannot be told from others. */
@@ -158,7 +159,7 @@ export interface Lifecycle {
   check(inputs: JsonObject, previous: JsonObject | undefined, program?: Program): Checked;
   /** Compares the state with the inputs. Pure. */
   diff(state: JsonObject, declared: Declared, inputs: JsonObject): Difference;
-  create(inputs: JsonObject, run: Run): Promise<{ id: string; state: JsonObject }>;
+  create(inputs: JsonObject, step: Step): Promise<{ id: string; state: JsonObject }>;
   /** What is going to happen and what it costs, in words that a person should read in the preview. Otherwise as `check`. */
   announce?(inputs: JsonObject, previous?: JsonObject, prices?: Prices, program?: Program): string | undefined;
   /** What an update is going to do, where the difference of the inputs does not show it all. Otherwise as `announce`. */
@@ -180,9 +181,9 @@ export interface Lifecycle {
    * @param state all that was known, outputs included; empty for a look-up by id alone
    * @returns `undefined` when the thing is certainly gone
    */
-  read?(id: string, inputs: JsonObject | undefined, run: Run, state: JsonObject): Promise<JsonObject | undefined>;
-  update(id: string, state: JsonObject, declared: Declared, inputs: JsonObject, run: Run): Promise<JsonObject>;
-  delete(id: string, state: JsonObject, run: Run): Promise<void>;
+  read?(id: string, inputs: JsonObject | undefined, step: Step, state: JsonObject): Promise<JsonObject | undefined>;
+  update(id: string, state: JsonObject, declared: Declared, inputs: JsonObject, step: Step): Promise<JsonObject>;
+  delete(id: string, state: JsonObject, step: Step): Promise<void>;
   /**
    * What a resource has to do with things at its service. Pure.
    *
@@ -197,11 +198,11 @@ export interface Lifecycle {
   /** The state without the things that are another's by now. Needed where {@link holdings} may name several. */
   without?(state: JsonObject, others: ReadonlySet<string>): JsonObject;
   /** Whether what there is bears the mark of the resource, or one that was made for its place: then it is nobody else's. */
-  isMarked?(id: string, state: JsonObject, run: Run): Promise<boolean>;
+  isMarked?(id: string, state: JsonObject, step: Step): Promise<boolean>;
   /** The ids of all that there is of the kind. Absent where the service cannot tell, or where nothing exists by itself. */
-  list?(run: Run): Promise<string[]>;
+  list?(step: Step): Promise<string[]>;
   /** The ids among which a person may have meant one that there is not; at most one list of the service. */
-  suggestions?(run: Run): Promise<string[]>;
+  suggestions?(step: Step): Promise<string[]>;
   /** The smallest inputs that declare what a state has: no defaults, and nothing that is secret or cannot be read. Pure. */
   describe?(state: JsonObject): JsonObject;
 }

@@ -2,7 +2,7 @@ import { NotFoundError, RequestError } from "../base/errors";
 import { endsIn } from "../http/end";
 import { pause } from "../http/pause";
 import { DeadlineError } from "./deadline";
-import type { Run } from "./lifecycle";
+import type { Step } from "./lifecycle";
 
 const SETTLE_SECONDS = 20;
 
@@ -19,24 +19,24 @@ export function settleSignal(): AbortSignal {
 }
 
 /** Whether a request that failed may have been carried out all the same. */
-export const isUnsettled = (error: unknown, run: Run): error is Error =>
-  error instanceof RequestError ? !error.settled : error instanceof Error && run.deadline.signal.aborted;
+export const isUnsettled = (error: unknown, step: Step): error is Error =>
+  error instanceof RequestError ? !error.settled : error instanceof Error && step.deadline.signal.aborted;
 
 /** The same of a removal: what was not found may have been removed. */
-export const mayBeGone = (error: unknown, run: Run): error is Error =>
-  error instanceof NotFoundError || isUnsettled(error, run);
+export const mayBeGone = (error: unknown, step: Step): error is Error =>
+  error instanceof NotFoundError || isUnsettled(error, step);
 
 /** Waits for a request, and returns what its answer was lost with; throws what it was refused with. */
 export async function lossOf(
   request: Promise<unknown>,
-  run: Run,
+  step: Step,
   isLoss: typeof isUnsettled = isUnsettled,
 ): Promise<Error | undefined> {
   try {
     await request;
     return undefined;
   } catch (error) {
-    if (isLoss(error, run)) return error;
+    if (isLoss(error, step)) return error;
     throw error;
   }
 }
@@ -56,15 +56,15 @@ export async function removeOnce(
   waiting: string,
   send: () => Promise<unknown>,
   isGone: (signal: AbortSignal) => Promise<boolean>,
-  run: Run,
+  step: Step,
 ): Promise<void> {
   const isSurely = async (signal: AbortSignal) => (await isGone(signal)) && (await isGone(signal));
   try {
     await send();
   } catch (error) {
-    const isDone = isUnsettled(error, run) ? turnsUp(isSurely) : isSurely(settleSignal());
+    const isDone = isUnsettled(error, step) ? turnsUp(isSurely) : isSurely(settleSignal());
     if (await isDone.catch(() => false)) return;
     throw error;
   }
-  await run.deadline.poll(waiting, async () => (await isSurely(run.deadline.signal)) || undefined);
+  await step.deadline.poll(waiting, async () => (await isSurely(step.deadline.signal)) || undefined);
 }

@@ -6,7 +6,7 @@ import type { Timeouts } from "../declaration/kind";
 import type { Who } from "../lifecycle/claims";
 import { Deadline } from "../lifecycle/deadline";
 import { difference, without } from "../lifecycle/holdings";
-import { type Lifecycle, PartialFailure, type Run } from "../lifecycle/lifecycle";
+import { type Lifecycle, PartialFailure, type Step } from "../lifecycle/lifecycle";
 import { newMark, originOf } from "../lifecycle/mark";
 import { deletion, keptUntilTaken, othersIn } from "./decisions";
 import type { RunJournal, Undertaking } from "./journal";
@@ -50,7 +50,7 @@ interface Operation {
 
 /** What an operation works with. */
 interface Work {
-  run: Run & { me: Who };
+  step: Step & { me: Who };
   journal: RunJournal | undefined;
   /** Stands for the account, where that is known. */
   account: string | undefined;
@@ -72,9 +72,9 @@ export class Operations {
     const replaced = this.#resources.places.replacedAt(place);
     const subject: Undertaking = replaced === undefined ? { kind: "create" } : { kind: "replace", of: replaced.mark };
     return this.#carry({ operation: "create", props: inputs, place, subject, replaced, seconds }, async (work) => {
-      this.#resources.advise(work.journal, work.run);
-      const run = replaced === undefined ? work.run : { ...work.run, replaced: replaced.state };
-      const { id, state } = await this.#lifecycle.create(inputs, run);
+      this.#resources.advise(work.journal, work.step);
+      const step = replaced === undefined ? work.step : { ...work.step, replaced: replaced.state };
+      const { id, state } = await this.#lifecycle.create(inputs, step);
       return this.#outcome(id, state, inputs, await this.#withAccount(work));
     });
   }
@@ -89,13 +89,13 @@ export class Operations {
     const { id, state, declared } = known;
     if (declared !== undefined) this.#resources.requireConnection(known, "read");
     const named = { ...state, ...(connection === undefined ? {} : { [this.#resources.argument]: connection }) };
-    return this.#carry({ operation: "read", props: named, place: known.place, known, seconds }, async ({ run }) => {
-      run.context.claims.recorded(originOf(known.mark), this.#resources.holdings(known).has);
-      if (this.#resources.isAway(known)) await this.#recognize(known, run, "read");
-      const found = await this.#look(known, run);
+    return this.#carry({ operation: "read", props: named, place: known.place, known, seconds }, async ({ step }) => {
+      step.context.claims.recorded(originOf(known.mark), this.#resources.holdings(known).has);
+      if (this.#resources.isAway(known)) await this.#recognize(known, step, "read");
+      const found = await this.#look(known, step);
       if (found !== undefined) return { state: found, location: this.#resources.location(named, known.location) };
       if (declared !== undefined) return undefined;
-      const near = await this.#similar(id, run);
+      const near = await this.#similar(id, step);
       throw new ArgumentError(`There is nothing with the id ${JSON.stringify(id)} to look up.${near}`);
     });
   }
@@ -106,17 +106,17 @@ export class Operations {
     const subject: Undertaking = { kind: "change", of: mark };
     return this.#carry({ operation: "update", props: inputs, place, subject, known, seconds }, async (work) => {
       const { argument } = this.#resources;
-      const { run } = work;
+      const { step } = work;
       const isAway = this.#resources.isAway(known);
-      if (isAway) await this.#recognize(known, run, "update");
-      this.#resources.advise(work.journal, run);
-      const { claims } = run.context;
+      if (isAway) await this.#recognize(known, step, "update");
+      this.#resources.advise(work.journal, step);
+      const { claims } = step.context;
       const { has, keeps, standsOn } = this.#resources.holdings(known, inputs);
       const others = othersIn({
         things: has,
         kept: keeps,
         lost: this.#resources.lost(known, claims),
-        isAnothers: (thing) => claims.isAnothers(thing, run.me),
+        isAnothers: (thing) => claims.isAnothers(thing, step.me),
       });
       const isAsItWas = () => this.#lifecycle.diff(state, declared, inputs).changed.every((path) => path === argument);
       // Of what is made anew in this run, nothing that stood on the former one is left.
@@ -125,9 +125,9 @@ export class Operations {
       if (isRestated && others.length === 0 && work.journal?.unfinished === undefined && isAsItWas())
         return this.#outcome(id, { ...state, [argument]: inputs[argument] }, inputs, work);
       this.#resources.requireHeard(known, difference(has, [...keeps, ...others]));
-      const awaited = others.filter((thing) => claims.whoHas(thing, run.me) === "adopts");
+      const awaited = others.filter((thing) => claims.whoHas(thing, step.me) === "adopts");
       for (const words of keptUntilTaken(awaited)) this.#resources.session.say(words);
-      const updated = await this.#lifecycle.update(id, without(this.#lifecycle, state, others), declared, inputs, run);
+      const updated = await this.#lifecycle.update(id, without(this.#lifecycle, state, others), declared, inputs, step);
       return this.#outcome(id, updated, inputs, work);
     });
   }
@@ -141,12 +141,12 @@ export class Operations {
     const place = places.of(known);
     await this.#carry(
       { operation: "delete", props: state, place, subject, known, seconds },
-      async ({ run: own, journal }) => {
+      async ({ step: own, journal }) => {
         const { claims } = own.context;
         this.#requireTold(known);
         // A resource that stays is not deleted: what has its mark is another, of an earlier version, or its successor.
         const me = claims.isStaying(own.me.mark ?? "") ? {} : own.me;
-        const run = { ...own, me };
+        const step = { ...own, me };
         const { has: things, standsOn } = this.#resources.holdings(known);
         // What a replacement is about to take up stays noted until then.
         const isReplaced = places.isDeclared(place);
@@ -160,8 +160,8 @@ export class Operations {
         this.#resources.requireHeard(known, gone);
         for (const each of [...advice, ...words]) this.#resources.session.say(each);
         if (gone !== undefined) {
-          if (this.#resources.isAway(known)) await this.#recognize(known, run, "delete");
-          await this.#lifecycle.delete(id, without(this.#lifecycle, state, others), run).catch((error: unknown) => {
+          if (this.#resources.isAway(known)) await this.#recognize(known, step, "delete");
+          await this.#lifecycle.delete(id, without(this.#lifecycle, state, others), step).catch((error: unknown) => {
             claims.note("standing", gone);
             throw error;
           });
@@ -228,7 +228,7 @@ export class Operations {
     const journal = subject && this.#resources.journal(subject, place, props, account, known ?? replaced);
     await journal?.settle(deadline);
     const mark = known?.mark ?? journal?.mark ?? newMark();
-    const run = {
+    const step = {
       ...{ context, deadline, say: (words: string) => this.#resources.session.say(words) },
       me: { mark: originOf(mark), place },
       others: () => this.#others(props, place, deadline),
@@ -237,7 +237,7 @@ export class Operations {
     };
     // What the state knows it goes on knowing where nobody answers.
     const isKept = account === undefined && known !== undefined && !this.#resources.isAway(known);
-    return { run, journal, account: isKept ? known.location : account, mark: () => journal?.outcome ?? mark };
+    return { step, journal, account: isKept ? known.location : account, mark: () => journal?.outcome ?? mark };
   }
 
   /**
@@ -258,20 +258,20 @@ export class Operations {
   /** Asks again whose account it is where nobody has said: what is there by now could not be guarded without it. */
   async #withAccount(work: Work): Promise<Work> {
     if (work.account !== undefined) return work;
-    const { context, deadline } = work.run;
+    const { context, deadline } = work.step;
     return { ...work, account: await this.#resources.accountOfMade(context, deadline) };
   }
 
-  #outcome(id: string, state: JsonObject, inputs: JsonObject, { run, account, mark }: Work): Outcome {
-    const { claims } = run.context;
-    claims.comes(run.me.place, {});
+  #outcome(id: string, state: JsonObject, inputs: JsonObject, { step, account, mark }: Work): Outcome {
+    const { claims } = step.context;
+    claims.comes(step.me.place, {});
     claims.made({ mark: originOf(mark()) }, this.#lifecycle.holdings(id, state).has);
     return { id, state, mark: mark(), location: this.#resources.location(inputs, account) };
   }
 
-  async #look({ id, inputs, state }: Recorded, run: Run): Promise<JsonObject | undefined> {
+  async #look({ id, inputs, state }: Recorded, step: Step): Promise<JsonObject | undefined> {
     if (this.#lifecycle.read !== undefined)
-      return this.#lifecycle.read(id, inputs, run, inputs === undefined ? {} : state);
+      return this.#lifecycle.read(id, inputs, step, inputs === undefined ? {} : state);
     if (inputs !== undefined) return state;
     throw new ArgumentError("This resource does something once: there is nothing to look up by an id.");
   }
@@ -292,14 +292,14 @@ export class Operations {
   }
 
   /** @throws {MoveError} when what another provider has had is not what this one finds */
-  async #recognize(known: Recorded, run: Run, operation: MovedBy): Promise<void> {
+  async #recognize(known: Recorded, step: Step, operation: MovedBy): Promise<void> {
     const isRemote = this.#lifecycle.service === "remote";
     const { home } = this.#resources.configured;
     const here = isRemote
-      ? await run.context.accounts[0].customer(run.deadline.signal).then(accountOf, () => undefined)
+      ? await step.context.accounts[0].customer(step.deadline.signal).then(accountOf, () => undefined)
       : locationOf(this.#resources.url(known.state));
     // Earlier versions have marked things with the place that the state has.
-    const former = { ...run, me: { ...run.me, place: known.place } };
+    const former = { ...step, me: { ...step.me, place: known.place } };
     const look = () => this.#look(known, former);
     const found = await recognized(known, this.#lifecycle, this.#resources.argument, here, look, former);
     if (found === "it") return;
@@ -307,8 +307,8 @@ export class Operations {
   }
 
   /** The ids that there are and that are most like one, as a sentence. */
-  async #similar(id: string, run: Run): Promise<string> {
-    const ids = await this.#lifecycle.suggestions?.(run).catch(() => []);
+  async #similar(id: string, step: Step): Promise<string> {
+    const ids = await this.#lifecycle.suggestions?.(step).catch(() => []);
     const near = nearest(id, ids ?? [], MOST_SIMILAR).map((one) => JSON.stringify(one));
     return near.length === 0 ? "" : ` The most similar ${near.length === 1 ? "is" : "are"} ${near.join(", ")}.`;
   }

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../base/json";
 import { sameJson } from "../declaration/values";
-import type { Lifecycle, Run } from "../lifecycle/lifecycle";
+import type { Lifecycle, Step } from "../lifecycle/lifecycle";
 import type { Finding } from "./move";
 import type { Recorded } from "./recorded";
 
@@ -17,7 +17,7 @@ export async function recognized(
   connection: string,
   here: string | undefined,
   read: () => Promise<JsonObject | undefined>,
-  run: Run,
+  step: Step,
 ): Promise<Finding> {
   const { id, state, declared = new Set(), inputs = {}, location } = recorded;
   const found = await read();
@@ -32,6 +32,6 @@ export async function recognized(
   // Of an account, what is alike is the same, unless both are known: its zones, IPs and passwords are nobody else's.
   if (lifecycle.service === "remote") return location === undefined || here === undefined ? "it" : "another";
   // That every manager has such a port, or such an address on its list, is nothing unusual.
-  if ((await lifecycle.isMarked?.(id, state, run)) === true) return "it";
+  if ((await lifecycle.isMarked?.(id, state, step)) === true) return "it";
   return lifecycle.isMarked === undefined ? "alike" : "unmarked";
 }

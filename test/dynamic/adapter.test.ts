@@ -4,7 +4,7 @@ import type { JsonObject } from "../../src/base/json";
 import { Adapter } from "../../src/dynamic/adapter";
 import { proxyPorts } from "../../src/kinds/proxyPorts/declaration";
 import type { Context } from "../../src/lifecycle/context";
-import { type Lifecycle, PartialFailure, type Run, UNKNOWN } from "../../src/lifecycle/lifecycle";
+import { type Lifecycle, PartialFailure, type Step, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { resource } from "../../src/provider";
 import {
   adapter,
@@ -401,17 +401,17 @@ test("no message shows what the program gave as a secret", async () => {
 
 test("nothing that an operation says shows what the program gave as a secret", async () => {
   const log = vi.spyOn(console, "log").mockReturnValue();
-  const say = (run: Run) => run.say?.("hush is still in `a.b`.");
+  const say = (step: Step) => step.say?.("hush is still in `a.b`.");
   const { adapter: it } = adapter({
-    create: async (inputs, run) => {
-      say(run);
+    create: async (inputs, step) => {
+      say(step);
       return { id: "id", state: inputs };
     },
-    update: async (_id, _state, _declared, inputs, run) => {
-      say(run);
+    update: async (_id, _state, _declared, inputs, step) => {
+      say(step);
       return inputs;
     },
-    delete: async (_id, _state, run) => say(run),
+    delete: async (_id, _state, step) => say(step),
   });
   const props = { a: { b: ["hush"] }, __secrets: "a.b", __declared: "a.b" };
   await it.create(props);
@@ -430,16 +430,16 @@ describe("the time an operation may take", () => {
   /** Seconds and argument of the deadline, as it says them when it is over. */
   async function allowed(operation: "create" | "read" | "update" | "delete", timeouts: unknown): Promise<string> {
     const timers = vi.spyOn(globalThis, "setTimeout");
-    const over = async (run: Run): Promise<never> => {
+    const over = async (step: Step): Promise<never> => {
       const expire = timers.mock.calls.at(-1)?.[0] as () => void;
       expire();
-      return run.deadline.signal.throwIfAborted() as never;
+      return step.deadline.signal.throwIfAborted() as never;
     };
     const { adapter: it } = adapter({
-      create: async (_inputs, run) => over(run),
-      read: async (_id, _inputs, run) => over(run),
-      update: async (_id, _state, _declared, _inputs, run) => over(run),
-      delete: async (_id, _state, run) => over(run),
+      create: async (_inputs, step) => over(step),
+      read: async (_id, _inputs, step) => over(step),
+      update: async (_id, _state, _declared, _inputs, step) => over(step),
+      delete: async (_id, _state, step) => over(step),
     });
     const props = { timeouts };
     const calls = {

@@ -54,7 +54,9 @@ describe("a thing that another resource has by now", () => {
   });
 
   test("a thing that its deletion leaves alone, as another's, is not taken for deleted by the resource that has it", async () => {
-    const remove = vi.fn<Lifecycle["delete"]>(async (_id, _state, run) => run.context.claims.note("standing", ["web"]));
+    const remove = vi.fn<Lifecycle["delete"]>(async (_id, _state, step) =>
+      step.context.claims.note("standing", ["web"]),
+    );
     const { adapter: it } = adapter(
       {
         inputs: ["things"],

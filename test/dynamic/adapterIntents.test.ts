@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { ArgumentError } from "../../src/base/errors";
 import type { JsonObject } from "../../src/base/json";
 import { Adapter } from "../../src/dynamic/adapter";
-import { type Lifecycle, PartialFailure, type Run } from "../../src/lifecycle/lifecycle";
+import { type Lifecycle, PartialFailure, type Step } from "../../src/lifecycle/lifecycle";
 import { Session } from "../../src/run/session";
 import { type Answers, adapter, beginRun, cancellation, failure, inTest, lifecycle, TEXT } from "./adapterSetup";
 
@@ -37,19 +37,19 @@ describe("a creation that is remembered", () => {
     answers: Answers = {},
   ): { it: Adapter; life: Lifecycle; found: unknown[] } {
     const found: unknown[] = [];
-    const begin = async ({ journal }: Run) => {
+    const begin = async ({ journal }: Step) => {
       found.push(journal?.unfinished?.facts);
       await journal?.begin({ name: "web" });
       then();
     };
     const { adapter: it, life } = adapter({
       ...answers,
-      create: async (_inputs, run) => {
-        await begin(run);
+      create: async (_inputs, step) => {
+        await begin(step);
         return { id: "web", state: {} };
       },
-      update: async (_id, _state, _declared, _inputs, run) => {
-        await begin(run);
+      update: async (_id, _state, _declared, _inputs, step) => {
+        await begin(step);
         return {};
       },
     });

@@ -46,7 +46,7 @@ describe.each(ACTIONS)("%s, as every action,", (_, action, inputs) => {
     expect(action.announce?.({ port: UNKNOWN, ip: UNKNOWN })).not.toMatch(/symbol|undefined/i);
     expect(action.read).toBeUndefined();
     const scene = await stage();
-    await action.delete("id", inputs, scene.run());
+    await action.delete("id", inputs, scene.step());
     expect(scene.manager.service.requests).toEqual([]);
   });
 });

@@ -25,6 +25,6 @@ test("the kinds of which a state may name nothing are known", () => {
 test.each(holdsNothing)("deleting a %s whose state names nothing changes nothing", async (kind, lifecycle) => {
   const scene = await stage();
   scene.account.addZone("web", { type: "static", ips: 2 });
-  await lifecycle.delete(IDS[kind] as string, {}, scene.run());
+  await lifecycle.delete(IDS[kind] as string, {}, scene.step());
   expect(changes(scene)).toEqual([]);
 });

@@ -26,7 +26,7 @@ const at = (hoursAgo: number): string => new Date(Date.now() - hoursAgo * HOUR_M
 /** The journal of an update so many hours after one that was killed when it had created something. */
 async function killed(lifecycle: Lifecycle, inputs: JsonObject, scene: Stage, hoursAgo: number): Promise<Journal> {
   const journal = notebook();
-  await lifecycle.create(inputs, { ...scene.run(), journal });
+  await lifecycle.create(inputs, { ...scene.step(), journal });
   expect(journal.begun.length).toBeGreaterThan(0);
   const noted = { began: at(hoursAgo + 0.1), until: at(hoursAgo), mark: journal.mark };
   return { ...notebook(), unfinished: { ...noted, facts: journal.begun[0] as JsonObject } };
@@ -55,7 +55,7 @@ test.each(KINDS)(
     const scene = await world();
     const journal = await killed(lifecycle, inputs, scene, 0);
     const before = made(scene);
-    await lifecycle.create(inputs, { ...scene.run(), journal });
+    await lifecycle.create(inputs, { ...scene.step(), journal });
     expect(made(scene)).toEqual(before);
   },
 );
@@ -66,10 +66,10 @@ test.each(KINDS)(
     const scene = await world();
     const journal = await killed(lifecycle, inputs, scene, 24);
     const before = made(scene);
-    const { message } = await failure(lifecycle.create(inputs, { ...scene.run(), journal }));
+    const { message } = await failure(lifecycle.create(inputs, { ...scene.step(), journal }));
     expect(message).toContain("`adopt");
     expect(made(scene)).toEqual(before);
-    await lifecycle.create({ ...inputs, adopt: true }, { ...scene.run(), journal });
+    await lifecycle.create({ ...inputs, adopt: true }, { ...scene.step(), journal });
     expect(made(scene)).toEqual(before);
   },
 );
@@ -79,7 +79,7 @@ test("what a killed update began, and nothing dates or marks, is left alone by a
   const inputs = { zone: "web", count: 2 };
   const journal = await killed(zoneIpsLifecycle, inputs, scene, 24);
   const say = vi.fn();
-  await zoneIpsLifecycle.delete("web/ips", { ...inputs, ips: [] }, { ...scene.run(), journal, say });
+  await zoneIpsLifecycle.delete("web/ips", { ...inputs, ips: [] }, { ...scene.step(), journal, say });
   expect(made(scene).ips).toBe(3);
   expect(say.mock.calls.join()).toContain("They may be somebody else's, so they are left alone.");
 });
@@ -89,10 +89,10 @@ test("what a killed update began, and nothing dates or marks, is anybody's on a 
   const former = { zone: "web", allowedIps: ["192.0.2.1"] };
   const journal = await killed(zoneAccessLifecycle, former, scene, 24);
   const inputs = { zone: "web", allowedIps: ["192.0.2.2"] };
-  const { message } = await failure(zoneAccessLifecycle.create(inputs, { ...scene.run(), journal }));
+  const { message } = await failure(zoneAccessLifecycle.create(inputs, { ...scene.step(), journal }));
   expect(message).toContain("`allowedIps` does not declare: 192.0.2.1");
   expect(made(scene).lists).toEqual(["192.0.2.1"]);
-  await zoneAccessLifecycle.create({ ...inputs, adopt: true }, { ...scene.run(), journal });
+  await zoneAccessLifecycle.create({ ...inputs, adopt: true }, { ...scene.step(), journal });
   expect(made(scene).lists).toEqual(["192.0.2.2"]);
 });
 
@@ -103,7 +103,7 @@ test("what a killed update began, and may be anybody's on a list that a new reso
   const zone = scene.account.zone("web");
   if (zone !== undefined) zone.deniedIps = ["192.0.2.1"];
   const say = vi.fn();
-  await zoneAccessLifecycle.create({ zone: "web", allowedIps: ["192.0.2.2"] }, { ...scene.run(), journal, say });
+  await zoneAccessLifecycle.create({ zone: "web", allowedIps: ["192.0.2.2"] }, { ...scene.step(), journal, say });
   expect(say.mock.calls).toEqual([
     [
       'What an update that was cut short may have put on the lists of who may use zone "web" is still there: 192.0.2.1. It may be somebody else\'s, so it is left alone. Declare it with `adopt: true` (`deniedIps`) to manage it, or remove it in the control panel.',
@@ -120,7 +120,7 @@ test.each<[string, Lifecycle, JsonObject]>([
   const scene = await world();
   const journal = await killed(lifecycle, inputs, scene, 24);
   const before = made(scene);
-  await lifecycle.create(inputs, { ...scene.run(), journal });
+  await lifecycle.create(inputs, { ...scene.step(), journal });
   expect(made(scene)).toEqual(before);
 });
 
@@ -129,10 +129,10 @@ test("what a killed update began, and shows what it is by its date, is told from
   const inputs = { datasetId: "gd_simulated", inputs: [{ url: "https://example.com" }] };
   const asked = notebook();
   scene.remote.service.faults.add({ method: "POST", path: "/datasets/v3/trigger", kind: "reset-after" });
-  const { id } = await datasetCollectionLifecycle.create(inputs, { ...scene.run(), journal: asked });
+  const { id } = await datasetCollectionLifecycle.create(inputs, { ...scene.step(), journal: asked });
   const noted = { began: at(24), until: at(23), mark: asked.mark, facts: asked.begun[0] as JsonObject };
   const later = () => ({
-    ...scene.run(),
+    ...scene.step(),
     context: scene.anotherContext(),
     journal: { ...notebook(), unfinished: noted },
   });

@@ -3,10 +3,10 @@ import { kind, triggers } from "../../src/declaration/kind";
 import { count, flag, text } from "../../src/declaration/property";
 import { waiting } from "../../src/declaration/waiting";
 import { action } from "../../src/lifecycle/action";
-import type { Run } from "../../src/lifecycle/lifecycle";
+import type { Step } from "../../src/lifecycle/lifecycle";
 import { leafPaths } from "../../src/lifecycle/paths";
 
-const RUN = {} as Run;
+const RUN = {} as Step;
 
 const exercise = kind("Exercise", {
   says: "Something that is done.",

@@ -21,7 +21,7 @@ import {
   UnknownOutcomeError,
 } from "../../src/lifecycle/creation";
 import { CancelledError, Deadline, DeadlineError } from "../../src/lifecycle/deadline";
-import type { Journal, Noted, Run } from "../../src/lifecycle/lifecycle";
+import type { Journal, Noted, Step } from "../../src/lifecycle/lifecycle";
 import { Scope } from "../../src/lifecycle/scope";
 import { failure } from "./harness";
 
@@ -61,7 +61,7 @@ async function inTime<T>(attempt: Promise<T>): Promise<T> {
 type Sight = string[] | Error;
 
 interface Scene {
-  run: Run;
+  step: Step;
   /** What was done, in its order; `Ns` says when a look was had. */
   events: string[];
   /** What the program is told. */
@@ -137,15 +137,15 @@ function scene(answer: Sight, sights: Sight[] = [], unfinished?: Unfinished): Sc
   // Nothing else of the context is needed.
   const scope = new Scope();
   const context = { advised: new WeakSet(), scope, claims: scope.claims } as unknown as Context;
-  const run: Run = { context, deadline, journal, say: (words) => said.push(words) };
+  const step: Step = { context, deadline, journal, say: (words) => said.push(words) };
   return {
-    run,
+    step,
     events,
     said,
     untils,
     serviceTimes,
     cancel: () => cancellation.abort(),
-    make: (more) => inTime(createOnce({ ...creation, ...more }, run)),
+    make: (more) => inTime(createOnce({ ...creation, ...more }, step)),
   };
 }
 
@@ -187,11 +187,11 @@ test("making something notes what time it is at the service, where that is known
 });
 
 test("making something needs no journal", async () => {
-  const { make, run } = scene(["thing"]);
-  delete run.journal;
+  const { make, step } = scene(["thing"]);
+  delete step.journal;
   expect(await make()).toEqual(["thing"]);
   const refused = scene(new InvalidRequestError(request, refusal(400)));
-  delete refused.run.journal;
+  delete refused.step.journal;
   expect(await failure(refused.make())).toBeInstanceOf(InvalidRequestError);
 });
 
@@ -252,13 +252,13 @@ test("a lost answer is not known where nothing turns up until the time is over, 
 });
 
 test("a lost answer is settled by the look that is had when the time is over", async () => {
-  const { make, run } = scene(LOST);
-  const look = async () => (run.deadline.signal.aborted ? ["thing"] : []);
+  const { make, step } = scene(LOST);
+  const look = async () => (step.deadline.signal.aborted ? ["thing"] : []);
   expect(await make({ look })).toEqual(["thing"]);
 });
 
 test("an answer that is lost because the time is over is looked for once more", async () => {
-  const { make, run, events } = scene([]);
+  const { make, step, events } = scene([]);
   const signals: boolean[] = [];
   const send = async (signal: AbortSignal): Promise<never> => {
     vi.advanceTimersByTime(SECONDS * 1000);
@@ -270,7 +270,7 @@ test("an answer that is lost because the time is over is looked for once more", 
     return ["thing"];
   };
   expect(await make({ send, look })).toEqual(["thing"]);
-  expect(run.deadline.signal.aborted).toBe(true);
+  expect(step.deadline.signal.aborted).toBe(true);
   expect(signals).toEqual([true, false]);
   expect(events).not.toContain("forget");
 });
@@ -327,9 +327,9 @@ test("a lost answer is looked for once more, and no longer, when the update is c
 });
 
 test("nothing is noted or sent any more when the time is over, as after a long wait for another resource", async () => {
-  const { make, run, events } = scene(["thing"]);
+  const { make, step, events } = scene(["thing"]);
   await vi.advanceTimersByTimeAsync(SECONDS * 1000);
-  expect(run.deadline.signal.aborted).toBe(true);
+  expect(step.deadline.signal.aborted).toBe(true);
   const error = await failure(make());
   expect(error).toBeInstanceOf(DeadlineError);
   expect(error.message).toContain(", before the thing was asked for. Allow more time with `timeouts.create`");
@@ -412,26 +412,26 @@ describe("what a killed process began", () => {
   });
 
   test("long ago is refused where nothing shows that it is what there is, with both ways out", async () => {
-    const { make, run, events } = scene(["another"], [["thing"]], longAgo);
+    const { make, step, events } = scene(["another"], [["thing"]], longAgo);
     const error = await failure(make());
     expect(error).toBeInstanceOf(DoubtfulError);
     expect(error.message).toBe(
-      `An update that was cut short has asked for the thing at ${run.journal?.unfinished?.began}. What there is now may be that, or somebody else's: after so long, that cannot be told. Where the resource has an input \`adopt\`, set it to take over what there is; otherwise delete what there is, and run again. ${REMEDY}`,
+      `An update that was cut short has asked for the thing at ${step.journal?.unfinished?.began}. What there is now may be that, or somebody else's: after so long, that cannot be told. Where the resource has an input \`adopt\`, set it to take over what there is; otherwise delete what there is, and run again. ${REMEDY}`,
     );
     expect(events).toEqual([lookAfter(0, NOTED)]);
   });
 
   test("long ago is taken up where a mark, or the service's date, shows that it is what there is", async () => {
     expect(await scene(["another"], [["thing"]], longAgo).make({ isMarked: true })).toEqual(["thing"]);
-    const { make, run } = scene(["another"], [["thing"]], longAgo);
-    const { began = "" } = run.journal?.unfinished ?? {};
+    const { make, step } = scene(["another"], [["thing"]], longAgo);
+    const { began = "" } = step.journal?.unfinished ?? {};
     const dated = { of: () => began, now: () => Date.now() };
     expect(await make({ dated })).toEqual(["thing"]);
   });
 
   test("long ago is not taken up where the service dates only some of it", async () => {
-    const { make, run } = scene(["another"], [["a", "b"]], longAgo);
-    const { began = "" } = run.journal?.unfinished ?? {};
+    const { make, step } = scene(["another"], [["a", "b"]], longAgo);
+    const { began = "" } = step.journal?.unfinished ?? {};
     const dated = { of: (thing: string) => (thing === "a" ? began : undefined), now: () => Date.now() };
     expect(await failure(make({ dated, count: 2 }))).toBeInstanceOf(DoubtfulError);
   });
@@ -447,8 +447,8 @@ describe("what a killed process began", () => {
       { dated: { of: () => "2020-01-01T00:00:00Z", now: () => Date.now() } },
     ],
   ])("and is there is %s", (_, ours, { secondsAgo, secondsLeft }, evidence) => {
-    const { run } = scene([], [], { secondsAgo, secondsLeft });
-    expect(isBegun(evidence, "thing", run)).toBe(ours);
+    const { step } = scene([], [], { secondsAgo, secondsLeft });
+    expect(isBegun(evidence, "thing", step)).toBe(ours);
   });
 
   test("is not what the service says was made at another time: that is somebody else's", async () => {
@@ -477,9 +477,9 @@ describe("what a killed process began", () => {
       ["m.other", []],
       ["m.me", [LEFT]],
     ] as const) {
-      const { run, said } = scene([], [], { ...over, more: { thing: "zone web" } });
-      run.context.claims.made({ mark }, ["zone web"]);
-      begunBefore({ ...run, me: { mark: "m.me" } }, () => false);
+      const { step, said } = scene([], [], { ...over, more: { thing: "zone web" } });
+      step.context.claims.made({ mark }, ["zone web"]);
+      begunBefore({ ...step, me: { mark: "m.me" } }, () => false);
       expect(said).toEqual(words);
     }
   });
@@ -492,16 +492,16 @@ describe("what a killed process began", () => {
   });
 
   test("needs nobody to be told", async () => {
-    const { say: _, ...found } = scene(["another"], [["thing"]], over).run;
+    const { say: _, ...found } = scene(["another"], [["thing"]], over).step;
     expect(begunBefore(found, () => false)).toBeUndefined();
     const quiet = scene(["another"], [["thing"]], over);
-    delete quiet.run.say;
+    delete quiet.step.say;
     expect(await quiet.make()).toEqual(["thing"]);
   });
 
   test("is told of once, however often it is asked for", async () => {
-    const { run, said } = scene([], [], over);
-    for (let time = 0; time < 2; time++) expect(begunBefore(run, () => false)).toBeUndefined();
+    const { step, said } = scene([], [], over);
+    for (let time = 0; time < 2; time++) expect(begunBefore(step, () => false)).toBeUndefined();
     expect(said).toEqual([LEFT]);
   });
 
@@ -524,10 +524,10 @@ describe("what a killed process began", () => {
   });
 
   test("is not begun again by an operation whose own time is over first", async () => {
-    const { make, events, run } = scene(["thing"], [[]], { secondsAgo: 5, secondsLeft: 3600 });
+    const { make, events, step } = scene(["thing"], [[]], { secondsAgo: 5, secondsLeft: 3600 });
     const { message } = await failure(make());
     expect(message).toBe(
-      `Gave up after ${SECONDS} s, looking for the thing, which an update that was cut short may have created, and which may come until ${run.journal?.unfinished?.until}. Allow more time with \`timeouts.create\` (in seconds).`,
+      `Gave up after ${SECONDS} s, looking for the thing, which an update that was cut short may have created, and which may come until ${step.journal?.unfinished?.until}. Allow more time with \`timeouts.create\` (in seconds).`,
     );
     expect(events).not.toContain("send");
     expect(events).not.toContain("forget");

@@ -3,7 +3,7 @@ import { type LoggedRequest, type Simulator, type SimulatorOptions, startSimulat
 import type { JsonObject } from "../../src/base/json";
 import { Context } from "../../src/lifecycle/context";
 import { Deadline } from "../../src/lifecycle/deadline";
-import type { Declared, Journal, Lifecycle, Noted, Run } from "../../src/lifecycle/lifecycle";
+import type { Declared, Journal, Lifecycle, Noted, Step } from "../../src/lifecycle/lifecycle";
 import { leafPaths, pick } from "../../src/lifecycle/paths";
 import { readSettings } from "../../src/settings/settings";
 
@@ -11,7 +11,7 @@ import { readSettings } from "../../src/settings/settings";
 export interface Stage extends Simulator {
   context: Context;
   /** What an operation works with: all the time in the world, unless it is told otherwise. */
-  run(deadline?: Deadline): Run;
+  step(deadline?: Deadline): Step;
   /** Another process: nothing is remembered. */
   anotherContext(settings?: Record<string, string>): Context;
 }
@@ -34,7 +34,7 @@ export async function stage(options: SimulatorOptions = {}, settings: Record<str
   return Object.assign(Object.create(simulator) as Simulator, {
     context,
     anotherContext,
-    run: (deadline?: Deadline): Run => ({ context, deadline: deadline ?? unhurried() }),
+    step: (deadline?: Deadline): Step => ({ context, deadline: deadline ?? unhurried() }),
   });
 }
 
@@ -58,12 +58,12 @@ export function controlledDeadline(): { deadline: Deadline; expire: () => void }
 export async function outOfTime<T>(
   scene: Stage,
   request: string,
-  task: (run: Run) => Promise<T>,
+  task: (step: Step) => Promise<T>,
   looks = 5,
 ): Promise<Error> {
   const { deadline, expire } = controlledDeadline();
   const before = count(scene, request);
-  const ended = failure(task(scene.run(deadline)));
+  const ended = failure(task(scene.step(deadline)));
   await vi.waitFor(() => expect(count(scene, request)).toBeGreaterThanOrEqual(before + looks));
   expire();
   return ended;
@@ -112,7 +112,7 @@ export function cancelledBy({ requests }: Stage["remote"]["service"], request: s
 export const declaredIn = (inputs: JsonObject): Declared => new Set(leafPaths(inputs));
 
 type Readable = Lifecycle & {
-  read: (id: string, inputs: JsonObject | undefined, run: Run, state: JsonObject) => Promise<JsonObject | undefined>;
+  read: (id: string, inputs: JsonObject | undefined, step: Step, state: JsonObject) => Promise<JsonObject | undefined>;
 };
 
 /** Reads what was made as a refresh does, and returns what the next `up` would find different. */
@@ -121,25 +121,25 @@ export async function drift(
   id: string,
   state: JsonObject,
   inputs: JsonObject,
-  run: Run,
+  step: Step,
 ): Promise<string[]> {
-  const read = await lifecycle.read(id, pick(state, declaredIn(inputs)), run, state);
+  const read = await lifecycle.read(id, pick(state, declaredIn(inputs)), step, state);
   if (read === undefined) throw new Error(`${id} is gone`);
   return lifecycle.diff(read, declaredIn(inputs), inputs).changed;
 }
 
 /** The smallest inputs for each thing that a kind lists, by its id: they are accepted, and change nothing. */
-export async function described(lifecycle: Lifecycle, run: Run): Promise<Record<string, JsonObject>> {
+export async function described(lifecycle: Lifecycle, step: Step): Promise<Record<string, JsonObject>> {
   const { list, read, describe } = lifecycle;
   if (list === undefined || read === undefined || describe === undefined) throw new Error("it lists nothing");
   const all: Record<string, JsonObject> = {};
-  for (const id of await list(run)) {
-    const state = await read(id, undefined, run, {});
+  for (const id of await list(step)) {
+    const state = await read(id, undefined, step, {});
     if (state === undefined) throw new Error(`${id} is listed and not there`);
     const inputs = describe(state);
     expect(lifecycle.check(inputs, undefined).failures).toEqual([]);
     expect(lifecycle.diff(state, declaredIn(inputs), inputs)).toMatchObject({ changed: [], replaces: [] });
-    expect(await drift({ ...lifecycle, read }, id, state, inputs, run)).toEqual([]);
+    expect(await drift({ ...lifecycle, read }, id, state, inputs, step)).toEqual([]);
     all[id] = inputs;
   }
   return all;

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { ConnectionError, NotFoundError, type RequestContext, ServerError } from "../../src/base/errors";
-import type { Run } from "../../src/lifecycle/lifecycle";
+import type { Step } from "../../src/lifecycle/lifecycle";
 import { isUnsettled, lossOf, mayBeGone, removeOnce, turnsUp } from "../../src/lifecycle/settle";
 import { controlledDeadline, failure, unhurried } from "./harness";
 
@@ -18,29 +18,29 @@ const DOWN = new ServerError(request, { status: 500, message: "no" });
 const REFUSED = new NotFoundError(request, { status: 400, message: "no" });
 const BUG = new TypeError("x is not a function");
 
-const run = (): Run => ({ deadline: unhurried() }) as Run;
+const step = (): Step => ({ deadline: unhurried() }) as Step;
 
 /** A run whose time is over. */
-function late(): Run {
+function late(): Step {
   const { deadline, expire } = controlledDeadline();
   expire();
-  return { deadline } as Run;
+  return { deadline } as Step;
 }
 
 test("a request that has failed may have been carried out where its answer was lost, or the time was over", () => {
-  expect([LOST, MISSING, BUG, "text"].map((error) => isUnsettled(error, run()))).toEqual([true, false, false, false]);
+  expect([LOST, MISSING, BUG, "text"].map((error) => isUnsettled(error, step()))).toEqual([true, false, false, false]);
   expect([LOST, MISSING, BUG, "text"].map((error) => isUnsettled(error, late()))).toEqual([true, false, true, false]);
 });
 
 test("a removal that has failed may have been carried out, too, where nothing was found", () => {
-  expect([LOST, MISSING, BUG].map((error) => mayBeGone(error, run()))).toEqual([true, true, false]);
+  expect([LOST, MISSING, BUG].map((error) => mayBeGone(error, step()))).toEqual([true, true, false]);
 });
 
 test("a request that has failed is thrown where it was refused, and handed on where its answer was lost", async () => {
-  expect(await lossOf(Promise.resolve("done"), run())).toBeUndefined();
-  expect(await lossOf(Promise.reject(LOST), run())).toBe(LOST);
-  expect(await failure(lossOf(Promise.reject(MISSING), run()))).toBe(MISSING);
-  expect(await lossOf(Promise.reject(MISSING), run(), mayBeGone)).toBe(MISSING);
+  expect(await lossOf(Promise.resolve("done"), step())).toBeUndefined();
+  expect(await lossOf(Promise.reject(LOST), step())).toBe(LOST);
+  expect(await failure(lossOf(Promise.reject(MISSING), step()))).toBe(MISSING);
+  expect(await lossOf(Promise.reject(MISSING), step(), mayBeGone)).toBe(MISSING);
 });
 
 test("what may turn up is looked for several times, and no longer than it takes to turn up", async () => {
@@ -62,7 +62,7 @@ async function removing(sent: Error | undefined, ...looks: (boolean | Error)[]) 
   const send = vi.fn(async () => {
     if (sent !== undefined) throw sent;
   });
-  await removeOnce("waiting for it to go", send, isGone, run());
+  await removeOnce("waiting for it to go", send, isGone, step());
   expect(send).toHaveBeenCalledTimes(1);
   return isGone.mock.calls.length;
 }

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../src/base/json";
 import { getBalance } from "../../src/functions/getBalance";
 import { getZoneCost } from "../../src/functions/getZoneCost";
 import { getZonePasswords } from "../../src/functions/getZonePasswords";
-import { PartialFailure, type Run } from "../../src/lifecycle/lifecycle";
+import { PartialFailure, type Step } from "../../src/lifecycle/lifecycle";
 import {
   DiffResponse_DiffChanges as Changes,
   ErrorResourceInitFailedSchema,
@@ -362,16 +362,16 @@ test.each([
 ] as const)("%s has the engine's timeout, or else the kind's own", async (operation, own) => {
   const timers = vi.spyOn(globalThis, "setTimeout");
   onTestFinished(() => timers.mockRestore());
-  const over = async (run: Run): Promise<never> => {
+  const over = async (step: Step): Promise<never> => {
     const expire = timers.mock.calls.at(-1)?.[0] as () => void;
     expire();
-    return run.deadline.signal.throwIfAborted() as never;
+    return step.deadline.signal.throwIfAborted() as never;
   };
   const { ask } = await withLifecycle({
-    create: async (_inputs, run) => over(run),
-    read: async (_id, _inputs, run) => over(run),
-    update: async (_id, _state, _declared, _inputs, run) => over(run),
-    delete: async (_id, _state, run) => over(run),
+    create: async (_inputs, step) => over(step),
+    read: async (_id, _inputs, step) => over(step),
+    update: async (_id, _state, _declared, _inputs, step) => over(step),
+    delete: async (_id, _state, step) => over(step),
   });
   const state = { a: 1, __mark: "m.1" };
   const request = { id: "it", urn: TEST, olds: state, oldInputs: { a: 1 }, news: { a: 2 }, properties: state };

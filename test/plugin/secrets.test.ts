@@ -136,8 +136,8 @@ test("no error of an operation shows a secret of what it is given, or of what wa
 
 test("nothing that an operation says shows a secret of what it is given, or of what was", async () => {
   const life = lifecycle({
-    update: async (_id, _state, _declared, inputs, run) => {
-      run.say?.("tell-nobody is still there.");
+    update: async (_id, _state, _declared, inputs, step) => {
+      step.say?.("tell-nobody is still there.");
       return inputs;
     },
   });

@@ -16,7 +16,7 @@ import { portSslEnableLifecycle as portSslEnable } from "../../src/kinds/portSsl
 import { proxyPortLifecycle as proxyPort } from "../../src/kinds/proxyPort/lifecycle";
 import { Context } from "../../src/lifecycle/context";
 import { Deadline } from "../../src/lifecycle/deadline";
-import type { Run } from "../../src/lifecycle/lifecycle";
+import type { Step } from "../../src/lifecycle/lifecycle";
 import { pick } from "../../src/lifecycle/paths";
 import type { ManagerClient } from "../../src/manager/client";
 import { readSettings } from "../../src/settings/settings";
@@ -57,7 +57,7 @@ function context(): Context {
 }
 
 /** As another process would: nothing is remembered. */
-function run(): Run {
+function run(): Step {
   const deadline = new Deadline(60, "timeouts.test");
   onTestFinished(() => deadline.release());
   return { context: context(), deadline };

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { accountOf, locationOf } from "../../src/base/location";
-import type { Lifecycle, Run } from "../../src/lifecycle/lifecycle";
+import type { Lifecycle, Step } from "../../src/lifecycle/lifecycle";
 import { Operations } from "../../src/run/operations";
 import { Planning } from "../../src/run/planning";
 import type { Recorded } from "../../src/run/recorded";
@@ -304,8 +304,8 @@ test("those who share what a resource has are waited for until the engine has to
   const others: Promise<void>[] = [];
   const { operations, session, resources } = inRun({
     ...ONE,
-    update: async (_id, _state, _declared, inputs, run: Run) => {
-      others.push(run.others?.() ?? Promise.reject(new Error("there is no way to wait")));
+    update: async (_id, _state, _declared, inputs, step: Step) => {
+      others.push(step.others?.() ?? Promise.reject(new Error("there is no way to wait")));
       await others.at(-1);
       return inputs;
     },
@@ -330,15 +330,15 @@ test("those who share what a resource has are waited for until the engine has to
 test.each(["create", "read", "update", "delete"] as const)(
   "the engine may allow %s some seconds, unless the program does",
   async (operation) => {
-    const late = (run: Run) =>
+    const late = (step: Step) =>
       new Promise<never>((_, reject) => {
-        run.deadline.signal.addEventListener("abort", () => reject(run.deadline.signal.reason));
+        step.deadline.signal.addEventListener("abort", () => reject(step.deadline.signal.reason));
       });
     const { operations } = inRun({
-      create: (_inputs, run) => late(run),
-      read: (_id, _inputs, run) => late(run),
-      update: (_id, _state, _declared, _inputs, run) => late(run),
-      delete: (_id, _state, run) => late(run),
+      create: (_inputs, step) => late(step),
+      read: (_id, _inputs, step) => late(step),
+      update: (_id, _state, _declared, _inputs, step) => late(step),
+      delete: (_id, _state, step) => late(step),
     });
     const carry = (props: JsonObject, seconds: number) =>
       ({

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
-import type { Lifecycle, Run } from "../../src/lifecycle/lifecycle";
+import type { Lifecycle, Step } from "../../src/lifecycle/lifecycle";
 import type { Finding } from "../../src/run/move";
 import { recognized } from "../../src/run/recognition";
 import type { Recorded } from "../../src/run/recorded";
@@ -32,7 +32,7 @@ const kind = (more: Partial<Lifecycle> = {}): Lifecycle =>
   });
 
 const foundBy = (found: JsonObject | undefined, life: Lifecycle, known = recorded(), here?: string) =>
-  recognized(known, life, "account", here, async () => found, {} as Run);
+  recognized(known, life, "account", here, async () => found, {} as Step);
 
 const manager = (more: Partial<Lifecycle> = {}) => kind({ service: "manager", ...more });
 const remote = (more: Partial<Lifecycle> = {}) => kind({ service: "remote", ...more });

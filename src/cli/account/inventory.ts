@@ -1,7 +1,7 @@
 import { ConnectionError } from "../../base/errors";
 import { LIFECYCLES } from "../../generated/lifecycles";
 import { Deadline } from "../../lifecycle/deadline";
-import type { Lifecycle, Run } from "../../lifecycle/lifecycle";
+import type { Lifecycle, Step } from "../../lifecycle/lifecycle";
 import { importedKind, KIND_NAMES } from "./kinds";
 import { type Source, titleOf } from "./source";
 
@@ -43,7 +43,7 @@ export const mayBeOf = ({ kind, id }: Thing, zones: RegExp | undefined): boolean
 const LONGEST = 86_400;
 
 /** What is known while a source is read. */
-export const runOn = ({ context }: Source): Run => {
+export const runOn = ({ context }: Source): Step => {
   const deadline = new Deadline(LONGEST, "timeouts.read");
   deadline.release();
   return { context, deadline, isImported: true };

@@ -4,7 +4,7 @@ import { bannableIp } from "../../declaration/formats";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import { begunBefore, leftBehind } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
-import { PartialFailure, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
+import { PartialFailure, type Step, UNKNOWN } from "../../lifecycle/lifecycle";
 import type { Ban } from "../../model/ban";
 import { banThing, portThing } from "../shared/things";
 import { ending, find, idOf, isAsDeclared, isPast, portsIn, type Wanted, wantedById, wantedIn } from "./ban";
@@ -47,17 +47,17 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
     return { ...rest, ports: own ?? [], ...missing(union(missingOn, lost ?? [])) };
   },
 
-  async create(inputs, run) {
+  async create(inputs, step) {
     const wanted = wantedIn(inputs);
     const id = idOf(wanted);
-    const ports = portsIn(inputs) ?? (await everyPort(run));
-    return { id, state: await noting(id, notedOn(id, run), ports, run, () => ensure(ports, wanted, inputs, run)) };
+    const ports = portsIn(inputs) ?? (await everyPort(step));
+    return { id, state: await noting(id, notedOn(id, step), ports, step, () => ensure(ports, wanted, inputs, step)) };
   },
 
-  async read(id, inputs, run, state) {
+  async read(id, inputs, step, state) {
     const wanted = inputs === undefined ? wantedById(id) : wantedIn(inputs);
-    const ports = portsIn(state) ?? (await everyPort(run));
-    const lists = await Promise.all(ports.map((port) => lookFor(wanted, port, run)));
+    const ports = portsIn(state) ?? (await everyPort(step));
+    const lists = await Promise.all(ports.map((port) => lookFor(wanted, port, step)));
     const bans = new Map(ports.map((port, index) => [port, find(lists[index] ?? [], wanted)]));
     const isInForce = (port: number) => {
       const ban = bans.get(port);
@@ -66,7 +66,7 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
     const { ip, domain } = wanted;
     const found = { ...inputs, ip, ...(domain === undefined ? {} : { domain }) };
     const inForce = ports.filter(isInForce);
-    if (inForce.length === 0 && isPast(state.until, nowFor(run)))
+    if (inForce.length === 0 && isPast(state.until, nowFor(step)))
       return { ...found, ports, until: state.until, expired: true };
     // One with another end is there all the same.
     if ([...bans.values()].every((ban) => ban === undefined)) return undefined;
@@ -77,31 +77,31 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
     return { ...found, ports: meant, ...ends, ...missing(meant.filter((port) => !isInForce(port))) };
   },
 
-  async update(id, state, declared, inputs, run) {
+  async update(id, state, declared, inputs, step) {
     const wanted = wantedIn(inputs);
     const own = portsIn(state) ?? [];
-    const noted = notedOn(id, run);
+    const noted = notedOn(id, step);
     const recorded = union(own, state.missingOn ?? []).sort((a, b) => a - b);
     const isEvery = declared.has("port") || declared.has("ports") || recorded.length === 0;
-    const ports = portsIn(inputs) ?? (isEvery ? await everyPort(run) : await remaining(recorded, run));
-    const isOver = isPast(state.until, await nowAtManager(ports, run));
+    const ports = portsIn(inputs) ?? (isEvery ? await everyPort(step) : await remaining(recorded, step));
+    const isOver = isPast(state.until, await nowAtManager(ports, step));
     const beginsAgain = wanted.ms !== state.durationMs || (isOver && inputs.renew === true);
     // Where an update has failed, or was cut short, a ban may have another end.
     const unsure = [...noted, ...(state.missingOn ?? [])];
-    return noting(id, union(own, noted), ports, run, async () => {
+    return noting(id, union(own, noted), ports, step, async () => {
       if (isOver && !beginsAgain) return { ...inputs, ports, until: state.until, expired: true };
-      return ensure(ports, wanted, inputs, run, (port) => beginsAgain || unsure.includes(port));
+      return ensure(ports, wanted, inputs, step, (port) => beginsAgain || unsure.includes(port));
     });
   },
 
-  async delete(id, state, run) {
+  async delete(id, state, step) {
     const wanted = wantedById(id);
-    await liftOn(union(portsIn(state) ?? [], notedOn(id, run)), wanted, run);
+    await liftOn(union(portsIn(state) ?? [], notedOn(id, step)), wanted, step);
   },
 
-  async list(run) {
-    const ports = await run.context.manager.bans.everyPort(run.deadline);
-    const bans = await Promise.all(ports.map((port) => observe(port, run)));
+  async list(step) {
+    const ports = await step.context.manager.bans.everyPort(step.deadline);
+    const bans = await Promise.all(ports.map((port) => observe(port, step)));
     // A ban that ends by itself is not for a program to declare.
     const lasting = bans.flatMap((found) => found ?? []).filter(({ until }) => until === undefined);
     return [...new Set(lasting.map(idOf))];
@@ -118,53 +118,62 @@ const union = (ports: readonly number[], others: readonly number[]): number[] =>
 const missing = (ports: number[]): Pick<State, "missingOn"> => (ports.length === 0 ? {} : { missingOn: ports });
 
 /** The ports that an update which was cut short was about, but for those where the ban is another resource's by now. */
-function notedOn(id: string, run: Run): number[] {
-  const { ports } = begunBefore(run, ({ ban }) => ban === id)?.facts ?? {};
-  const isAnothers = (port: number) => run.context.claims.isAnothers(banThing(id, port), run.me);
+function notedOn(id: string, step: Step): number[] {
+  const { ports } = begunBefore(step, ({ ban }) => ban === id)?.facts ?? {};
+  const isAnothers = (port: number) => step.context.claims.isAnothers(banThing(id, port), step.me);
   return (portsIn({ ports }) ?? []).filter((port) => !isAnothers(port));
 }
 
 /** What time it is by the manager's clock, as far as an answer has told; else by this machine's. */
-const nowFor = (run: Run): number => managersNow(run) ?? Date.now();
+const nowFor = (step: Step): number => managersNow(step) ?? Date.now();
 
 /** The same, where it may not have been asked for anything yet. */
-async function nowAtManager([port]: readonly number[], run: Run): Promise<number> {
-  if (managersNow(run) === undefined && port !== undefined) await observe(port, run);
-  return nowFor(run);
+async function nowAtManager([port]: readonly number[], step: Step): Promise<number> {
+  if (managersNow(step) === undefined && port !== undefined) await observe(port, step);
+  return nowFor(step);
 }
 
-async function everyPort(run: Run): Promise<number[]> {
-  const ports = await run.context.manager.bans.everyPort(run.deadline);
+async function everyPort(step: Step): Promise<number[]> {
+  const ports = await step.context.manager.bans.everyPort(step.deadline);
   if (ports.length > 0) return ports;
   throw new ArgumentError(
     "The Proxy Manager has no ports yet that an IP could be banned on. Declare one, and let this resource depend on it.",
   );
 }
 
-async function remaining(ports: readonly number[], run: Run): Promise<number[]> {
-  const lists = await Promise.all(ports.map((port) => observe(port, run)));
+async function remaining(ports: readonly number[], step: Step): Promise<number[]> {
+  const lists = await Promise.all(ports.map((port) => observe(port, step)));
   return ports.filter((_, index) => lists[index] !== undefined);
 }
 
 /** Lifts a ban `before` the rest where it is not meant any more. What it is about is noted until a state tells of it. */
-async function noting<T>(id: string, before: number[], ports: number[], run: Run, task: () => Promise<T>): Promise<T> {
+async function noting<T>(
+  id: string,
+  before: number[],
+  ports: number[],
+  step: Step,
+  task: () => Promise<T>,
+): Promise<T> {
   const left = before.filter((port) => !ports.includes(port));
   const noted = union(before, ports);
   const title = `a ban of ${id} on ${noted.length === 1 ? "port" : "ports"} ${noted.join(", ")}`;
-  await run.journal?.begin({ ban: id, ports: noted }, leftBehind(title, "If it is there, lift it with a PortIpUnban."));
+  await step.journal?.begin(
+    { ban: id, ports: noted },
+    leftBehind(title, "If it is there, lift it with a PortIpUnban."),
+  );
   try {
-    await liftOn(left, wantedById(id), run);
+    await liftOn(left, wantedById(id), step);
     return await task();
   } catch (error) {
-    if (left.length === 0 && !(error instanceof PartialFailure)) run.journal?.takeBack();
+    if (left.length === 0 && !(error instanceof PartialFailure)) step.journal?.takeBack();
     throw error;
   }
 }
 
-async function liftOn(ports: readonly number[], wanted: Wanted, run: Run): Promise<void> {
+async function liftOn(ports: readonly number[], wanted: Wanted, step: Step): Promise<void> {
   for (const port of ports) {
-    run.deadline.requireGoing(`before the ban of ${wanted.ip} on port ${port} was lifted`);
-    await lift(port, wanted, run);
+    step.deadline.requireGoing(`before the ban of ${wanted.ip} on port ${port} was lifted`);
+    await lift(port, wanted, step);
   }
 }
 
@@ -173,32 +182,32 @@ async function ensure(
   ports: number[],
   wanted: Wanted,
   inputs: Inputs,
-  run: Run,
+  step: Step,
   isAgain: (port: number) => boolean = () => true,
 ): Promise<State> {
-  const { bans } = run.context.manager;
+  const { bans } = step.context.manager;
   // All are asked before the first is changed: a port that does not exist is noticed in time.
-  const lists = await Promise.all(ports.map(async (port) => ({ port, there: await bans.list(port, run.deadline) })));
+  const lists = await Promise.all(ports.map(async (port) => ({ port, there: await bans.list(port, step.deadline) })));
   const state = { ...inputs, ip: wanted.ip, ports };
   const done: Ban[] = [];
   for (const [index, { port, there }] of lists.entries()) {
-    if (isLeftToAnother(port, there, wanted, inputs, run)) continue;
+    if (isLeftToAnother(port, there, wanted, inputs, step)) continue;
     const kept = (cause: unknown) =>
       new PartialFailure(idOf(wanted), { ...state, ...ending(done), ...missing(ports.slice(index)) }, cause);
     try {
-      run.deadline.requireGoing(`before ${wanted.ip} was banned on port ${port}`);
-      done.push(await ensureOn(port, there, wanted, run, isAgain(port), kept));
+      step.deadline.requireGoing(`before ${wanted.ip} was banned on port ${port}`);
+      done.push(await ensureOn(port, there, wanted, step, isAgain(port), kept));
     } catch (error) {
       throw index === 0 || error instanceof PartialFailure ? error : kept(error);
     } finally {
-      run.context.bans(port).forget();
+      step.context.bans(port).forget();
     }
   }
   return { ...state, ...ending(done) };
 }
 
 /** A ban of every port gives a port's no other end than a resource wants that bans the same there: it is banned. */
-function isLeftToAnother(port: number, there: readonly Ban[], wanted: Wanted, inputs: Inputs, run: Run): boolean {
-  const isAnothers = run.context.claims.isAnothers(banThing(idOf(wanted), port), run.me);
+function isLeftToAnother(port: number, there: readonly Ban[], wanted: Wanted, inputs: Inputs, step: Step): boolean {
+  const isAnothers = step.context.claims.isAnothers(banThing(idOf(wanted), port), step.me);
   return portsIn(inputs) === undefined && isAnothers && find(there, wanted) !== undefined;
 }

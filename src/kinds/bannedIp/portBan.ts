@@ -1,17 +1,17 @@
 import { ArgumentError, BrightDataError, NotFoundError } from "../../base/errors";
-import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { PartialFailure, type Step } from "../../lifecycle/lifecycle";
 import { lossOf, mayBeGone, settleSignal } from "../../lifecycle/settle";
 import type { Ban } from "../../model/ban";
 import { isPortGone } from "../proxyPort/gone";
 import { endsAsAsked, find, isAsDeclared, isExact, type Wanted, type Window } from "./ban";
 
 /** The bans of a port, shared by all that ask at the same time; `undefined` when there certainly is no such port. */
-export const observe = (port: number, run: Run): Promise<Ban[] | undefined> =>
-  unlessGone(port, run, run.deadline.signal, run.context.bans(port).get(run.deadline.signal));
+export const observe = (port: number, step: Step): Promise<Ban[] | undefined> =>
+  unlessGone(port, step, step.deadline.signal, step.context.bans(port).get(step.deadline.signal));
 
 /** The same; where a ban is not among them, with those of another answer: one alone may be short. */
-export async function lookFor(wanted: Wanted, port: number, run: Run): Promise<Ban[] | undefined> {
-  return withOthers(wanted, await observe(port, run), () => observeNow(port, run, run.deadline.signal));
+export async function lookFor(wanted: Wanted, port: number, step: Step): Promise<Ban[] | undefined> {
+  return withOthers(wanted, await observe(port, step), () => observeNow(port, step, step.deadline.signal));
 }
 
 async function withOthers(wanted: Wanted, bans: Ban[] | undefined, again: () => Promise<Ban[] | undefined>) {
@@ -21,21 +21,21 @@ async function withOthers(wanted: Wanted, bans: Ban[] | undefined, again: () => 
 }
 
 /** The same as they are now. */
-function observeNow(port: number, run: Run, signal = settleSignal()): Promise<Ban[] | undefined> {
-  return unlessGone(port, run, signal, run.context.manager.bans.list(port, { signal }));
+function observeNow(port: number, step: Step, signal = settleSignal()): Promise<Ban[] | undefined> {
+  return unlessGone(port, step, signal, step.context.manager.bans.list(port, { signal }));
 }
 
-async function unlessGone(port: number, run: Run, signal: AbortSignal, bans: Promise<Ban[]>) {
+async function unlessGone(port: number, step: Step, signal: AbortSignal, bans: Promise<Ban[]>) {
   try {
     return await bans;
   } catch (error) {
-    if (!(error instanceof NotFoundError) || !(await isPortGone(port, run, signal))) throw error;
+    if (!(error instanceof NotFoundError) || !(await isPortGone(port, step, signal))) throw error;
     return undefined;
   }
 }
 
 /** What time it is at the manager, by whose clock bans end; `undefined` where its answers have no date. */
-export const managersNow = ({ context }: Run): number | undefined => context.manager.clock.now;
+export const managersNow = ({ context }: Step): number | undefined => context.manager.clock.now;
 
 /** The `Date` of an answer says whole seconds, and is never ahead of the clock that it tells of. */
 const EXACT_MS = 1000;
@@ -44,8 +44,8 @@ const EXACT_MS = 1000;
 const CLOCKS_MS = 300_000;
 
 /** When a ban may have begun that was asked for then, and is there now. */
-function windowFrom(asked: number, run: Run): Window {
-  const now = managersNow(run);
+function windowFrom(asked: number, step: Step): Window {
+  const now = managersNow(step);
   if (now === undefined) return { from: asked - CLOCKS_MS, to: Date.now() + CLOCKS_MS };
   return { from: asked - EXACT_MS, to: now + EXACT_MS };
 }
@@ -58,21 +58,21 @@ export async function ensureOn(
   port: number,
   bans: Ban[],
   wanted: Wanted,
-  run: Run,
+  step: Step,
   isAgain: boolean,
   unsure: (cause: unknown) => PartialFailure,
 ): Promise<Ban> {
   const there = find(bans, wanted);
-  if (there === undefined) return begun(await add(port, wanted, run, unsure));
+  if (there === undefined) return begun(await add(port, wanted, step, unsure));
   if (isAsDeclared(there, wanted) && !(isAgain && there.until !== undefined)) return there;
   // A ban that is there keeps its end, whatever another says.
-  await lift(port, wanted, run);
+  await lift(port, wanted, step);
   try {
     for (let tries = 1; ; tries++) {
-      await untilLifted(port, wanted, run);
-      const added = await add(port, wanted, run, unsure);
+      await untilLifted(port, wanted, step);
+      const added = await add(port, wanted, step, unsure);
       if (!(added instanceof Error) || tries === TRIES) return begun(added);
-      await lift(port, wanted, run);
+      await lift(port, wanted, step);
     }
   } catch (error) {
     throw error instanceof PartialFailure ? error : unsure(error);
@@ -91,11 +91,11 @@ function begun(added: Ban | Error): Ban {
 async function add(
   port: number,
   wanted: Wanted,
-  run: Run,
+  step: Step,
   unsure: (cause: unknown) => PartialFailure,
 ): Promise<Ban | Error> {
   for (let tries = 1; tries <= TRIES; tries++) {
-    const added = await addOnce(port, wanted, run, unsure);
+    const added = await addOnce(port, wanted, step, unsure);
     if (added !== undefined) return added;
   }
   throw unsure(notListed(port, wanted));
@@ -105,20 +105,20 @@ async function add(
 async function addOnce(
   port: number,
   wanted: Wanted,
-  run: Run,
+  step: Step,
   unsure: (cause: unknown) => PartialFailure,
 ): Promise<Ban | Error | undefined> {
   const began = Date.now();
-  const asked = managersNow(run) ?? began;
-  const lost = await lossOf(run.context.manager.bans.add(port, wanted, run.deadline), run);
-  const look = () => observeNow(port, run);
+  const asked = managersNow(step) ?? began;
+  const lost = await lossOf(step.context.manager.bans.add(port, wanted, step.deadline), step);
+  const look = () => observeNow(port, step);
   const now = await look()
     .then((bans) => withOthers(wanted, bans, look))
     .catch((error: unknown) => {
       throw unsure(lost ?? error);
     });
   const found = find(now ?? [], wanted);
-  if (found !== undefined && endsAsAsked(found, wanted, windowFrom(asked, run))) return found;
+  if (found !== undefined && endsAsAsked(found, wanted, windowFrom(asked, step))) return found;
   if (lost !== undefined) throw unsure(lost);
   if (found !== undefined) {
     const words = `The Proxy Manager accepted the ban of ${wanted.ip} on port ${port}, and lists one with another end: somebody else may have created it at the same time. The next \`pulumi up\` creates it as declared.`;
@@ -145,25 +145,25 @@ const notListed = (port: number, { ip, domain }: Wanted): BrightDataError =>
  * The processes of a Proxy Manager tell each other of a ban that begins and of one that is lifted, some milliseconds later, and
  * nothing says when they have. What is banned again before that gets the end of the former ban, or is lifted once more.
  */
-async function untilLifted(port: number, wanted: Wanted, run: Run): Promise<void> {
+async function untilLifted(port: number, wanted: Wanted, step: Step): Promise<void> {
   let looks = 0;
-  await run.deadline.poll(`waiting for the ban of ${wanted.ip} to leave port ${port}`, async () => {
-    const bans = (await observeNow(port, run)) ?? [];
+  await step.deadline.poll(`waiting for the ban of ${wanted.ip} to leave port ${port}`, async () => {
+    const bans = (await observeNow(port, step)) ?? [];
     looks = bans.some((ban) => isExact(ban, wanted)) ? 0 : looks + 1;
     return looks === 2 || undefined;
   });
 }
 
 /** Lifts a ban; one that is certainly not there is no error. */
-export async function lift(port: number, wanted: Wanted, run: Run): Promise<void> {
+export async function lift(port: number, wanted: Wanted, step: Step): Promise<void> {
   const { ip, domain } = wanted;
-  const { bans } = run.context.manager;
+  const { bans } = step.context.manager;
   let left: Ban[] | undefined;
   const lifting = async () => {
-    left = await bans.remove(port, { ip, domain }, run.deadline);
+    left = await bans.remove(port, { ip, domain }, step.deadline);
   };
-  const lost = await lossOf(lifting(), run, mayBeGone).finally(() => run.context.bans(port).forget());
-  if (lost !== undefined) left = await observeNow(port, run);
+  const lost = await lossOf(lifting(), step, mayBeGone).finally(() => step.context.bans(port).forget());
+  if (lost !== undefined) left = await observeNow(port, step);
   if (!left?.some((ban) => isExact(ban, wanted))) return;
   throw (
     lost ?? new BrightDataError(`The Proxy Manager was to lift the ban of ${ip} on port ${port}, and still lists it.`)

@@ -6,7 +6,7 @@ import type { InputsOf } from "../../declaration/kind";
 import { canonicalJson } from "../../declaration/values";
 import { createOnce, leftBehind, single, UnknownOutcomeError } from "../../lifecycle/creation";
 import { isAsked, job } from "../../lifecycle/job";
-import type { Run } from "../../lifecycle/lifecycle";
+import type { Step } from "../../lifecycle/lifecycle";
 import type { SnapshotFilter, SnapshotSummary } from "../../model/snapshot";
 import { CollectionFailedError, DatasetNotFoundError } from "../../remote/collectionErrors";
 import { SnapshotInputMissingError, SnapshotNotFoundError, SnapshotNotRunningError } from "../../remote/snapshotErrors";
@@ -41,22 +41,22 @@ export const datasetCollectionLifecycle = job(datasetCollection, {
   },
 
   /** One at a time of the same inputs: they can be told apart by what there was before. */
-  async start(inputs, asked, run) {
+  async start(inputs, asked, step) {
     const { datasetId } = inputs;
     const key = `collections/${datasetId}/${canonicalJson(inputs.inputs)}`;
-    return run.context.alone(key, () => trigger(inputs, asked, run));
+    return step.context.alone(key, () => trigger(inputs, asked, step));
   },
 
-  async look(id, declared, run) {
-    run.context.collections.add(id);
-    const { status, errorMessage, datasetId } = await run.context.remote.snapshots.progress(id, run.deadline);
+  async look(id, declared, step) {
+    step.context.collections.add(id);
+    const { status, errorMessage, datasetId } = await step.context.remote.snapshots.progress(id, step.deadline);
     if (datasetId !== undefined && datasetId !== declared.datasetId) {
       throw new ArgumentError(
         `Snapshot ${JSON.stringify(id)} is one of dataset ${JSON.stringify(datasetId)}, and not of ${JSON.stringify(declared.datasetId)}.`,
       );
     }
     if (status !== ENDS.well) return { status, errorMessage };
-    return { status, records: await size(id, declared.datasetId, run) };
+    return { status, records: await size(id, declared.datasetId, step) };
   },
 
   failure(id, { status, errorMessage }) {
@@ -69,29 +69,29 @@ export const datasetCollectionLifecycle = job(datasetCollection, {
     );
   },
 
-  async cancel(id, { datasetId }, run) {
-    const isOver = () => hasEnded(id, datasetId, run);
+  async cancel(id, { datasetId }, step) {
+    const isOver = () => hasEnded(id, datasetId, step);
     if (await isOver()) return;
     try {
-      await run.context.remote.collections.cancel(id, run.deadline);
+      await step.context.remote.collections.cancel(id, step.deadline);
     } catch (error) {
       const mayBeOver = error instanceof SnapshotNotRunningError || error instanceof SnapshotNotFoundError;
       if (!mayBeOver || !(await isOver())) throw error;
     }
     const waiting = `waiting for the collection of snapshot ${JSON.stringify(id)} to be canceled`;
-    await run.deadline.poll(waiting, async () => (await isOver()) || undefined);
+    await step.deadline.poll(waiting, async () => (await isOver()) || undefined);
   },
 });
 
-async function trigger(inputs: Inputs, asked: string, run: Run): Promise<string> {
-  const { collections, remote } = run.context;
+async function trigger(inputs: Inputs, asked: string, step: Step): Promise<string> {
+  const { collections, remote } = step.context;
   // What is sent says nothing of how it is waited for, and when it is done.
   const { inputs: input, wait, pollInterval, triggers, snapshotId, timeouts, ...options } = inputs;
   const title = `a collection of dataset ${JSON.stringify(inputs.datasetId)}`;
   // From yesterday on: the clocks need not agree.
   const fromDate = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
   // A token may be allowed to collect but not to list: then the list has no say.
-  const listed = await listedSince(fromDate, inputs, run).catch(unless(PermissionError));
+  const listed = await listedSince(fromDate, inputs, step).catch(unless(PermissionError));
   const before = listed?.map(({ snapshotId }) => snapshotId);
   const seen: Seen = { different: new Set(), possible: [], created: new Map() };
   const creation = {
@@ -100,15 +100,15 @@ async function trigger(inputs: Inputs, asked: string, run: Run): Promise<string>
     seconds: BEGINNING_SECONDS,
     isSame: (facts: JsonObject) => isAsked(facts.asked, asked),
     dated: { of: (id: string) => seen.created.get(id), now: () => remote.clock.now },
-    look: (facts: JsonObject, signal: AbortSignal) => observe(facts, seen, inputs, run, signal),
+    look: (facts: JsonObject, signal: AbortSignal) => observe(facts, seen, inputs, step, signal),
     send: async (signal: AbortSignal) => [await remote.collections.trigger({ ...options, input }, { signal })],
     remedy: "Look for it in the control panel.",
     advice: leftBehind(title, "Look for it in the control panel."),
   };
   try {
-    const id = single(await createOnce(creation, run));
+    const id = single(await createOnce(creation, step));
     // Before it is waited for: another one of the same inputs may begin meanwhile.
-    if (run.me !== undefined) run.context.claims.made(run.me, [thingOf(id)]);
+    if (step.me !== undefined) step.context.claims.made(step.me, [thingOf(id)]);
     return id;
   } catch (error) {
     if (!(error instanceof UnknownOutcomeError)) throw error;
@@ -137,23 +137,23 @@ async function observe(
   facts: JsonObject,
   seen: Seen,
   inputs: Inputs,
-  run: Run,
+  step: Step,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const listed = await listedSince(String(facts.fromDate), inputs, run, signal);
+  const listed = await listedSince(String(facts.fromDate), inputs, step, signal);
   if (!Array.isArray(facts.before)) {
     throw new UnknownOutcomeError(
       `What had been collected of dataset ${JSON.stringify(inputs.datasetId)} before is not known.`,
     );
   }
-  const known = new Set([...facts.before, ...run.context.collections, ...seen.different]);
+  const known = new Set([...facts.before, ...step.context.collections, ...seen.different]);
   for (const { snapshotId, created } of listed) seen.created.set(snapshotId, created);
   const ids = listed.map(({ snapshotId }) => snapshotId);
   const same: string[] = [];
   const unclear: string[] = [];
-  const isAnothers = (id: string) => run.context.claims.isAnothers(thingOf(id), run.me);
+  const isAnothers = (id: string) => step.context.claims.isAnothers(thingOf(id), step.me);
   for (const id of ids.filter((id) => !known.has(id) && !isAnothers(id))) {
-    const input = run.context.remote.snapshots.input(id, { signal });
+    const input = step.context.remote.snapshots.input(id, { signal });
     const file = await input.catch(unless(SnapshotInputMissingError, NotFoundError));
     const isSame = file === undefined ? undefined : areInputsIn(file, inputs.inputs);
     if (isSame === false) seen.different.add(id);
@@ -164,13 +164,13 @@ async function observe(
   throw new UnknownOutcomeError(`The service does not say what ${unclear.join(", ")} was collected from.`);
 }
 
-async function listedSince(fromDate: string, { datasetId }: Inputs, run: Run, signal?: AbortSignal) {
-  const listing = listAll({ datasetId, triggerType: "API", fromDate }, run, signal);
+async function listedSince(fromDate: string, { datasetId }: Inputs, step: Step, signal?: AbortSignal) {
+  const listing = listAll({ datasetId, triggerType: "API", fromDate }, step, signal);
   // The service's way of saying that there are none.
   return (await listing.catch(unless(SnapshotNotFoundError, DatasetNotFoundError))) ?? [];
 }
 
-async function listAll(filter: SnapshotFilter, { context, deadline }: Run, signal = deadline.signal) {
+async function listAll(filter: SnapshotFilter, { context, deadline }: Step, signal = deadline.signal) {
   const found: SnapshotSummary[] = [];
   for (;;) {
     const page = { ...filter, skip: found.length, limit: LONGEST_LIST };
@@ -181,13 +181,13 @@ async function listAll(filter: SnapshotFilter, { context, deadline }: Run, signa
 }
 
 /** Whether a collection is certainly not going on. One that the service says it does not know is so when no list has it. */
-async function hasEnded(id: string, datasetId: string, run: Run): Promise<boolean> {
+async function hasEnded(id: string, datasetId: string, step: Step): Promise<boolean> {
   const isEnd = (status: string) => [ENDS.well, ...ENDS.badly].includes(status);
   try {
-    return isEnd((await run.context.remote.snapshots.progress(id, run.deadline)).status);
+    return isEnd((await step.context.remote.snapshots.progress(id, step.deadline)).status);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    const listed = await listAll({ datasetId }, run).catch(() => {
+    const listed = await listAll({ datasetId }, step).catch(() => {
       throw error;
     });
     const found = listed.find(({ snapshotId }) => snapshotId === id);
@@ -196,7 +196,7 @@ async function hasEnded(id: string, datasetId: string, run: Run): Promise<boolea
 }
 
 /** The number of records; only the list has it. A collection that has ended well does not fail for want of it. */
-async function size(id: string, datasetId: string, { context, deadline }: Run): Promise<number | undefined> {
+async function size(id: string, datasetId: string, { context, deadline }: Step): Promise<number | undefined> {
   const listing = context.remote.snapshots.list({ datasetId, limit: LONGEST_LIST }, deadline);
   const listed = await listing.catch(unless(BrightDataError));
   return listed?.find(({ snapshotId }) => snapshotId === id)?.size;

@@ -2,7 +2,7 @@ import { ArgumentError } from "../../base/errors";
 import type { JsonObject } from "../../base/json";
 import { isSame } from "../../declaration/values";
 import { lifecycle } from "../../lifecycle/define";
-import type { Run } from "../../lifecycle/lifecycle";
+import type { Step } from "../../lifecycle/lifecycle";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 import { managerApiKey } from "./declaration";
 
@@ -25,58 +25,58 @@ export const managerApiKeyLifecycle = lifecycle(managerApiKey, {
     return "the update will replace the Proxy Manager's API key: the one before it is useless to everybody at once.";
   },
 
-  create: async (inputs, run) => ({ id: ID, state: { ...inputs, apiKey: await ensure(run) } }),
+  create: async (inputs, step) => ({ id: ID, state: { ...inputs, apiKey: await ensure(step) } }),
 
-  async read(id, inputs, run, state) {
+  async read(id, inputs, step, state) {
     // Earlier versions have taken any id for it.
     if (id !== ID && state.apiKey === undefined) {
       throw new ArgumentError(`${JSON.stringify(id)} is not the id of the key of a manager's API: expected "${ID}".`);
     }
-    const apiKey = await observe(run);
+    const apiKey = await observe(step);
     return apiKey === undefined ? undefined : { ...inputs, apiKey };
   },
 
-  async update(_id, state, _declared, inputs, run) {
-    if (!hasSameTriggers(state, inputs)) return { ...inputs, apiKey: await rotate(run) };
-    const known = run.journal?.unfinished === undefined ? state.apiKey : undefined;
+  async update(_id, state, _declared, inputs, step) {
+    if (!hasSameTriggers(state, inputs)) return { ...inputs, apiKey: await rotate(step) };
+    const known = step.journal?.unfinished === undefined ? state.apiKey : undefined;
     // Nor does an import file tell one.
-    return { ...inputs, apiKey: known ?? (await ensure(run)) };
+    return { ...inputs, apiKey: known ?? (await ensure(step)) };
   },
 
   /** The key stays as it is: others may use it, and the manager knows no way to end it but a new one. */
   async delete() {},
 
-  list: async (run) => ((await observe(run)) === undefined ? [] : [ID]),
+  list: async (step) => ((await observe(step)) === undefined ? [] : [ID]),
 });
 
 const hasSameTriggers = (before: JsonObject, after: JsonObject): boolean =>
   isSame(managerApiKey.inputs.triggers, before.triggers, after.triggers);
 
-async function observe(run: Run, signal = run.deadline.signal): Promise<string | undefined> {
-  const { manager } = run.context;
+async function observe(step: Step, signal = step.deadline.signal): Promise<string | undefined> {
+  const { manager } = step.context;
   manager.refusePlainHttp();
   return manager.apiKeys.current({ signal });
 }
 
-const ensure = (run: Run): Promise<string> =>
-  run.context.alone(LOCK, async () => (await observe(run)) ?? generate(undefined, run));
+const ensure = (step: Step): Promise<string> =>
+  step.context.alone(LOCK, async () => (await observe(step)) ?? generate(undefined, step));
 
-const rotate = (run: Run): Promise<string> =>
-  run.context.alone(LOCK, async () => {
-    const before = await observe(run);
-    await run.journal?.begin({});
-    return generate(before, run);
+const rotate = (step: Step): Promise<string> =>
+  step.context.alone(LOCK, async () => {
+    const before = await observe(step);
+    await step.journal?.begin({});
+    return generate(before, step);
   });
 
-async function generate(before: string | undefined, run: Run): Promise<string> {
+async function generate(before: string | undefined, step: Step): Promise<string> {
   try {
-    return await run.context.manager.apiKeys.generate(run.deadline);
+    return await step.context.manager.apiKeys.generate(step.deadline);
   } catch (error) {
-    if (!isUnsettled(error, run)) {
-      run.journal?.takeBack();
+    if (!isUnsettled(error, step)) {
+      step.journal?.takeBack();
       throw error;
     }
-    const now = await observe(run, settleSignal());
+    const now = await observe(step, settleSignal());
     if (now === undefined || now === before) throw error;
     return now;
   }

@@ -7,7 +7,7 @@ import type { Property, ValuesOf } from "../../declaration/property";
 import { addressSet, isSame, sameJson } from "../../declaration/values";
 import { present } from "../../http/optional";
 import { lifecycle } from "../../lifecycle/define";
-import { keeping, PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { keeping, PartialFailure, type Step } from "../../lifecycle/lifecycle";
 import { pick } from "../../lifecycle/paths";
 import { isPossible } from "../../lifecycle/schema";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
@@ -71,13 +71,13 @@ export const managerSettingsLifecycle = lifecycle(managerSettings, {
     return { ...omit(state, names), previous: omit(previousIn(state), names) };
   },
 
-  create: async (inputs, run) => ({ id: ID, state: await apply({}, inputs, run) }),
+  create: async (inputs, step) => ({ id: ID, state: await apply({}, inputs, step) }),
 
-  async read(id, inputs, run, state) {
+  async read(id, inputs, step, state) {
     if (id !== ID) {
       throw new ArgumentError(`${JSON.stringify(id)} is not the id of a manager's settings: expected "${ID}".`);
     }
-    const live = await run.context.managerSettings.get(run.deadline.signal);
+    const live = await step.context.managerSettings.get(step.deadline.signal);
     if (inputs === undefined) return sealed(settingsOf(live));
     const declaredNames = NAMES.filter((name) => inputs[name] !== undefined);
     const values = { ...inputs, ...pick(UNSET, declaredNames), ...valuesIn(live, inputs), previous: previousIn(state) };
@@ -85,13 +85,13 @@ export const managerSettingsLifecycle = lifecycle(managerSettings, {
     return state.previous === undefined ? sealed(values) : { ...values, ...pick(state, ["hushed"]) };
   },
 
-  update(_id, state, _declared, inputs, run) {
-    if (isInClear(state)) run.say?.(IN_CLEAR);
-    return apply(state, inputs, run);
+  update(_id, state, _declared, inputs, step) {
+    if (isInClear(state)) step.say?.(IN_CLEAR);
+    return apply(state, inputs, step);
   },
 
-  async delete(_id, state, run) {
-    await apply(state, {}, run).catch((error: unknown) => {
+  async delete(_id, state, step) {
+    await apply(state, {}, step).catch((error: unknown) => {
       // A deletion that fails changes no state: what it may have done stands in an intent, which has to stay.
       throw error instanceof PartialFailure ? error.cause : error;
     });
@@ -156,22 +156,22 @@ function valuesIn(live: GeneralSettings, inputs: JsonObject): JsonObject {
 }
 
 /** Makes the settings as they are declared, and those that are not declared any more what they were before. */
-async function apply(state: JsonObject, inputs: Inputs, run: Run): Promise<State> {
-  if (inputs.zone !== undefined && inputs.zone !== state.zone) await requireZone(inputs.zone, run);
+async function apply(state: JsonObject, inputs: Inputs, step: Step): Promise<State> {
+  if (inputs.zone !== undefined && inputs.zone !== state.zone) await requireZone(inputs.zone, step);
   // Entries of the lists are changed one after another: this is a change of all of them.
-  return run.context.alone("allowlists", async () => {
-    const noted = notedBefore(run);
+  return step.context.alone("allowlists", async () => {
+    const noted = notedBefore(step);
     const before = { ...noted, ...previousIn(state) };
-    const found = await run.context.manager.settings.get(run.deadline);
+    const found = await step.context.manager.settings.get(step.deadline);
     const isOfLists = listsIn({ ...before, ...inputs }).length > 0;
-    const live = isOfLists ? await withWholeLists(found, run) : found;
-    const previous = withoutOthersAddresses(previousOf(before, live, inputs), run);
+    const live = isOfLists ? await withWholeLists(found, step) : found;
+    const previous = withoutOthersAddresses(previousOf(before, live, inputs), step);
     const sent = noted.logsSettings === undefined ? state.logsSettings : undefined;
-    const wanted = { ...withOthersAddresses(before, state, live, run), ...pick(inputs, NAMES) };
+    const wanted = { ...withOthersAddresses(before, state, live, step), ...pick(inputs, NAMES) };
     const change = { ...pick(wanted, shrinking(state, wanted)), ...changeOf(wanted, sent, live, inputs) };
     // What is not known to have been put back is remembered until it is.
     if (Object.keys(change).length > 0)
-      await sync(change, sealed({ ...inputs, previous: { ...before, ...previous } }), run);
+      await sync(change, sealed({ ...inputs, previous: { ...before, ...previous } }), step);
     return sealed({ ...inputs, previous });
   });
 }
@@ -207,7 +207,7 @@ function changeOf(wanted: JsonObject, sent: unknown, live: GeneralSettings, inpu
 }
 
 /** On the lists, what another resource of the program has comes and goes with that one. */
-function withoutOthersAddresses(values: JsonObject, { context, me }: Run): JsonObject {
+function withoutOthersAddresses(values: JsonObject, { context, me }: Step): JsonObject {
   const isAnothers = (list: AllowlistName, ip: string) =>
     context.claims.whoHas(allowedThing(list, canonicalAddress(ip) ?? ip), me) === "has";
   const lists = listsIn(values).map(({ name, list, addresses }) => [
@@ -221,8 +221,8 @@ function withoutOthersAddresses(values: JsonObject, { context, me }: Run): JsonO
  * What settings are put back to: on the lists, what other resources of the program have put there stays, or is gone. The engine
  * may not have told of them yet.
  */
-function withOthersAddresses(before: JsonObject, state: JsonObject, live: GeneralSettings, run: Run): JsonObject {
-  const { context, me } = run;
+function withOthersAddresses(before: JsonObject, state: JsonObject, live: GeneralSettings, step: Step): JsonObject {
+  const { context, me } = step;
   const { claims, scope } = context;
   const own = new Set(addressesIn(state));
   const isUntold = (thing: string) => !own.has(thing) && scope.declarations.isDeclaredElsewhere(thing, me?.place);
@@ -239,7 +239,7 @@ function withOthersAddresses(before: JsonObject, state: JsonObject, live: Genera
 }
 
 /** What the settings were before a run that was cut short has changed them, but for those that are another resource's by now. */
-function notedBefore({ context, journal, me }: Run): JsonObject {
+function notedBefore({ context, journal, me }: Step): JsonObject {
   const others = SETTINGS.filter((name) => context.claims.isAnothers(settingThing(name), me));
   return omit(previousIn(journal?.unfinished?.facts ?? {}), new Set(others));
 }
@@ -267,8 +267,8 @@ function settingsOf(live: GeneralSettings): Partial<State> {
 }
 
 /** @param state what is kept where it is not known whether the change was made */
-async function sync(change: JsonObject, state: JsonObject, run: Run): Promise<void> {
-  const { context, deadline, journal } = run;
+async function sync(change: JsonObject, state: JsonObject, step: Step): Promise<void> {
+  const { context, deadline, journal } = step;
   const { settings, url } = context.manager;
   const { logsSettings: _unsure, ...known } = state;
   const fail = keeping(ID, change.logsSettings === undefined ? state : known);
@@ -281,7 +281,7 @@ async function sync(change: JsonObject, state: JsonObject, run: Run): Promise<vo
   try {
     live = await settings.update(change, deadline);
   } catch (error) {
-    if (!isUnsettled(error, run)) {
+    if (!isUnsettled(error, step)) {
       journal?.takeBack();
       throw error;
     }
@@ -291,7 +291,7 @@ async function sync(change: JsonObject, state: JsonObject, run: Run): Promise<vo
   } finally {
     context.managerSettings.forget();
   }
-  await restoreOwnNumbers(change, run);
+  await restoreOwnNumbers(change, step);
   const names = differing(change, live);
   if (names.length === 0) return;
   const list = names.map((name) => `\`${name}\``).join(", ");

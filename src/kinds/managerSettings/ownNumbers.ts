@@ -1,12 +1,12 @@
 import type { JsonObject } from "../../base/json";
-import type { Run } from "../../lifecycle/lifecycle";
+import type { Step } from "../../lifecycle/lifecycle";
 import { pick } from "../../lifecycle/paths";
 import { type ConfiguredPort, INHERITED_NUMBERS } from "../../manager/portFields";
 import { portThing } from "../shared/things";
 
 /** The manager makes every port run with such a setting at once, also one with a number of its own: that one is sent again. */
-export async function restoreOwnNumbers(change: JsonObject, run: Run): Promise<void> {
-  const { context, deadline, say } = run;
+export async function restoreOwnNumbers(change: JsonObject, step: Step): Promise<void> {
+  const { context, deadline, say } = step;
   const { ports } = context.manager;
   const changed = INHERITED_NUMBERS.filter((name) => change[name] !== undefined);
   if (changed.length === 0) return;

@@ -5,7 +5,7 @@ import { present } from "../../http/optional";
 import { createOnce, isBegun, leftBehind } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
-import { keeping, PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { keeping, PartialFailure, type Step } from "../../lifecycle/lifecycle";
 import type { User } from "../../model/managerUser";
 import { userThing } from "../shared/things";
 import { managerUser } from "./declaration";
@@ -16,14 +16,14 @@ type State = StateOf<typeof managerUser>;
 export const managerUserLifecycle = lifecycle(managerUser, {
   holdings: (id, { email }) => ({ has: typeof (id ?? email) === "string" ? [userThing(String(id ?? email))] : [] }),
 
-  async create(inputs, run) {
+  async create(inputs, step) {
     const { email } = inputs;
-    const user = await run.context.alone(`user ${email.toLowerCase()}`, async () => {
-      const there = await observe(email, run);
-      if (there === undefined) return ensure(email, inputs, run);
+    const user = await step.context.alone(`user ${email.toLowerCase()}`, async () => {
+      const there = await observe(email, step);
+      if (there === undefined) return ensure(email, inputs, step);
       // Created by an update that was cut short, or left by a replacement.
-      const isTakenUp = isBegun({ isSame: (facts) => isSame(facts.email, email) }, there, run) === true;
-      const isReleased = run.context.claims.released.has(userThing(email));
+      const isTakenUp = isBegun({ isSame: (facts) => isSame(facts.email, email) }, there, step) === true;
+      const isReleased = step.context.claims.released.has(userThing(email));
       if (isTakenUp || isReleased || inputs.adopt === true) return there;
       throw existsAlready(`The account has a user ${email} already, who was not created here`, [
         "set `adopt: true` to take that one over",
@@ -32,27 +32,27 @@ export const managerUserLifecycle = lifecycle(managerUser, {
     return { id: email, state: stateOf(inputs, user) };
   },
 
-  async read(id, inputs, run, state) {
-    const users = await run.context.managerUsers.get(run.deadline.signal);
+  async read(id, inputs, step, state) {
+    const users = await step.context.managerUsers.get(step.deadline.signal);
     const user = users.find(({ email }) => isSame(email, id));
     if (user !== undefined) return { email: id, ...inputs, ...present({ password: user.password }) };
     // The manager has an empty list also when it is logged out or cannot reach its vendor: that proves nothing.
     return inputs !== undefined && users.length === 0 ? state : undefined;
   },
 
-  async update(id, state, _declared, inputs, run) {
+  async update(id, state, _declared, inputs, step) {
     if (state.password !== undefined) return { ...inputs, password: state.password };
     // Nobody knew what had become of the creation.
-    return stateOf(inputs, (await observe(id, run)) ?? (await ensure(id, inputs, run)));
+    return stateOf(inputs, (await observe(id, step)) ?? (await ensure(id, inputs, step)));
   },
 
-  async delete(id, _state, run) {
-    run.context.claims.note("released", [userThing(id)]);
-    run.say?.(`user ${id} stays: the Proxy Manager cannot remove one. Remove the user in the control panel.`);
+  async delete(id, _state, step) {
+    step.context.claims.note("released", [userThing(id)]);
+    step.say?.(`user ${id} stays: the Proxy Manager cannot remove one. Remove the user in the control panel.`);
   },
 
-  async list(run) {
-    const users = await run.context.managerUsers.get(run.deadline.signal);
+  async list(step) {
+    const users = await step.context.managerUsers.get(step.deadline.signal);
     return users.map(({ email }) => email);
   },
 });
@@ -67,14 +67,14 @@ function stateOf(inputs: Inputs, { password }: User): State {
   throw new PartialFailure(email, inputs, new BrightDataError(words));
 }
 
-async function observe(email: string, run: Run, signal = run.deadline.signal): Promise<User | undefined> {
-  const users = await run.context.manager.users.list({ signal });
+async function observe(email: string, step: Step, signal = step.deadline.signal): Promise<User | undefined> {
+  const users = await step.context.manager.users.list({ signal });
   return users.find((user) => isSame(user.email, email));
 }
 
 /** Adds a user, once, and waits until the list has it: the password is not known before. */
-async function ensure(email: string, inputs: Inputs, run: Run): Promise<User> {
-  const { context, deadline } = run;
+async function ensure(email: string, inputs: Inputs, step: Step): Promise<User> {
+  const { context, deadline } = step;
   if (!(await context.loggedIn.get(deadline.signal))) {
     throw new ArgumentError(
       `The Proxy Manager at ${context.manager.url} is not logged in to an account that a user could be added to. Log in there and run again.`,
@@ -87,7 +87,7 @@ async function ensure(email: string, inputs: Inputs, run: Run): Promise<User> {
     kept: { id: email, state: inputs },
     isSame: (facts: JsonObject) => isSame(facts.email, email),
     async look(_facts: JsonObject, signal: AbortSignal) {
-      const user = await observe(email, run, signal);
+      const user = await observe(email, step, signal);
       return user === undefined ? [] : [user];
     },
     async send(signal: AbortSignal) {
@@ -100,7 +100,7 @@ async function ensure(email: string, inputs: Inputs, run: Run): Promise<User> {
       "If the account has the user, declare a ManagerUser with `adopt: true`, or remove the user in the control panel.",
     ),
   };
-  const [made] = await createOnce(creation, run).finally(() => context.managerUsers.forget());
+  const [made] = await createOnce(creation, step).finally(() => context.managerUsers.forget());
   const waiting = `waiting for user ${email} to be listed`;
-  return made ?? deadline.poll(waiting, () => observe(email, run)).catch(keeping(email, inputs));
+  return made ?? deadline.poll(waiting, () => observe(email, step)).catch(keeping(email, inputs));
 }

@@ -4,7 +4,7 @@ import { canonicalAddress } from "../../declaration/address";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import { action } from "../../lifecycle/action";
 import { begunBefore } from "../../lifecycle/creation";
-import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { PartialFailure, type Step } from "../../lifecycle/lifecycle";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 import type { PortIp } from "../../manager/ips";
 import { portInWords } from "../proxyPort/properties";
@@ -22,20 +22,20 @@ export const portIpRefreshLifecycle = action(portIpRefresh, {
 
   open: (state) => (openSince(state) === undefined ? [] : ["allocatedBefore"]),
 
-  async perform(inputs, run) {
+  async perform(inputs, step) {
     const { port } = inputs;
     const target = targetOf(inputs);
-    const zone = await zoneOf(port, run);
+    const zone = await zoneOf(port, step);
     const id = `${port}/${nameOf(target)}`;
     // One at a time: what is new in the zone's list is then what came in place of this one.
-    return run.context.alone(`refresh/${zone}`, async () => {
-      const noted = begunBefore(run, (facts) => facts.id === id);
+    return step.context.alone(`refresh/${zone}`, async () => {
+      const noted = begunBefore(step, (facts) => facts.id === id);
       const begun = noted && openSince(noted.facts);
-      const before = begun ?? (await observe(zone, target, run));
+      const before = begun ?? (await observe(zone, target, step));
       const change = { zone, target, before };
-      const lost = begun === undefined ? await ask(port, id, change, run) : undefined;
+      const lost = begun === undefined ? await ask(port, id, change, step) : undefined;
       try {
-        return { id, outputs: { zone, ...replacement(change, await observe(zone, target, run)) } };
+        return { id, outputs: { zone, ...replacement(change, await observe(zone, target, step)) } };
       } catch (error) {
         const cause = lost === undefined ? error : uncertain(lost, target);
         throw new PartialFailure(id, { ...inputs, zone, allocatedBefore: before }, cause);
@@ -44,11 +44,11 @@ export const portIpRefreshLifecycle = action(portIpRefresh, {
   },
 
   /** Looks what became of it. It is never asked for again: that might be paid twice. */
-  async resume(_id, state, run) {
+  async resume(_id, state, step) {
     const { zone, allocatedBefore: before } = state;
     if (before === undefined) return {};
     const change = { zone, target: targetOf(state), before };
-    return { ...replacement(change, await observe(zone, change.target, run)), allocatedBefore: undefined };
+    return { ...replacement(change, await observe(zone, change.target, step)), allocatedBefore: undefined };
   },
 });
 
@@ -61,7 +61,7 @@ const targetOf = ({ ip = "", vip }: Pick<Inputs, "ip" | "vip">): PortIp =>
 
 const nameOf = (target: PortIp): string => target.ip ?? target.gip;
 
-async function zoneOf(port: number, { context: { manager }, deadline }: Run): Promise<string> {
+async function zoneOf(port: number, { context: { manager }, deadline }: Step): Promise<string> {
   const record = await manager.ports.get(port, deadline);
   if (record === undefined) throw new ArgumentError(`The Proxy Manager has no port ${port}: nothing was replaced.`);
   const zone = record.zone ?? (await manager.settings.get(deadline)).zone;
@@ -69,7 +69,7 @@ async function zoneOf(port: number, { context: { manager }, deadline }: Run): Pr
   throw new ArgumentError(`Port ${port} has no zone, and the manager no default one: nothing was replaced.`);
 }
 
-async function observe(zone: string, target: PortIp, { context, deadline }: Run): Promise<string[]> {
+async function observe(zone: string, target: PortIp, { context, deadline }: Step): Promise<string[]> {
   const { ips } = context.manager;
   const signal = deadline.signal.aborted ? settleSignal() : deadline.signal;
   return target.ip === undefined ? ips.allocatedGips(zone, { signal }) : ips.allocated(zone, { signal });
@@ -82,8 +82,8 @@ interface Change {
 }
 
 /** Asks for the replacement, once. Returns the error where the answer was lost. */
-async function ask(port: number, id: string, change: Change, run: Run): Promise<Error | undefined> {
-  const { context, journal, deadline } = run;
+async function ask(port: number, id: string, change: Change, step: Step): Promise<Error | undefined> {
+  const { context, journal, deadline } = step;
   const { zone, target, before } = change;
   const name = nameOf(target);
   if (!before.includes(name)) {
@@ -99,7 +99,7 @@ async function ask(port: number, id: string, change: Change, run: Run): Promise<
     await context.manager.ips.refreshOfPort(port, target, deadline);
     return undefined;
   } catch (error) {
-    if (isUnsettled(error, run)) return error;
+    if (isUnsettled(error, step)) return error;
     journal?.forget();
     throw error;
   } finally {

@@ -12,13 +12,13 @@ export const portIpUnbanLifecycle = action(portIpUnban, {
     return `the update will lift ${what} on ${portInWords(port)}.`;
   },
 
-  async perform({ port, ip, domain }, run) {
-    const { context, deadline } = run;
+  async perform({ port, ip, domain }, step) {
+    const { context, deadline } = step;
     const { bans } = context.manager;
     const there = await bans.list(port, deadline);
     const meant = there.filter((ban) => ip === undefined || (ban.ip === bannableIp(ip) && ban.domain === domain));
     const lifting = ip === undefined ? bans.removeAll(port, deadline) : bans.remove(port, { ip, domain }, deadline);
-    const lost = await lossOf(lifting, run, mayBeGone).finally(() => context.bans(port).forget());
+    const lost = await lossOf(lifting, step, mayBeGone).finally(() => context.bans(port).forget());
     const now = await bans.list(port, { signal: settleSignal() });
     if (now.some((ban) => meant.some((lifted) => sameJson(lifted, ban)))) {
       throw lost ?? new BrightDataError(`The Proxy Manager was to lift bans on port ${port}, and still lists them.`);

@@ -5,8 +5,8 @@ import { portSessionRefresh } from "./declaration";
 export const portSessionRefreshLifecycle = action(portSessionRefresh, {
   announce: ({ port }) => `the update will give ${portInWords(port)} another session, and with it other IPs.`,
 
-  async perform({ port }, run) {
-    const sessionId = await run.context.manager.sessions.refresh(port, run.deadline);
+  async perform({ port }, step) {
+    const sessionId = await step.context.manager.sessions.refresh(port, step.deadline);
     return { id: String(port), outputs: sessionId === undefined ? {} : { sessionId } };
   },
 });

@@ -9,8 +9,8 @@ export const portSslEnableLifecycle = action(portSslEnable, {
   announce: ({ port }) =>
     `the update will turn on SSL analyzing on ${port === undefined ? "all ports that there are then" : portInWords(port)}.`,
 
-  async perform({ port }, run) {
-    const { context, deadline } = run;
+  async perform({ port }, step) {
+    const { context, deadline } = step;
     const { ports, ssl } = context.manager;
     // The drop-in port, which has no type, is left as it is.
     const isMeant = (each: ConfiguredPort) => (port === undefined ? each.proxyType !== undefined : each.port === port);
@@ -21,7 +21,7 @@ export const portSslEnableLifecycle = action(portSslEnable, {
         `SSL analyzing was not turned on: the Proxy Manager would never answer, because \`debug\` or \`lpmAuth\` of port ${silent.join(", ")} begins with "default". Give it the value itself, such as "none".`,
       );
     }
-    const lost = await lossOf(ssl.enable(port ?? "all", deadline), run).finally(() => context.ports.forget());
+    const lost = await lossOf(ssl.enable(port ?? "all", deadline), step).finally(() => context.ports.forget());
     const now = new Map((await ports.list({ signal: settleSignal() })).map((record) => [record.port, record]));
     // Where nobody has said that it is done, a port that is not listed proves nothing.
     const isLeft = (number: number) => (now.has(number) ? now.get(number)?.ssl !== true : lost !== undefined);

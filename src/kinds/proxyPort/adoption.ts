@@ -3,7 +3,7 @@ import type { InputsOf } from "../../declaration/kind";
 import { isSame } from "../../declaration/values";
 import type { TakenError } from "../../lifecycle/creation";
 import { existsAlready } from "../../lifecycle/existing";
-import type { Run } from "../../lifecycle/lifecycle";
+import type { Step } from "../../lifecycle/lifecycle";
 import { settleSignal } from "../../lifecycle/settle";
 import { type ConfiguredPort, FIXED_FIELDS, portField } from "../../manager/portFields";
 import { lastPort } from "../../model/portRange";
@@ -13,9 +13,9 @@ import type { proxyPort } from "./declaration";
 type Inputs = InputsOf<typeof proxyPort>;
 
 /** The port that is to be taken over, where the list that many share tells of it: creating one would be refused. */
-export async function listedToAdopt({ port, adopt }: Inputs, run: Run): Promise<ConfiguredPort | undefined> {
+export async function listedToAdopt({ port, adopt }: Inputs, step: Step): Promise<ConfiguredPort | undefined> {
   if (adopt !== true || port === undefined) return undefined;
-  const listed = await run.context.ports.find(port, run.deadline.signal);
+  const listed = await step.context.ports.find(port, step.deadline.signal);
   return listed?.proxyType === undefined ? undefined : listed;
 }
 
@@ -24,12 +24,12 @@ export async function adoptable(
   port: number,
   taken: AlreadyExistsError | TakenError,
   inputs: Inputs,
-  run: Run,
+  step: Step,
 ): Promise<ConfiguredPort> {
-  const { words, record } = await ownerOf(port, taken.message, run);
+  const { words, record } = await ownerOf(port, taken.message, step);
   // A request that was given up has been carried out meanwhile.
-  if (record?.pulumiId !== undefined && record.pulumiId === run.journal?.mark) return record;
-  refuseAnothers(port, run);
+  if (record?.pulumiId !== undefined && record.pulumiId === step.journal?.mark) return record;
+  refuseAnothers(port, step);
   const another = "choose another number; without `port` the manager takes a free one";
   if (record === undefined) {
     throw new ArgumentError(`Port ${port} is in use by ${words}: ${another}.`, { cause: taken });
@@ -38,18 +38,18 @@ export async function adoptable(
     const ways = ["set `adopt: true` to take it over (`pulumi destroy` will delete it then)", another];
     throw existsAlready(`Port ${port} is in use by ${words}`, ways, taken);
   }
-  return takenOver(record, inputs, run, taken);
+  return takenOver(record, inputs, step, taken);
 }
 
 /** A port that is to be taken over; fails where it differs in what cannot be changed, or is another resource's. */
-export function takenOver(record: ConfiguredPort, inputs: Inputs, run: Run, cause?: Error): ConfiguredPort {
+export function takenOver(record: ConfiguredPort, inputs: Inputs, step: Step, cause?: Error): ConfiguredPort {
   const { port } = record;
-  refuseAnothers(port, run);
+  refuseAnothers(port, step);
   const fixed = FIXED_FIELDS.filter((field) => inputs[field] !== undefined);
   const differing = fixed.filter((field) => !isSame(portField(field), record[field], inputs[field]));
   if (differing.length === 0) {
     // One that the engine tells of from now on, and that has it, is refused.
-    if (run.me !== undefined) run.context.claims.made(run.me, [portThing(port)]);
+    if (step.me !== undefined) step.context.claims.made(step.me, [portThing(port)]);
     return record;
   }
   const shown = (value: unknown) => JSON.stringify(value) ?? "not set";
@@ -60,7 +60,7 @@ export function takenOver(record: ConfiguredPort, inputs: Inputs, run: Run, caus
   );
 }
 
-function refuseAnothers(port: number, { context, me }: Run): void {
+function refuseAnothers(port: number, { context, me }: Step): void {
   if (context.claims.whoHas(portThing(port), me) !== "has") return;
   throw new ArgumentError(
     `Port ${port} is another resource's of this program: one that declares it too, or one without \`port\`, to which the manager has given that number. Declare each port once, and give numbers to all or to none.`,
@@ -73,10 +73,10 @@ function described({ zone = "(the default)", internalName }: ConfiguredPort): st
 }
 
 /** Who has a number, in words; with the record where it is a port that can be adopted. */
-async function ownerOf(port: number, words: string, run: Run): Promise<{ words: string; record?: ConfiguredPort }> {
+async function ownerOf(port: number, words: string, step: Step): Promise<{ words: string; record?: ConfiguredPort }> {
   if (/another app|EADDRINUSE/i.test(words)) return { words: "another program on the manager's machine" };
   if (/UI\/API/i.test(words)) return { words: "the Proxy Manager itself (its UI and API)" };
-  const ports = await run.context.manager.ports.list({ signal: settleSignal() }).catch(() => []);
+  const ports = await step.context.manager.ports.list({ signal: settleSignal() }).catch(() => []);
   const record = ports.find((other) => other.port === port);
   if (record !== undefined && record.proxyType === undefined) return { words: "the Proxy Manager's drop-in port" };
   if (record !== undefined) return { words: described(record), record };

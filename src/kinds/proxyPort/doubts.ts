@@ -2,7 +2,7 @@ import { isObject } from "../../base/json";
 import type { InputsOf } from "../../declaration/kind";
 import { addressSet } from "../../declaration/values";
 import { UnknownOutcomeError } from "../../lifecycle/creation";
-import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { PartialFailure, type Step } from "../../lifecycle/lifecycle";
 import { EVERYBODY } from "../../model/allowedAddress";
 import { portFields } from "../../model/portFields";
 import { lastPort } from "../../model/portRange";
@@ -12,31 +12,31 @@ import type { proxyPort } from "./declaration";
 type Inputs = InputsOf<typeof proxyPort>;
 
 /** Says what a port does not do, though the manager has taken it. What the manager does not tell is nobody's failure. */
-export async function sayDoubts(port: number, inputs: Inputs, isNew: boolean, run: Run): Promise<void> {
-  const { say } = run;
+export async function sayDoubts(port: number, inputs: Inputs, isNew: boolean, step: Step): Promise<void> {
+  const { say } = step;
   if (say === undefined) return;
-  const open = await withoutPassword(port, inputs, run).catch(() => []);
+  const open = await withoutPassword(port, inputs, step).catch(() => []);
   for (const doubt of [...unused(inputs), ...openTo(inputs, open)]) say(`port ${port}: ${doubt}`);
-  if (isNew && (await isOff(inputs.zone, run).catch(() => false)))
+  if (isNew && (await isOff(inputs.zone, step).catch(() => false)))
     say(`port ${port}: zone ${JSON.stringify(inputs.zone)} is disabled. Every request fails until it is enabled.`);
-  for (const doubt of isNew ? await overridden(inputs, run).catch(() => []) : []) say(`port ${port}: ${doubt}`);
-  if (inputs.render === true && !(await isRendering(inputs.zone, run).catch(() => true)))
+  for (const doubt of isNew ? await overridden(inputs, step).catch(() => []) : []) say(`port ${port}: ${doubt}`);
+  if (inputs.render === true && !(await isRendering(inputs.zone, step).catch(() => true)))
     say(
       `port ${port}: \`render\` has no effect with zone ${JSON.stringify(inputs.zone)}, which is neither an unblocker nor a SERP zone: an update sets it to false. Remove it.`,
     );
-  for (const other of await missingPorts(port, inputs, run).catch(() => []))
+  for (const other of await missingPorts(port, inputs, step).catch(() => []))
     say(
       `port ${port}: there is no port ${other}, which a rule's \`retryPort\` names. Its requests are never answered.`,
     );
   const { iface } = inputs;
-  if (isNew && (await isDeaf(port, iface, run).catch(() => false)))
+  if (isNew && (await isDeaf(port, iface, step).catch(() => false)))
     say(
       `port ${port} was created, but nothing listens: ${iface} is no address of the manager's machine. Change \`iface\`.`,
     );
 }
 
 /** Whether the zone is disabled, which may have changed since the zones were listed. */
-async function isOff(zone: string, { context, deadline }: Run): Promise<boolean> {
+async function isOff(zone: string, { context, deadline }: Step): Promise<boolean> {
   const isListedSo = async () =>
     (await context.managerZones.get(deadline.signal)).some(({ name, disabled }) => name === zone && disabled);
   if (!(await isListedSo())) return false;
@@ -45,7 +45,7 @@ async function isOff(zone: string, { context, deadline }: Run): Promise<boolean>
 }
 
 /** What the manager has its own value of, whatever is declared. */
-async function overridden({ proxy, proxyPort, customer }: Inputs, { context, deadline }: Run): Promise<string[]> {
+async function overridden({ proxy, proxyPort, customer }: Inputs, { context, deadline }: Step): Promise<string[]> {
   if ((proxy ?? proxyPort ?? customer) === undefined) return [];
   const { customerId, accountId, proxyPort: own = proxyPort } = await context.managerSettings.get(deadline.signal);
   const known = customerId ?? accountId;
@@ -80,7 +80,7 @@ function openTo({ whitelistIps = [] }: Inputs, users: readonly string[]): string
 }
 
 /** The users whose name alone lets them in: the manager has a password of its own for those of its account. */
-async function withoutPassword(port: number, inputs: Inputs, { context, deadline }: Run): Promise<string[]> {
+async function withoutPassword(port: number, inputs: Inputs, { context, deadline }: Step): Promise<string[]> {
   const { user = "", users = [], multiplyUsers, userPassword = "" } = inputs;
   const named = (multiplyUsers === true ? users : [user]).filter(Boolean);
   if (named.length === 0 || userPassword !== "") return [];
@@ -93,13 +93,13 @@ async function withoutPassword(port: number, inputs: Inputs, { context, deadline
 }
 
 /** Whether the scripts of pages can be run through a zone. */
-async function isRendering(name: string, { context, deadline }: Run): Promise<boolean> {
+async function isRendering(name: string, { context, deadline }: Step): Promise<boolean> {
   const zone = (await context.managerZones.get(deadline.signal)).find((each) => each.name === name);
   return zone === undefined || zone.plan.type === "unblocker" || [zone.plan.unblocker, zone.plan.serp].some(Boolean);
 }
 
 /** Says what a creation may have come to that has no answer. */
-export function sayLoss(error: unknown, { reverseLookupFile }: Inputs, { say }: Run): void {
+export function sayLoss(error: unknown, { reverseLookupFile }: Inputs, { say }: Step): void {
   const isLost = error instanceof PartialFailure || error instanceof UnknownOutcomeError;
   if (isLost && reverseLookupFile !== undefined)
     say?.(
@@ -128,7 +128,7 @@ function unused({ ips = [], vips = [], poolSize = 0, multiply = 0, rules = [], .
   });
 }
 
-async function missingPorts(port: number, inputs: Inputs, { context, deadline, me }: Run): Promise<number[]> {
+async function missingPorts(port: number, inputs: Inputs, { context, deadline, me }: Step): Promise<number[]> {
   const named = (inputs.rules ?? []).map(({ action }) =>
     isObject(action) ? (action.retryPort ?? action.retry_port) : 0,
   );
@@ -151,7 +151,7 @@ const LOG_LINES = 100;
 const LOG_SECONDS = 2;
 
 /** Whether the manager could not listen. Its API does not say so: its log does, which may be written after the answer. */
-async function isDeaf(port: number, iface: string | undefined, { context, deadline }: Run): Promise<boolean> {
+async function isDeaf(port: number, iface: string | undefined, { context, deadline }: Step): Promise<boolean> {
   if (iface === undefined || EVERYWHERE.includes(iface) || !/^[\d.]+$/.test(iface)) return false;
   const told = await deadline.within(LOG_SECONDS, (part) =>
     part.poll(`looking port ${port} up in the manager's log`, async () => {

@@ -2,7 +2,7 @@ import { isObject } from "../../base/json";
 import type { InputsOf } from "../../declaration/kind";
 import { addressSet, isSame, sameJson } from "../../declaration/values";
 import { present } from "../../http/optional";
-import type { Declared, Run } from "../../lifecycle/lifecycle";
+import type { Declared, Step } from "../../lifecycle/lifecycle";
 import { keysOf, pick } from "../../lifecycle/paths";
 import {
   type ConfiguredPort,
@@ -51,12 +51,15 @@ export function fieldsOf(inputs: Partial<Inputs>): PortFields {
 export async function changesOf(
   live: ConfiguredPort,
   { inputs, state, declared }: Wanted,
-  run: Run,
+  step: Step,
 ): Promise<[PortField, unknown][]> {
   const wasDeclared = new Set([...declared].map((path) => keysOf(path)[0]));
-  const inherited = await inheritedAddresses(inputs.whitelistIps !== undefined || wasDeclared.has("whitelistIps"), run);
+  const inherited = await inheritedAddresses(
+    inputs.whitelistIps !== undefined || wasDeclared.has("whitelistIps"),
+    step,
+  );
   const sent = fieldsOf(inputs);
-  const complete = await withInherited(live, sent, run);
+  const complete = await withInherited(live, sent, step);
   const [found, wanted] = [withOwnAddresses(complete, inherited), withOwnAddresses(sent, inherited)];
   const changes: [PortField, unknown][] = [];
   const unsettled = new Set<string>(state.unsettled);
@@ -64,7 +67,7 @@ export async function changesOf(
   for (const field of PORT_FIELDS) {
     if (field === "port") continue;
     if (sent[field] === undefined) {
-      if (unsettled.has(field) || isLeft(field)) changes.push([field, await withoutOwn(field, run)]);
+      if (unsettled.has(field) || isLeft(field)) changes.push([field, await withoutOwn(field, step)]);
       continue;
     }
     const property = portField(field);
@@ -102,20 +105,20 @@ export function requestsOf(
 }
 
 /** What is sent for a field that is no longer declared. */
-async function withoutOwn(field: PortField, { context, deadline }: Run): Promise<unknown> {
+async function withoutOwn(field: PortField, { context, deadline }: Step): Promise<unknown> {
   if (!isInherited(field)) return emptyValue(field);
   return inheritedValue(field, Reflect.get(await context.managerSettings.get(deadline.signal), field));
 }
 
 /** A port with the manager's numbers where it has none of its own, and these are declared. */
-async function withInherited(live: ConfiguredPort, wanted: PortFields, run: Run): Promise<ConfiguredPort> {
+async function withInherited(live: ConfiguredPort, wanted: PortFields, step: Step): Promise<ConfiguredPort> {
   if (!INHERITED_NUMBERS.some((name) => wanted[name] !== undefined && live[name] === undefined)) return live;
-  const settings = await run.context.managerSettings.get(run.deadline.signal);
+  const settings = await step.context.managerSettings.get(step.deadline.signal);
   return { ...pick(settings, INHERITED_NUMBERS), ...live };
 }
 
 /** The addresses that every port has beside its own; none where there are no addresses to tell them from. */
-async function inheritedAddresses(isNeeded: boolean, { context, deadline }: Run): Promise<ReadonlySet<string>> {
+async function inheritedAddresses(isNeeded: boolean, { context, deadline }: Step): Promise<ReadonlySet<string>> {
   if (!isNeeded) return new Set();
   const settings = await context.managerSettings.get(deadline.signal);
   return addressSet([...settings.fixedWhitelistIps, ...settings.wwwWhitelistIps, ...settings.whitelistIps]);
@@ -129,9 +132,9 @@ function withOwnAddresses<Fields extends PortFields>(fields: Fields, inherited: 
 }
 
 /** The state of a port: the fields that were declared with the values that the manager has, its number, nothing else. */
-export async function stateOf(inputs: Partial<Inputs> | undefined, live: ConfiguredPort, run: Run): Promise<State> {
-  const inherited = await inheritedAddresses(inputs === undefined || inputs.whitelistIps !== undefined, run);
-  const complete = inputs === undefined ? live : await withInherited(live, inputs, run);
+export async function stateOf(inputs: Partial<Inputs> | undefined, live: ConfiguredPort, step: Step): Promise<State> {
+  const inherited = await inheritedAddresses(inputs === undefined || inputs.whitelistIps !== undefined, step);
+  const complete = inputs === undefined ? live : await withInherited(live, inputs, step);
   const { pulumiId: _mark, ...found } = withOwnAddresses(complete, inherited);
   const numbers = { port: live.port, listenPort: live.listenPort ?? live.port };
   if (inputs === undefined) return { ...found, ...numbers };

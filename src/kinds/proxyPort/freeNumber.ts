@@ -1,5 +1,5 @@
 import { AlreadyExistsError, ArgumentError } from "../../base/errors";
-import type { Run } from "../../lifecycle/lifecycle";
+import type { Step } from "../../lifecycle/lifecycle";
 import type { PortFields } from "../../manager/portFields";
 import { HIGHEST_PORT, lastPort } from "../../model/portRange";
 
@@ -9,7 +9,7 @@ const FIRST_AUTOMATIC_PORT = 24_000;
 const CLOSE_TRIES = 20;
 
 /** A number beyond those that the program declares and the manager would give away; `undefined` where there are none. */
-export async function afterExpected({ context, deadline }: Run): Promise<number | undefined> {
+export async function afterExpected({ context, deadline }: Step): Promise<number | undefined> {
   const { claims, manager } = context;
   const expected = claims.highest("port", "expected");
   // Beyond what the manager has given away in this run it goes on by itself.
@@ -24,9 +24,9 @@ export async function createAnywhere(
   wanted: PortFields,
   first: number | undefined,
   signal: AbortSignal,
-  run: Run,
+  step: Step,
 ): Promise<number> {
-  const { ports } = run.context.manager;
+  const { ports } = step.context.manager;
   const createAt = (port: number | undefined): Promise<number | AlreadyExistsError> =>
     ports.create(port === undefined ? wanted : { ...wanted, port }, { signal }).catch((error: unknown) => {
       if (!(error instanceof AlreadyExistsError)) throw error;

@@ -1,13 +1,13 @@
 import { ArgumentError, InvalidRequestError, NotFoundError, PermissionError } from "../../base/errors";
 import type { Account } from "../../lifecycle/account";
-import type { Run } from "../../lifecycle/lifecycle";
+import type { Step } from "../../lifecycle/lifecycle";
 
 // How long a zone is waited for that the account may not have.
 const UNCERTAIN_ZONE_SECONDS = 15;
 
 /** Waits for a zone created a moment ago: a port of one that the manager does not know could never be changed again. */
-export async function requireZone(zone: string, run: Run): Promise<void> {
-  const { context, deadline } = run;
+export async function requireZone(zone: string, step: Step): Promise<void> {
+  const { context, deadline } = step;
   if (!(await context.loggedIn.get(deadline.signal))) {
     throw new ArgumentError(
       `The Proxy Manager at ${context.manager.url} is not logged in to an account, so it knows no zones and could never change a port of zone ${JSON.stringify(zone)}. Log in at ${context.manager.url} and run again.`,
@@ -20,7 +20,7 @@ export async function requireZone(zone: string, run: Run): Promise<void> {
     new ArgumentError(
       `The Proxy Manager at ${context.manager.url} does not know zone ${JSON.stringify(zone)}. It knows ${names.length === 0 ? "none" : names.map((name) => JSON.stringify(name)).join(", ")}. Name one of these, declare the zone, or log the manager in to the account that has it.`,
     );
-  const holder = await accountWith(zone, run);
+  const holder = await accountWith(zone, step);
   if (holder === "none") throw missing();
   const last = holder === undefined ? Date.now() + UNCERTAIN_ZONE_SECONDS * 1000 : Number.POSITIVE_INFINITY;
   // Which account the manager is logged in to is not known: the person can tell whether it is the right one.
@@ -34,11 +34,11 @@ export async function requireZone(zone: string, run: Run): Promise<void> {
 }
 
 /** The first of the accounts that has a zone; `undefined` when that cannot be found out. */
-async function accountWith(zone: string, run: Run): Promise<Account | "none" | undefined> {
-  const { accounts } = run.context;
+async function accountWith(zone: string, step: Step): Promise<Account | "none" | undefined> {
+  const { accounts } = step.context;
   const answers = await Promise.all(
     accounts.map((account) =>
-      accountHas(zone, account, run).catch((error: unknown) => {
+      accountHas(zone, account, step).catch((error: unknown) => {
         // Another account may be the one that the manager is logged in to.
         if (accounts.length > 1) return undefined;
         throw error;
@@ -49,7 +49,7 @@ async function accountWith(zone: string, run: Run): Promise<Account | "none" | u
   return holder ?? (answers.includes(undefined) ? undefined : "none");
 }
 
-async function accountHas(zone: string, account: Account, { deadline }: Run): Promise<boolean | undefined> {
+async function accountHas(zone: string, account: Account, { deadline }: Step): Promise<boolean | undefined> {
   if (!account.hasToken) return undefined;
   try {
     const listed = (await account.zones.get(deadline.signal)).find(({ name }) => name === zone);

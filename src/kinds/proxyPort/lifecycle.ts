@@ -4,7 +4,7 @@ import type { JsonObject } from "../../base/json";
 import type { InputsOf } from "../../declaration/kind";
 import { createOnce, leftBehind, single, TakenError } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
-import { type Declared, keeping, PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { type Declared, keeping, PartialFailure, type Step } from "../../lifecycle/lifecycle";
 import { leafPaths } from "../../lifecycle/paths";
 import { isUnsettled } from "../../lifecycle/settle";
 import { type ConfiguredPort, FIXED_FIELDS, type PortField } from "../../manager/portFields";
@@ -43,46 +43,46 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     };
   },
 
-  async create(inputs, run) {
-    await requireZone(inputs.zone, run);
+  async create(inputs, step) {
+    await requireZone(inputs.zone, step);
     const {
       port,
       found,
       declared = NOTHING,
-    } = await ensure(inputs, run).catch((error: unknown) => {
-      sayLoss(error, inputs, run);
+    } = await ensure(inputs, step).catch((error: unknown) => {
+      sayLoss(error, inputs, step);
       throw error;
     });
     const id = String(port);
-    const partial = { ...inputs, ...markOf(found, run), port };
+    const partial = { ...inputs, ...markOf(found, step), port };
     const wanted = { inputs, state: {}, declared, kept: partial };
-    if (found !== undefined) await sync(found, wanted, run).catch(keeping(id, partial));
-    await sayDoubts(port, inputs, found === undefined, run);
-    return { id, state: recorded(inputs, port, found, run) };
+    if (found !== undefined) await sync(found, wanted, step).catch(keeping(id, partial));
+    await sayDoubts(port, inputs, found === undefined, step);
+    return { id, state: recorded(inputs, port, found, step) };
   },
 
-  async read(id, inputs, run, state) {
-    const live = await observe(portNumber(id), state, run);
-    return live && { ...(await stateOf(inputs, live, run)), ...standing(live, state, run) };
+  async read(id, inputs, step, state) {
+    const live = await observe(portNumber(id), state, step);
+    return live && { ...(await stateOf(inputs, live, step)), ...standing(live, state, step) };
   },
 
-  async update(id, state, declared, inputs, run) {
+  async update(id, state, declared, inputs, step) {
     const port = portNumber(id);
-    const updated = await update(port, { inputs, state, declared }, run);
-    await sayDoubts(port, inputs, false, run);
+    const updated = await update(port, { inputs, state, declared }, step);
+    await sayDoubts(port, inputs, false, step);
     return updated;
   },
 
-  async delete(id, state, run) {
-    const { context, deadline } = run;
+  async delete(id, state, step) {
+    const { context, deadline } = step;
     const port = portNumber(id);
-    const isThere = async () => (await observeNow(port, state, run)) !== undefined;
+    const isThere = async () => (await observeNow(port, state, step)) !== undefined;
     if (state.mark !== undefined && !(await isThere())) return;
     const there =
       (await context.ports.find(port, deadline.signal)) ?? (await context.manager.ports.get(port, deadline));
-    if (there !== undefined && ours(there, state, run) === undefined) {
+    if (there !== undefined && ours(there, state, step) === undefined) {
       context.claims.note("standing", [portThing(port)]);
-      run.say?.(`port ${port} is another program's by now, and is kept.`);
+      step.say?.(`port ${port} is another program's by now, and is kept.`);
       return;
     }
     try {
@@ -99,9 +99,9 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     }
   },
 
-  async isMarked(id, state, run) {
-    const live = await run.context.manager.ports.get(portNumber(id), run.deadline);
-    return live !== undefined && bearsMark(live, state, run);
+  async isMarked(id, state, step) {
+    const live = await step.context.manager.ports.get(portNumber(id), step.deadline);
+    return live !== undefined && bearsMark(live, state, step);
   },
 
   async list({ context, deadline }) {
@@ -117,29 +117,29 @@ interface Change extends Wanted {
   kept: JsonObject;
 }
 
-async function update(port: number, { inputs, state, declared }: Wanted, run: Run) {
-  const { context, deadline } = run;
+async function update(port: number, { inputs, state, declared }: Wanted, step: Step) {
+  const { context, deadline } = step;
   const wanted = { inputs, state, declared, kept: eitherOf(state, inputs) };
   const listed =
-    state.mark === undefined ? ours(await context.ports.find(port, deadline.signal), state, run) : undefined;
-  const isDone = listed && (await isSynced(listed, wanted, run));
-  if (isDone) return recorded(inputs, port, listed, run);
-  const updated = updateByItself(port, wanted, run);
+    state.mark === undefined ? ours(await context.ports.find(port, deadline.signal), state, step) : undefined;
+  const isDone = listed && (await isSynced(listed, wanted, step));
+  if (isDone) return recorded(inputs, port, listed, step);
+  const updated = updateByItself(port, wanted, step);
   return isDone === undefined ? updated : updated.catch(keeping(String(port), wanted.kept));
 }
 
 /** Updates a port as the manager has it now, whatever a list says. */
-async function updateByItself(port: number, { inputs, state, declared, kept }: Change, run: Run) {
-  const { context, deadline } = run;
+async function updateByItself(port: number, { inputs, state, declared, kept }: Change, step: Step) {
+  const { context, deadline } = step;
   const isCreated = state.mark === undefined;
   const there = await context.manager.ports.get(port, deadline);
-  const live = ours(there, state, run);
+  const live = ours(there, state, step);
   if (live === undefined && isCreated) throw there === undefined ? isGone(port) : isAnother(port);
-  const found = live ?? (await ensure({ ...inputs, port }, run)).found;
+  const found = live ?? (await ensure({ ...inputs, port }, step)).found;
   // What a port has that was there before it was taken over is not this resource's to take away.
   const before = { state: isCreated ? state : {}, declared: live === undefined ? NOTHING : declared };
-  if (found !== undefined) await sync(found, { inputs, ...before, kept }, run);
-  return recorded(inputs, port, found, run);
+  if (found !== undefined) await sync(found, { inputs, ...before, kept }, step);
+  return recorded(inputs, port, found, step);
 }
 
 const isGone = (port: number): ArgumentError =>
@@ -158,23 +158,23 @@ function portNumber(id: string): number {
   throw new ArgumentError(`${JSON.stringify(id)} is not the id of a proxy port: expected its number, such as "24000".`);
 }
 
-const recorded = (inputs: Inputs, port: number, found: ConfiguredPort | undefined, run: Run) => ({
-  ...{ ...inputs, ...markOf(found, run), port },
+const recorded = (inputs: Inputs, port: number, found: ConfiguredPort | undefined, step: Step) => ({
+  ...{ ...inputs, ...markOf(found, step), port },
   listenPort: found?.listenPort ?? port,
 });
 
 /** What the state says of the mark of a port that was found; or was created just now. */
-const markOf = (found: ConfiguredPort | undefined, run: Run) =>
-  borneBy(found === undefined ? run.journal?.mark : found.pulumiId, run);
+const markOf = (found: ConfiguredPort | undefined, step: Step) =>
+  borneBy(found === undefined ? step.journal?.mark : found.pulumiId, step);
 
 /** The port as the manager lists it, or has it by itself; `undefined` where it certainly has none. */
-async function observe(port: number, state: State, run: Run): Promise<ConfiguredPort | undefined> {
-  const listed = await run.context.ports.find(port, run.deadline.signal);
-  return listed === undefined ? observeNow(port, state, run) : ours(listed, state, run);
+async function observe(port: number, state: State, step: Step): Promise<ConfiguredPort | undefined> {
+  const listed = await step.context.ports.find(port, step.deadline.signal);
+  return listed === undefined ? observeNow(port, state, step) : ours(listed, state, step);
 }
 
-const observeNow = async (port: number, state: State, run: Run): Promise<ConfiguredPort | undefined> =>
-  ours(await run.context.manager.ports.get(port, run.deadline), state, run);
+const observeNow = async (port: number, state: State, step: Step): Promise<ConfiguredPort | undefined> =>
+  ours(await step.context.manager.ports.get(port, step.deadline), state, step);
 
 interface Ensured {
   port: number;
@@ -184,31 +184,31 @@ interface Ensured {
   declared?: Declared;
 }
 
-async function ensure(inputs: Inputs, run: Run): Promise<Ensured> {
+async function ensure(inputs: Inputs, step: Step): Promise<Ensured> {
   const { port } = inputs;
   try {
     // What an update that was cut short has created is looked for first, and told of where it is another.
-    const listed = run.journal?.unfinished === undefined ? await listedToAdopt(inputs, run) : undefined;
-    if (listed !== undefined) return { port: listed.port, found: takenOver(listed, inputs, run) };
-    return await create(inputs, run);
+    const listed = step.journal?.unfinished === undefined ? await listedToAdopt(inputs, step) : undefined;
+    if (listed !== undefined) return { port: listed.port, found: takenOver(listed, inputs, step) };
+    return await create(inputs, step);
   } catch (error) {
     const isTaken = error instanceof AlreadyExistsError || error instanceof TakenError;
     if (!isTaken || port === undefined) throw error;
-    return { port, found: await adoptable(port, error, inputs, run) };
+    return { port, found: await adoptable(port, error, inputs, step) };
   } finally {
-    if (port !== undefined) run.context.ports.drop(port);
+    if (port !== undefined) step.context.ports.drop(port);
   }
 }
 
 /** Creates a port, once. By its mark, which the manager keeps, it is told from one created at the same time. */
-async function create(inputs: Inputs, run: Run): Promise<Ensured> {
-  const { manager } = run.context;
+async function create(inputs: Inputs, step: Step): Promise<Ensured> {
+  const { manager } = step.context;
   const wanted = fieldsOf(inputs);
   const { port: number } = wanted;
-  const mark = run.journal?.mark ?? randomBytes(8).toString("hex");
+  const mark = step.journal?.mark ?? randomBytes(8).toString("hex");
   const title = number === undefined ? "the proxy port" : `proxy port ${number}`;
   // Not while it is sent: a failure of this one leaves no doubt that nothing was created.
-  const first = number ?? (await afterExpected(run));
+  const first = number ?? (await afterExpected(step));
   const told = new Set<number>();
   let isNew = false;
   const creation = {
@@ -220,7 +220,7 @@ async function create(inputs: Inputs, run: Run): Promise<Ensured> {
       const marked = records.filter(({ pulumiId }) => pulumiId === facts.mark);
       const isOther = ({ port }: ConfiguredPort) => number !== undefined && port !== number;
       for (const { port } of marked.filter(isOther)) {
-        if (!told.has(port)) run.say?.(orphan(port));
+        if (!told.has(port)) step.say?.(orphan(port));
         told.add(port);
       }
       const atNumber = records.find(({ port }) => port === number);
@@ -232,7 +232,7 @@ async function create(inputs: Inputs, run: Run): Promise<Ensured> {
     async send(signal: AbortSignal): Promise<Ensured[]> {
       isNew = true;
       const marked = { ...wanted, pulumiId: mark };
-      if (number === undefined) return [{ port: await createAnywhere(marked, first, signal, run) }];
+      if (number === undefined) return [{ port: await createAnywhere(marked, first, signal, step) }];
       return [{ port: await manager.ports.create(marked, { signal }) }];
     },
     isMarked: true,
@@ -244,7 +244,7 @@ async function create(inputs: Inputs, run: Run): Promise<Ensured> {
       "If it is there, declare a ProxyPort of its number with `adopt: true` to manage it, or delete it in the manager.",
     ),
   };
-  const ensured = single(await createOnce<Ensured>(creation, run));
+  const ensured = single(await createOnce<Ensured>(creation, step));
   return isNew ? { port: ensured.port } : ensured;
 }
 
@@ -255,9 +255,9 @@ export const createdWith = ({ declared }: JsonObject): Declared =>
 const orphan = (port: number): string =>
   `proxy port ${port}, which an update that was cut short has created, may be in no state, and the program declares another. To manage it, declare a ProxyPort with \`port: ${port}\` and \`adopt: true\`; otherwise delete it in the manager.`;
 
-async function sync(live: ConfiguredPort, wanted: Change, run: Run): Promise<void> {
-  const changes = await changesOf(live, wanted, run);
-  if (changes.length > 0) await send(live, changes, wanted, run);
+async function sync(live: ConfiguredPort, wanted: Change, step: Step): Promise<void> {
+  const changes = await changesOf(live, wanted, step);
+  if (changes.length > 0) await send(live, changes, wanted, step);
 }
 
 /**
@@ -266,36 +266,36 @@ async function sync(live: ConfiguredPort, wanted: Change, run: Run): Promise<voi
  *
  * @returns nothing where nothing was sent
  */
-async function isSynced(listed: ConfiguredPort, wanted: Change, run: Run): Promise<boolean | undefined> {
+async function isSynced(listed: ConfiguredPort, wanted: Change, step: Step): Promise<boolean | undefined> {
   const { inputs } = wanted;
-  const changes = await changesOf(listed, wanted, run);
+  const changes = await changesOf(listed, wanted, step);
   // What is repeated without being declared could take back what somebody else has changed.
   const repeats = REPEATED.some((field) => inputs[field] === undefined && (listed[field]?.length ?? 0) > 0);
   if (changes.length === 0 || repeats) return undefined;
-  const updated = await send(listed, changes, wanted, run).catch((error: unknown) => {
+  const updated = await send(listed, changes, wanted, step).catch((error: unknown) => {
     if (!(error instanceof NotFoundError)) throw error;
   });
   if (updated === undefined) return undefined;
   const sent = new Set(changes.map(([field]) => field));
-  return (await changesOf(updated, wanted, run)).every(([field]) => sent.has(field));
+  return (await changesOf(updated, wanted, step)).every(([field]) => sent.has(field));
 }
 
 async function send(
   live: ConfiguredPort,
   changes: readonly [PortField, unknown][],
   { inputs, kept }: Change,
-  run: Run,
+  step: Step,
 ): Promise<ConfiguredPort> {
-  const { context, deadline } = run;
+  const { context, deadline } = step;
   const { port } = live;
-  if (live.zone !== inputs.zone) await requireZone(inputs.zone, run);
+  if (live.zone !== inputs.zone) await requireZone(inputs.zone, step);
   let updated = live;
   try {
     for (const fields of requestsOf(live, changes, inputs))
       updated = await context.manager.ports.update(port, fields, deadline);
     return updated;
   } catch (error) {
-    if (!isUnsettled(error, run)) throw error;
+    if (!isUnsettled(error, step)) throw error;
     throw new PartialFailure(String(port), { ...kept, unsettled: changes.map(([field]) => field) }, error);
   } finally {
     context.ports.drop(port);

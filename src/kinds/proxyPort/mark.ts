@@ -1,7 +1,7 @@
 import type { StateOf } from "../../declaration/kind";
 import { present } from "../../http/optional";
 import type { Known } from "../../lifecycle/define";
-import type { Run } from "../../lifecycle/lifecycle";
+import type { Step } from "../../lifecycle/lifecycle";
 import { isMark, originOf } from "../../lifecycle/mark";
 import type { ConfiguredPort } from "../../manager/portFields";
 import type { proxyPort } from "./declaration";
@@ -12,30 +12,30 @@ export type State = Known<StateOf<typeof proxyPort>>;
  * A port is told from others by its mark: where the manager has lost its configuration, or is another machine's, its number may
  * be somebody else's. The state says whether the port bears a mark; one of which it does not say so may be anybody's.
  */
-export function ours(live: ConfiguredPort | undefined, state: State, run: Run): ConfiguredPort | undefined {
+export function ours(live: ConfiguredPort | undefined, state: State, step: Step): ConfiguredPort | undefined {
   if (live === undefined) return undefined;
   const { pulumiId } = live;
   if (state.mark !== undefined) return pulumiId === state.mark ? live : undefined;
   const isKnown = state.marked === true || state.bears !== undefined;
   if (pulumiId === undefined) return isKnown ? undefined : live;
-  if (run.me?.mark === undefined || run.isImported || !(isKnown || isMark(pulumiId))) return live;
-  return bearsMark(live, state, run) ? live : undefined;
+  if (step.me?.mark === undefined || step.isImported || !(isKnown || isMark(pulumiId))) return live;
+  return bearsMark(live, state, step) ? live : undefined;
 }
 
 /** Whether a port bears the mark of its resource, or that with which it was taken over. Earlier versions began it with the place. */
-export const bearsMark = ({ pulumiId = "" }: ConfiguredPort, { bears }: State, { me }: Run): boolean =>
+export const bearsMark = ({ pulumiId = "" }: ConfiguredPort, { bears }: State, { me }: Step): boolean =>
   originOf(pulumiId) === me?.mark ||
   pulumiId === bears ||
   (me?.place !== undefined && pulumiId.startsWith(`${me.place}-`));
 
 /** What the state says of a port besides its values: its mark, and what an update has perhaps not given it. */
-export const standing = ({ pulumiId }: ConfiguredPort, { unsettled }: State, run: Run): State => ({
-  ...borneBy(pulumiId, run),
+export const standing = ({ pulumiId }: ConfiguredPort, { unsettled }: State, step: Step): State => ({
+  ...borneBy(pulumiId, step),
   ...present({ unsettled }),
 });
 
 /** Says of a port in the state whether it bears the resource's own mark, or which one it was taken over with and keeps. */
-export function borneBy(pulumiId: string | undefined, { me }: Run): Pick<State, "bears" | "marked"> {
+export function borneBy(pulumiId: string | undefined, { me }: Step): Pick<State, "bears" | "marked"> {
   if (pulumiId === undefined || !isMark(pulumiId)) return {};
   return originOf(pulumiId) === me?.mark ? { marked: true } : { bears: pulumiId };
 }

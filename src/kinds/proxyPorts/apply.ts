@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../base/json";
 import { present } from "../../http/optional";
 import { leftBehind, UnknownOutcomeError } from "../../lifecycle/creation";
-import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { PartialFailure, type Step } from "../../lifecycle/lifecycle";
 import { leafPaths } from "../../lifecycle/paths";
 import { requireZone } from "../proxyPort/knownZone";
 import { proxyPortLifecycle } from "../proxyPort/lifecycle";
@@ -23,7 +23,7 @@ interface Work {
   readonly wanted: ReadonlyMap<string, Settings>;
   /** Begins the mark of each port that is made. */
   readonly mark: string;
-  readonly run: Run;
+  readonly step: Step;
   /** By key, the ports that stay or have been made. */
   readonly ports: Map<string, PortState>;
   /** Those that are to go and are still there. */
@@ -34,17 +34,17 @@ interface Work {
 }
 
 /** Makes the ports what is declared, one by one as a ProxyPort: removed ones before changed ones before added ones. */
-export async function apply(plan: Steps, inputs: JsonObject, mark: string, run: Run): Promise<Applied> {
+export async function apply(plan: Steps, inputs: JsonObject, mark: string, step: Step): Promise<Applied> {
   const { removed, changed, added, kept } = plan;
   const of = ofSet(inputs);
   const work: Work = {
-    ...{ inputs, wanted: settingsOf(inputs), mark, run, left: new Set(removed), released: [], zones: new Map() },
+    ...{ inputs, wanted: settingsOf(inputs), mark, step, left: new Set(removed), released: [], zones: new Map() },
     ports: new Map([...kept, ...changed].map(({ key, state }) => [key, state])),
   };
-  const batch = new Batch(removed.length + changed.length + added.length, of, run);
+  const batch = new Batch(removed.length + changed.length + added.length, of, step);
   await batch.each(removed, (port) => remove(port, work));
   await batch.each(changed, (port) => change(port, work));
-  const noting = (facts: SetFacts) => new Noting({ ...facts }, adviceOn(added.length, of, run), run);
+  const noting = (facts: SetFacts) => new Noting({ ...facts }, adviceOn(added.length, of, step), step);
   const blocked = new Set([...work.left].map(({ key }) => key));
   const free = added.filter(({ key }) => !blocked.has(key));
   const facts = { mark, declared: leafPaths(inputs) };
@@ -55,15 +55,15 @@ export async function apply(plan: Steps, inputs: JsonObject, mark: string, run: 
     free.filter((port) => !isNumbered(port)),
     (port) => add(port, work, others),
   );
-  if (work.released.length > 0) run.say?.(keptPorts(work.released, of));
+  if (work.released.length > 0) step.say?.(keptPorts(work.released, of));
   return { ports: inOrder(work), failure: batch.failure };
 }
 
-async function remove(port: Existing, { wanted, run, left, released }: Work): Promise<void> {
+async function remove(port: Existing, { wanted, step, left, released }: Work): Promise<void> {
   const number = Number(port.state.port);
-  const isAnothers = run.context.claims.isAnothers(portThing(number), run.me);
+  const isAnothers = step.context.claims.isAnothers(portThing(number), step.me);
   if (isAnothers && ![...wanted.values()].some((settings) => settings.port === number)) released.push(number);
-  else await proxyPortLifecycle.delete(String(number), port.state, run);
+  else await proxyPortLifecycle.delete(String(number), port.state, step);
   left.delete(port);
 }
 
@@ -79,12 +79,12 @@ async function change({ key, state, wanted, declared }: Staying, work: Work): Pr
 }
 
 async function add({ key, wanted }: Missing, work: Work, noting: Noting): Promise<void> {
-  const { ports, mark, run } = work;
+  const { ports, mark, step } = work;
   try {
     await zoneIsThere(String(wanted.zone), work);
-    const make = (part: Run) => proxyPortLifecycle.create(complete(wanted, work), runOf(key, { mark, run: part }));
+    const make = (part: Step) => proxyPortLifecycle.create(complete(wanted, work), runOf(key, { mark, step: part }));
     const { id, state } = await noting.make(make);
-    run.context.claims.made(run.me ?? {}, [portThing(id)]);
+    step.context.claims.made(step.me ?? {}, [portThing(id)]);
     ports.set(key, ownOf(state, wanted));
   } catch (error) {
     if (error instanceof PartialFailure) ports.set(key, uncertain(error.state));
@@ -94,8 +94,8 @@ async function add({ key, wanted }: Missing, work: Work, noting: Noting): Promis
 }
 
 /** One intent stands for all ports of the set. */
-const runOf = (key: string, { mark, run }: Pick<Work, "mark" | "run">): Run => ({
-  ...run,
+const runOf = (key: string, { mark, step }: Pick<Work, "mark" | "step">): Step => ({
+  ...step,
   journal: {
     mark: `${mark}/${key}`,
     unfinished: undefined,
@@ -105,8 +105,8 @@ const runOf = (key: string, { mark, run }: Pick<Work, "mark" | "run">): Run => (
   },
 });
 
-function zoneIsThere(zone: string, { zones, run }: Work): Promise<void> {
-  const known = zones.get(zone) ?? requireZone(zone, run);
+function zoneIsThere(zone: string, { zones, step }: Work): Promise<void> {
+  const known = zones.get(zone) ?? requireZone(zone, step);
   zones.set(zone, known);
   return known;
 }
@@ -137,7 +137,7 @@ const uncertain = (state: PortState): PortState =>
     ? { ...present({ bears: state.bears, marked: state.marked }), port: state.port, listenPort: state.port }
     : state;
 
-const adviceOn = (count: number, of: string, { context }: Run): string =>
+const adviceOn = (count: number, of: string, { context }: Step): string =>
   leftBehind(
     `${count.toLocaleString("en")} proxy ports${of} at ${context.manager.url}`,
     "If they are there, declare them with `adopt: true` to manage them, or delete them in the manager.",

@@ -8,7 +8,7 @@ import {
 } from "../../base/errors";
 import { inShort } from "../../base/inShort";
 import { CancelledError, EndedError } from "../../lifecycle/deadline";
-import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { PartialFailure, type Step } from "../../lifecycle/lifecycle";
 import { forEach } from "../../lifecycle/pool";
 
 /**
@@ -27,7 +27,7 @@ export class PortsError extends BrightDataError {}
 export class Batch {
   readonly #total: number;
   readonly #of: string;
-  readonly #run: Run;
+  readonly #step: Step;
   readonly #rest: string;
   /** By the reason of a failure, the keys of its ports. */
   readonly #failed = new Map<string, string[]>();
@@ -39,10 +39,10 @@ export class Batch {
   #toldAt = performance.now();
 
   /** @param rest what to do about ports that are not done */
-  constructor(total: number, of: string, run: Run, rest = REST) {
+  constructor(total: number, of: string, step: Step, rest = REST) {
     this.#total = total;
     this.#of = of;
-    this.#run = run;
+    this.#step = step;
     this.#rest = rest;
   }
 
@@ -54,7 +54,7 @@ export class Batch {
       this.#done++;
       this.#report();
     };
-    return forEach(ports, PORTS_AT_ONCE, attempt, () => this.#isHopeless || this.#run.deadline.isCancelled);
+    return forEach(ports, PORTS_AT_ONCE, attempt, () => this.#isHopeless || this.#step.deadline.isCancelled);
   }
 
   /** Why not all is done, `undefined` where it is. */
@@ -68,7 +68,7 @@ export class Batch {
     if (!(this.#first instanceof BrightDataError)) return this.#first;
     const reasons = [...this.#failed];
     const more = reasons.slice(MOST_REASONS).reduce((sum, [, keys]) => sum + keys.length, 0);
-    const why = this.#run.deadline.isCancelled ? "the update was cancelled" : "they would have met the same";
+    const why = this.#step.deadline.isCancelled ? "the update was cancelled" : "they would have met the same";
     return new PortsError(
       [
         `${grouped(this.#failures)} ${all} failed. ${this.#rest}`,
@@ -94,7 +94,7 @@ export class Batch {
     const now = performance.now();
     if (now - this.#toldAt < REPORT_MS || this.#done === this.#total) return;
     this.#toldAt = now;
-    this.#run.say?.(`${grouped(this.#done)} of ${counted(this.#total, "port")}${this.#of}`);
+    this.#step.say?.(`${grouped(this.#done)} of ${counted(this.#total, "port")}${this.#of}`);
   }
 }
 

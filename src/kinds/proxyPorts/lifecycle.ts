@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { isObject, type JsonObject } from "../../base/json";
 import { LOGICAL_NAME } from "../../declaration/kind";
 import { lifecycle } from "../../lifecycle/define";
-import { type Declared, PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { type Declared, PartialFailure, type Step } from "../../lifecycle/lifecycle";
 import { leafPaths } from "../../lifecycle/paths";
 import { numbersIn } from "../../model/portRange";
 import { createdWith, proxyPortLifecycle } from "../proxyPort/lifecycle";
@@ -18,42 +18,42 @@ import { declaredIn, inputsOfSet, isKnown, narrowed, settingsOf } from "./settin
 import { defaultsIn, ofSet, type PortState, type PortStates, portsIn, record } from "./state";
 
 export const proxyPortsLifecycle = lifecycle(proxyPorts, {
-  async create(inputs, run) {
-    const mark = markOf(run);
-    const { state, failure } = await ensure(new Map(), NOTHING, inputs, mark, run);
+  async create(inputs, step) {
+    const mark = markOf(step);
+    const { state, failure } = await ensure(new Map(), NOTHING, inputs, mark, step);
     if (failure === undefined) return { id: mark, state };
     if (portsIn(state).size > 0) throw new PartialFailure(mark, state, failure);
-    run.journal?.forget();
+    step.journal?.forget();
     throw failure;
   },
 
-  async read(id, inputs, run, state) {
+  async read(id, inputs, step, state) {
     const isLookUp = inputs === undefined;
     const known = isLookUp ? numbered(id) : portsIn(state);
     if (known.size === 0) return state;
-    const ports = await look(known, isLookUp ? undefined : new Set(leafPaths(inputs)), run);
+    const ports = await look(known, isLookUp ? undefined : new Set(leafPaths(inputs)), step);
     return ports.size === 0 ? undefined : record(ports, inputs ?? {});
   },
 
-  async update(id, state, declared, inputs, run) {
-    const { state: updated, failure } = await ensure(portsIn(state), declared, inputs, markOf(run), run);
+  async update(id, state, declared, inputs, step) {
+    const { state: updated, failure } = await ensure(portsIn(state), declared, inputs, markOf(step), step);
     if (failure !== undefined) throw new PartialFailure(id, updated, failure);
     return updated;
   },
 
-  async delete(_id, state, run) {
-    const ports = await withAllUnrecorded(portsIn(state), run);
+  async delete(_id, state, step) {
+    const ports = await withAllUnrecorded(portsIn(state), step);
     if (ports.size === 0) return;
-    const found = await present(ports, run);
-    const batch = new Batch(found.length, ofSet(state), run, REST_OF_DELETION);
-    await batch.each(found, (port) => proxyPortLifecycle.delete(String(port.record.port), port.state, run));
+    const found = await present(ports, step);
+    const batch = new Batch(found.length, ofSet(state), step, REST_OF_DELETION);
+    await batch.each(found, (port) => proxyPortLifecycle.delete(String(port.record.port), port.state, step));
     if (batch.failure !== undefined) throw batch.failure;
   },
 
   // All its ports are with one manager: that is the same if one of them is.
-  async isMarked(_id, state, run) {
-    const found = await present(portsIn(state), run);
-    return found.some((port) => bearsMark(port.record, port.state, run));
+  async isMarked(_id, state, step) {
+    const found = await present(portsIn(state), step);
+    return found.some((port) => bearsMark(port.record, port.state, step));
   },
 
   resumes: true,
@@ -107,16 +107,16 @@ export const proxyPortsLifecycle = lifecycle(proxyPorts, {
 
 const NOTHING: Declared = new Set();
 
-async function ensure(recorded: PortStates, declared: Declared, inputs: JsonObject, mark: string, run: Run) {
-  const found = await observe(recorded, declared, inputs, run);
-  const made = createdWith(run.journal?.unfinished?.facts ?? {});
+async function ensure(recorded: PortStates, declared: Declared, inputs: JsonObject, mark: string, step: Step) {
+  const found = await observe(recorded, declared, inputs, step);
+  const made = createdWith(step.journal?.unfinished?.facts ?? {});
   const plan = planOf(found, new Set([...declared, ...made]), inputs);
-  const { ports, failure } = await apply(plan, inputs, mark, run);
+  const { ports, failure } = await apply(plan, inputs, mark, step);
   return { state: record(ports, inputs), failure };
 }
 
 /** Begins the marks of the ports that are made: that of an update which was cut short, where there is one to go on with. */
-function markOf({ journal }: Run): string {
+function markOf({ journal }: Step): string {
   const noted = journal?.unfinished?.facts.mark;
   return typeof noted === "string" ? noted : (journal?.mark ?? randomBytes(8).toString("hex"));
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../base/json";
-import type { Run } from "../../lifecycle/lifecycle";
+import type { Step } from "../../lifecycle/lifecycle";
 import { proxyPort } from "../proxyPort/declaration";
 
 /** What is noted of ports before they are made. */
@@ -22,28 +22,28 @@ const PORT_SECONDS = proxyPort.timeouts.create;
 export class Noting {
   readonly #facts: JsonObject;
   readonly #advice: string;
-  readonly #run: Run;
+  readonly #step: Step;
   #until = 0;
   #noted = Promise.resolve();
 
-  constructor(facts: JsonObject, advice: string, run: Run) {
+  constructor(facts: JsonObject, advice: string, step: Step) {
     this.#facts = facts;
     this.#advice = advice;
-    this.#run = run;
+    this.#step = step;
   }
 
   /** Makes a port, which the intent outlasts. */
-  async make<T>(task: (run: Run) => Promise<T>): Promise<T> {
-    const { deadline } = this.#run;
+  async make<T>(task: (step: Step) => Promise<T>): Promise<T> {
+    const { deadline } = this.#step;
     await this.#note();
-    return deadline.within(PORT_SECONDS, (part) => task({ ...this.#run, deadline: part }));
+    return deadline.within(PORT_SECONDS, (part) => task({ ...this.#step, deadline: part }));
   }
 
   #note(): Promise<void> {
     if (Date.now() + PORT_SECONDS * 1000 > this.#until) {
       this.#until = Date.now() + 2 * PORT_SECONDS * 1000;
       const until = new Date(this.#until).toISOString();
-      this.#noted = this.#run.journal?.begin(this.#facts, this.#advice, undefined, { until }) ?? this.#noted;
+      this.#noted = this.#step.journal?.begin(this.#facts, this.#advice, undefined, { until }) ?? this.#noted;
     }
     return this.#noted;
   }

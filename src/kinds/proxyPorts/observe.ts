@@ -1,7 +1,7 @@
 import { counted } from "../../base/counted";
 import type { JsonObject } from "../../base/json";
 import { howMade, isYoung } from "../../lifecycle/creation";
-import type { Declared, Run } from "../../lifecycle/lifecycle";
+import type { Declared, Step } from "../../lifecycle/lifecycle";
 import { pick } from "../../lifecycle/paths";
 import { forEach } from "../../lifecycle/pool";
 import type { ConfiguredPort } from "../../manager/portFields";
@@ -18,11 +18,11 @@ export async function observe(
   recorded: PortStates,
   declared: Declared,
   inputs: JsonObject,
-  run: Run,
+  step: Step,
 ): Promise<PortStates> {
-  const isCertain = run.isImported !== true && run.journal?.unfinished === undefined;
-  const found = isCertain || recorded.size === 0 ? recorded : await look(recorded, declared, run);
-  return withUnrecorded(found, inputs, run);
+  const isCertain = step.isImported !== true && step.journal?.unfinished === undefined;
+  const found = isCertain || recorded.size === 0 ? recorded : await look(recorded, declared, step);
+  return withUnrecorded(found, inputs, step);
 }
 
 interface Present {
@@ -35,21 +35,21 @@ interface Present {
  * The ports of a set as the manager has them; those that are left out are certainly gone. One list tells of all; what it misses is
  * asked for port by port.
  */
-export async function present(ports: PortStates, run: Run): Promise<Present[]> {
-  const records = await list(run);
+export async function present(ports: PortStates, step: Step): Promise<Present[]> {
+  const records = await list(step);
   const byNumber = new Map(records.map((record) => [record.port, record]));
   const missing = [...ports.values()].flatMap(({ port }) => (port === undefined || byNumber.has(port) ? [] : [port]));
-  for (const record of await unlisted(missing, run)) byNumber.set(record.port, record);
+  for (const record of await unlisted(missing, step)) byNumber.set(record.port, record);
   const byMark = new Map(records.map((record) => [record.pulumiId, record]));
   return [...ports].flatMap(([key, state]) => {
     const { port, mark } = state;
     const numberless = mark === undefined ? undefined : byMark.get(mark);
-    const record = port === undefined ? numberless : ours(byNumber.get(port), state, run);
+    const record = port === undefined ? numberless : ours(byNumber.get(port), state, step);
     return record === undefined ? [] : [{ key, state, record }];
   });
 }
 
-async function unlisted(missing: readonly number[], { context, deadline }: Run): Promise<ConfiguredPort[]> {
+async function unlisted(missing: readonly number[], { context, deadline }: Step): Promise<ConfiguredPort[]> {
   const found: ConfiguredPort[] = [];
   await forEach(missing, PORTS_AT_ONCE, async (port) => {
     const record = await context.manager.ports.get(port, deadline);
@@ -59,12 +59,12 @@ async function unlisted(missing: readonly number[], { context, deadline }: Run):
 }
 
 /** @param declared what was declared of the set; `undefined` where all is to be known of its ports */
-export async function look(ports: PortStates, declared: Declared | undefined, run: Run): Promise<PortStates> {
+export async function look(ports: PortStates, declared: Declared | undefined, step: Step): Promise<PortStates> {
   const settings = declared && new DeclaredSettings(declared);
   const seen = new Map<string, PortState>();
-  for (const { key, state, record } of await present(ports, run)) {
+  for (const { key, state, record } of await present(ports, step)) {
     const inputs = settings && pick(state, settings.of(key, state));
-    seen.set(key, { ...(await stateOf(inputs, record, run)), ...standing(record, state, run) });
+    seen.set(key, { ...(await stateOf(inputs, record, step)), ...standing(record, state, step) });
   }
   return seen;
 }
@@ -74,17 +74,17 @@ export async function look(ports: PortStates, declared: Declared | undefined, ru
  * mark that it has noted for all, with the key of each behind it. Those that are not wanted are left where they are: meanwhile
  * another resource may have taken them over.
  */
-async function withUnrecorded(ports: PortStates, inputs: JsonObject, run: Run): Promise<PortStates> {
+async function withUnrecorded(ports: PortStates, inputs: JsonObject, step: Step): Promise<PortStates> {
   const known = new Map([...ports].filter(([, { port }]) => port !== undefined));
-  if (run.journal?.unfinished === undefined && known.size === ports.size) return known;
+  if (step.journal?.unfinished === undefined && known.size === ports.size) return known;
   const wanted = settingsOf(inputs);
   const of = ofSet(inputs);
   const recorded = new Map([...ports].flatMap(([key, { mark }]) => (mark === undefined ? [] : [[mark, key]])));
   const [numbers, declared] = [numbersIn(known), numbersIn(wanted)];
   const taken = new Set<string>();
   const strays: number[] = [];
-  const found = await latecomers(awaited(wanted, known, run), recorded, of, run);
-  const unknown = found.filter(({ port }) => !numbers.has(port) && (declared.has(port) || !isAnothers(port, run)));
+  const found = await latecomers(awaited(wanted, known, step), recorded, of, step);
+  const unknown = found.filter(({ port }) => !numbers.has(port) && (declared.has(port) || !isAnothers(port, step)));
   for (const { key, port, state, mark } of unknown) {
     const settings = wanted.get(key);
     const isForKey = settings !== undefined && settings.port === undefined && !taken.has(key);
@@ -98,19 +98,19 @@ async function withUnrecorded(ports: PortStates, inputs: JsonObject, run: Run): 
     taken.add(key);
   }
   // Where the state has all, nothing has to be recorded first.
-  if (taken.size === 0) run.journal?.forget();
-  else run.say?.(`Took up ${counted(taken.size, "port")}${of}, which ${howMade(run.journal?.unfinished)}.`);
-  if (strays.length > 0) run.say?.(orphans(strays, of));
+  if (taken.size === 0) step.journal?.forget();
+  else step.say?.(`Took up ${counted(taken.size, "port")}${of}, which ${howMade(step.journal?.unfinished)}.`);
+  if (strays.length > 0) step.say?.(orphans(strays, of));
   return known;
 }
 
 /** The ports that there are, together with all that an update which was cut short has made and that is nobody else's by now. */
-export async function withAllUnrecorded(ports: PortStates, run: Run): Promise<PortStates> {
+export async function withAllUnrecorded(ports: PortStates, step: Step): Promise<PortStates> {
   const known = new Map(ports);
-  if (run.journal?.unfinished?.facts.mark === undefined) return known;
+  if (step.journal?.unfinished?.facts.mark === undefined) return known;
   const numbers = numbersIn(ports);
-  for (const { key, port, state } of await marked(new Map(), run)) {
-    if (!numbers.has(port) && !isAnothers(port, run)) known.set(freeKey(known, key, state), state);
+  for (const { key, port, state } of await marked(new Map(), step)) {
+    if (!numbers.has(port) && !isAnothers(port, step)) known.set(freeKey(known, key, state), state);
   }
   return known;
 }
@@ -123,7 +123,7 @@ interface Marked {
 }
 
 /** The keys whose ports may be under way yet: with whatever number is free, each would be created twice. */
-function awaited(wanted: ReadonlyMap<string, Settings>, known: PortStates, { journal }: Run): string[] {
+function awaited(wanted: ReadonlyMap<string, Settings>, known: PortStates, { journal }: Step): string[] {
   const { unfinished } = journal ?? {};
   if (unfinished === undefined || unfinished.facts.isNumbered === true || !isYoung(unfinished)) return [];
   return [...wanted].filter(([key, { port }]) => port === undefined && !known.has(key)).map(([key]) => key);
@@ -134,36 +134,36 @@ function latecomers(
   awaited: readonly string[],
   recorded: ReadonlyMap<string, string>,
   of: string,
-  run: Run,
+  step: Step,
 ): Promise<Marked[]> {
-  const { unfinished } = run.journal ?? {};
+  const { unfinished } = step.journal ?? {};
   const isOver = () => unfinished === undefined || !isYoung(unfinished);
   const doing = `looking for ports${of} that an update which was cut short may have created`;
-  return run.deadline.poll(doing, async () => {
+  return step.deadline.poll(doing, async () => {
     const isLast = isOver();
-    const found = await marked(recorded, run);
+    const found = await marked(recorded, step);
     const keys = new Set(found.map(({ key }) => key));
     return isLast || awaited.every((key) => keys.has(key)) ? found : undefined;
   });
 }
 
 /** The ports that bear marks of the update that was cut short, or marks that are `recorded`, with their keys. */
-async function marked(recorded: ReadonlyMap<string, string>, run: Run): Promise<Marked[]> {
-  const noted = run.journal?.unfinished?.facts.mark;
+async function marked(recorded: ReadonlyMap<string, string>, step: Step): Promise<Marked[]> {
+  const noted = step.journal?.unfinished?.facts.mark;
   const prefix = noted === undefined ? undefined : `${noted}/`;
-  return (await list(run)).flatMap(({ port, listenPort = port, pulumiId: mark }) => {
+  return (await list(step)).flatMap(({ port, listenPort = port, pulumiId: mark }) => {
     if (mark === undefined) return [];
     const key = prefix !== undefined && mark.startsWith(prefix) ? mark.slice(prefix.length) : recorded.get(mark);
     return key === undefined ? [] : [{ key, port, mark, state: { port, listenPort, mark } }];
   });
 }
 
-const list = ({ context, deadline }: Run): Promise<ConfiguredPort[]> => context.manager.ports.list(deadline);
+const list = ({ context, deadline }: Step): Promise<ConfiguredPort[]> => context.manager.ports.list(deadline);
 
 const numbersIn = (ports: ReadonlyMap<string, PortState | Settings>): Set<unknown> =>
   new Set([...ports.values()].map(({ port }) => port));
 
-const isAnothers = (port: number, { context, me }: Run): boolean =>
+const isAnothers = (port: number, { context, me }: Step): boolean =>
   context.claims.whoHas(portThing(port), me) === "has";
 
 const orphans = (ports: readonly number[], of: string): string => {

@@ -21,24 +21,24 @@ export const snapshotDeliveryLifecycle = job(snapshotDelivery, {
     return `the update will deliver ${snapshot} to a storage, which may cost money with the service and with the storage.`;
   },
 
-  async start(inputs, asked, run) {
+  async start(inputs, asked, step) {
     const { snapshotId, target: storage, filename, compress, batchSize, notify } = inputs;
     // An update that was cut short has sent the request, or was about to.
-    if (begunBefore(run, (facts) => isAsked(facts.asked, asked)) !== undefined) throw unknownOutcome(inputs);
+    if (begunBefore(step, (facts) => isAsked(facts.asked, asked)) !== undefined) throw unknownOutcome(inputs);
     const delivery = { storage, filename, compress, batchSize, notify };
     const title = `a delivery of snapshot ${JSON.stringify(snapshotId)}`;
-    await run.journal?.begin({ asked }, leftBehind(title, "Look at the storage whether it has arrived."));
+    await step.journal?.begin({ asked }, leftBehind(title, "Look at the storage whether it has arrived."));
     try {
-      return await run.context.remote.deliveries.deliver(snapshotId, delivery, run.deadline);
+      return await step.context.remote.deliveries.deliver(snapshotId, delivery, step.deadline);
     } catch (error) {
-      if (isUnsettled(error, run) && !(error instanceof DeliveryFailedError)) throw unknownOutcome(inputs, error);
-      run.journal?.forget();
+      if (isUnsettled(error, step) && !(error instanceof DeliveryFailedError)) throw unknownOutcome(inputs, error);
+      step.journal?.forget();
       throw error;
     }
   },
 
-  async look(id, _inputs, run) {
-    const { status, files } = await run.context.remote.deliveries.status(id, run.deadline);
+  async look(id, _inputs, step) {
+    const { status, files } = await step.context.remote.deliveries.status(id, step.deadline);
     return { status, files };
   },
 
@@ -50,12 +50,12 @@ export const snapshotDeliveryLifecycle = job(snapshotDelivery, {
     );
   },
 
-  async cancel(id, { status, snapshotId }, run) {
+  async cancel(id, { status, snapshotId }, step) {
     const what =
       status === OUTCOME_UNKNOWN
         ? `whether a delivery of snapshot ${JSON.stringify(snapshotId)} is going on is not known`
         : `delivery ${JSON.stringify(id)} may be going on`;
-    run.say?.(`Nothing was sent: ${what}, and none can be called off.`);
+    step.say?.(`Nothing was sent: ${what}, and none can be called off.`);
   },
 });
 

@@ -1,5 +1,5 @@
 import { ArgumentError, PermissionError, ServiceError } from "../../base/errors";
-import type { Run } from "../../lifecycle/lifecycle";
+import type { Step } from "../../lifecycle/lifecycle";
 import type { AllowlistEntry } from "../../manager/allowlists";
 
 /**
@@ -7,7 +7,7 @@ import type { AllowlistEntry } from "../../manager/allowlists";
  * read without replacing it. Generating one makes the one before it useless to everybody, so that happens only when there
  * is none at all.
  */
-export async function withKey(entry: AllowlistEntry, { context, deadline }: Run): Promise<AllowlistEntry> {
+export async function withKey(entry: AllowlistEntry, { context, deadline }: Step): Promise<AllowlistEntry> {
   const { manager } = context;
   const given = entry.apiKey ?? manager.apiKey?.value;
   if (given === undefined && entry.list === "ui") return entry;
@@ -31,14 +31,14 @@ export async function withKey(entry: AllowlistEntry, { context, deadline }: Run)
  * Takes an entry off with the first key that the manager accepts: that of a state may have been replaced since, and no program
  * gives a state another one before it is destroyed. None is generated.
  */
-export async function removeWithKey(entry: AllowlistEntry, run: Run): Promise<void> {
+export async function removeWithKey(entry: AllowlistEntry, step: Step): Promise<void> {
   const tried = new Set<string | undefined>();
   let refusal: unknown;
-  for await (const keyed of withKeys(entry, run)) {
+  for await (const keyed of withKeys(entry, step)) {
     if (tried.has(keyed.apiKey)) continue;
     tried.add(keyed.apiKey);
     try {
-      return await run.context.manager.allowlists.remove(keyed, run.deadline);
+      return await step.context.manager.allowlists.remove(keyed, step.deadline);
     } catch (error) {
       if (!(error instanceof ServiceError) || ![401, 403].includes(error.status)) throw error;
       refusal ??= error;
@@ -48,10 +48,10 @@ export async function removeWithKey(entry: AllowlistEntry, run: Run): Promise<vo
 }
 
 /** The entry with the key that a change of it takes, then with the configured one and, where it may be read, the manager's own. */
-async function* withKeys(entry: AllowlistEntry, run: Run): AsyncGenerator<AllowlistEntry> {
-  const { manager } = run.context;
-  yield withKey(entry, run);
+async function* withKeys(entry: AllowlistEntry, step: Step): AsyncGenerator<AllowlistEntry> {
+  const { manager } = step.context;
+  yield withKey(entry, step);
   if (manager.apiKey !== undefined) yield { ...entry, apiKey: manager.apiKey.value };
-  const current = await manager.apiKeys.current(run.deadline).catch(() => undefined);
+  const current = await manager.apiKeys.current(step.deadline).catch(() => undefined);
   if (current !== undefined) yield { ...entry, apiKey: current };
 }

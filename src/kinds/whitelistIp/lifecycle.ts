@@ -6,7 +6,7 @@ import { addressSet } from "../../declaration/values";
 import { begin, begunBefore, isBegun, leftBehind, tookUp } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
-import { keeping, type Run } from "../../lifecycle/lifecycle";
+import { keeping, type Step } from "../../lifecycle/lifecycle";
 import { isPossible } from "../../lifecycle/schema";
 import { lossOf, mayBeGone, settleSignal } from "../../lifecycle/settle";
 import type { AllowlistEntry } from "../../manager/allowlists";
@@ -48,16 +48,16 @@ export const whitelistIpLifecycle = lifecycle(whitelistIp, {
     return { has: canonical === undefined || !isList(list) ? [] : [allowedThing(list, canonical)] };
   },
 
-  async create(inputs, run) {
+  async create(inputs, step) {
     const entry = entryOf(inputs);
     const { ip, list } = entry;
     const state = { ...inputs, ip, list };
-    await changing(run, async () => {
-      const settings = await observe(entry, run);
+    await changing(step, async () => {
+      const settings = await observe(entry, step);
       const place = placeOf(entry);
-      const begun = begunBefore(run, place.isSame);
+      const begun = begunBefore(step, place.isSame);
       if (isListed(settings, entry)) {
-        if (isBegun(place, entry, run) === true) tookUp(place.title, run);
+        if (isBegun(place, entry, step) === true) tookUp(place.title, step);
         else if (inputs.adopt !== true) {
           throw existsAlready(`${ip} stands on the \`${list}\` list already and was not put there here`, [
             "set `adopt: true` to take it over (`pulumi destroy` will take it off the list then)",
@@ -65,45 +65,45 @@ export const whitelistIpLifecycle = lifecycle(whitelistIp, {
         }
       }
       refuseOther(entry, settings);
-      await ensure(entry, begun?.facts.firstAddress, settings, state, run);
+      await ensure(entry, begun?.facts.firstAddress, settings, state, step);
     });
     return { id: idOf(entry), state };
   },
 
-  async read(id, inputs, run, state) {
+  async read(id, inputs, step, state) {
     const { ip, list } = entryOfId(id);
-    const shared = await run.context.managerSettings.get(run.deadline.signal);
-    const settings = isListed(shared, { ip, list }) ? shared : await observe({ ip, list }, run);
-    const stray = strayOf(state.firstAddress, settings, run);
-    if (stray === undefined && (await isGone({ ip, list }, settings, run))) return undefined;
+    const shared = await step.context.managerSettings.get(step.deadline.signal);
+    const settings = isListed(shared, { ip, list }) ? shared : await observe({ ip, list }, step);
+    const stray = strayOf(state.firstAddress, settings, step);
+    if (stray === undefined && (await isGone({ ip, list }, settings, step))) return undefined;
     // What a program has to say of the entry besides, where nobody has.
     const declared = inputs ?? (ip === EVERYBODY ? { allowAny: true as const } : {});
     return { ...declared, ip, list, ...(stray === undefined ? {} : { firstAddress: stray.ip }) };
   },
 
-  async update(id, { firstAddress }, _declared, inputs, run) {
+  async update(id, { firstAddress }, _declared, inputs, step) {
     // Whatever is not `ip` or `list` is about how requests are made, not about the entry; but that may be missing still.
     const { ip, list } = entryOfId(id);
     const state = { ...inputs, ip, list };
-    await changing(run, async () =>
-      ensure(entryOf(state), firstAddress, await observe(entryOf(state), run), state, run),
+    await changing(step, async () =>
+      ensure(entryOf(state), firstAddress, await observe(entryOf(state), step), state, step),
     );
     return state;
   },
 
-  async delete(id, state, run) {
+  async delete(id, state, step) {
     const apiKey = state.apiKey === undefined ? {} : { apiKey: state.apiKey };
     const entry = { ...entryOfId(id), ...apiKey };
-    await changing(run, async () => {
-      const settings = await observe(entry, run);
-      if (!(await isGone(entry, settings, run))) await remove(entry, settings, run);
-      const stray = strayOf(state.firstAddress, settings, run);
-      if (stray !== undefined) await remove({ ...stray, ...apiKey }, await observe(stray, run), run);
+    await changing(step, async () => {
+      const settings = await observe(entry, step);
+      if (!(await isGone(entry, settings, step))) await remove(entry, settings, step);
+      const stray = strayOf(state.firstAddress, settings, step);
+      if (stray !== undefined) await remove({ ...stray, ...apiKey }, await observe(stray, step), step);
     });
   },
 
-  async list(run) {
-    const settings = await run.context.managerSettings.get(run.deadline.signal);
+  async list(step) {
+    const settings = await step.context.managerSettings.get(step.deadline.signal);
     const entries = LISTS.flatMap((list) => [...addressSet(listOf(settings, list))].map((ip) => ({ list, ip })));
     return entries.filter(({ ip }) => isPossible(whitelistIp.inputs.ip, ip)).map(idOf);
   },
@@ -121,7 +121,7 @@ const placeOf = ({ ip, list }: AllowlistEntry) => ({
 });
 
 /** What an older manager has made of the entry; not where the program has another resource of that address. */
-function strayOf(firstAddress: unknown, settings: GeneralSettings, { context, me }: Run): AllowlistEntry | undefined {
+function strayOf(firstAddress: unknown, settings: GeneralSettings, { context, me }: Step): AllowlistEntry | undefined {
   const stray = listedStray(firstAddress, settings);
   return stray && context.claims.isAnothers(allowedThing(stray.list, stray.ip), me) ? undefined : stray;
 }
@@ -137,27 +137,27 @@ function refuseOther({ ip, list }: AllowlistEntry, settings: GeneralSettings): v
 }
 
 /** Runs a task that changes entries while no other does. */
-const changing = (run: Run, task: () => Promise<void>): Promise<void> =>
-  run.context.alone("allowlists", () => task().finally(() => run.context.managerSettings.forget()));
+const changing = (step: Step, task: () => Promise<void>): Promise<void> =>
+  step.context.alone("allowlists", () => task().finally(() => step.context.managerSettings.forget()));
 
 /** The settings; where an entry is not listed, with all that another answer lists besides: one alone may be short. */
-async function observe(entry: AllowlistEntry, run: Run, signal = run.deadline.signal): Promise<GeneralSettings> {
-  const { settings } = run.context.manager;
+async function observe(entry: AllowlistEntry, step: Step, signal = step.deadline.signal): Promise<GeneralSettings> {
+  const { settings } = step.context.manager;
   const first = await settings.get({ signal });
-  return isListed(first, entry) ? first : withWholeLists(first, run, signal);
+  return isListed(first, entry) ? first : withWholeLists(first, step, signal);
 }
 
 /**
  * Whether an entry that two answers do not list is certainly gone: the record of a port has all addresses of the lists, too, and
  * there always is the drop-in port, unless it is turned off. What every port has anyway, two answers tell of alone.
  */
-async function isGone(entry: AllowlistEntry, settings: GeneralSettings, run: Run): Promise<boolean> {
+async function isGone(entry: AllowlistEntry, settings: GeneralSettings, step: Step): Promise<boolean> {
   if (isListed(settings, entry)) return false;
   const { ip, list } = entry;
   const isAnyway =
     list === "ui" ? isListed(settings, { ip, list: "ports" }) : addressSet(settings.fixedWhitelistIps).has(ip);
   if (isAnyway) return true;
-  const ports = await run.context.manager.ports.list(run.deadline);
+  const ports = await step.context.manager.ports.list(step.deadline);
   const isOnPort = ({ whitelistIps = [] }: PortFields) => addressSet(whitelistIps).has(ip);
   return ports.length === 0 ? settings.dropin === false : !ports.every(isOnPort);
 }
@@ -168,16 +168,16 @@ async function ensure(
   firstAddress: unknown,
   before: GeneralSettings,
   state: State,
-  run: Run,
+  step: Step,
 ): Promise<void> {
-  const stray = strayOf(firstAddress, before, run);
+  const stray = strayOf(firstAddress, before, step);
   if (stray !== undefined)
-    await writeWhole(entry, stray.ip, before, run).catch(keeping(idOf(entry), { ...state, firstAddress }));
-  else if (!isListed(before, entry)) await add(entry, before, state, run);
+    await writeWhole(entry, stray.ip, before, step).catch(keeping(idOf(entry), { ...state, firstAddress }));
+  else if (!isListed(before, entry)) await add(entry, before, state, step);
 }
 
-async function add(entry: AllowlistEntry, before: GeneralSettings, state: State, run: Run): Promise<void> {
-  const keyed = await withKey(entry, run);
+async function add(entry: AllowlistEntry, before: GeneralSettings, state: State, step: Step): Promise<void> {
+  const keyed = await withKey(entry, step);
   const firstAddress = firstAddressOf(entry, before);
   const strays = firstAddress === undefined ? {} : { firstAddress };
   const kept = { id: idOf(entry), state: { ...state, ...strays } };
@@ -188,11 +188,11 @@ async function add(entry: AllowlistEntry, before: GeneralSettings, state: State,
     thing: allowedThing(entry.list, entry.ip),
     kept,
     async look(_facts: JsonObject, signal: AbortSignal) {
-      const now = await observe(entry, run, signal);
+      const now = await observe(entry, step, signal);
       return isListed(now, entry) || listedStray(firstAddress, now) !== undefined ? [entry] : [];
     },
     async send(signal: AbortSignal) {
-      await run.context.manager.allowlists.add(keyed, { signal });
+      await step.context.manager.allowlists.add(keyed, { signal });
       return [];
     },
     isRepeatable: () => true,
@@ -202,19 +202,19 @@ async function add(entry: AllowlistEntry, before: GeneralSettings, state: State,
       "If it stands there, declare a WhitelistIp with `adopt: true` to manage it, or take it off the list.",
     ),
   };
-  await begin(creation, run);
-  if (await isPut(entry, firstAddress, run).catch(keeping(kept.id, kept.state))) return;
-  run.journal?.forget();
+  await begin(creation, step);
+  if (await isPut(entry, firstAddress, step).catch(keeping(kept.id, kept.state))) return;
+  step.journal?.forget();
   throw notKept(entry);
 }
 
 /** Whether an entry that the manager has accepted stands on the list; not where it certainly does not. */
-async function isPut(entry: AllowlistEntry, firstAddress: string | undefined, run: Run): Promise<boolean> {
-  const now = await observe(entry, run, settleSignal());
+async function isPut(entry: AllowlistEntry, firstAddress: string | undefined, step: Step): Promise<boolean> {
+  const now = await observe(entry, step, settleSignal());
   if (isListed(now, entry)) return true;
   // The list as a whole takes a block from managers of all versions.
-  if (isUiBlock(entry)) await writeWhole(entry, firstAddress, now, run);
-  else if (await isGone(entry, now, run)) return false;
+  if (isUiBlock(entry)) await writeWhole(entry, firstAddress, now, step);
+  else if (await isGone(entry, now, step)) return false;
   // What the manager has accepted is not forgotten because its list is short.
   else throw notKept(entry);
   return true;
@@ -225,12 +225,12 @@ async function writeWhole(
   entry: AllowlistEntry,
   firstAddress: string | undefined,
   before: GeneralSettings,
-  run: Run,
+  step: Step,
 ): Promise<void> {
-  const { wwwWhitelistIps } = await withWholeLists(before, run);
+  const { wwwWhitelistIps } = await withWholeLists(before, step);
   const others = wwwWhitelistIps.filter((ip) => ![firstAddress, entry.ip].includes(canonicalAddress(ip)));
-  await run.context.manager.settings.setWwwWhitelistIps([...others, entry.ip], run.deadline);
-  const now = await observe(entry, run);
+  await step.context.manager.settings.setWwwWhitelistIps([...others, entry.ip], step.deadline);
+  const now = await observe(entry, step);
   if (!isListed(now, entry) || listedStray(firstAddress, now) !== undefined) throw notKept(entry);
 }
 
@@ -239,17 +239,17 @@ const notKept = (entry: AllowlistEntry): BrightDataError =>
     `The Proxy Manager accepted ${entry.ip} for the \`${entry.list}\` list but did not put it there.`,
   );
 
-async function remove(entry: AllowlistEntry, before: GeneralSettings, run: Run): Promise<void> {
+async function remove(entry: AllowlistEntry, before: GeneralSettings, step: Step): Promise<void> {
   const { ip, list } = entry;
   // A manager before 1.643 would take the first address of a block off instead.
   const isSafe = !isUiBlock(entry) || firstAddressOf(entry, before) !== undefined;
-  const lost = isSafe ? await lossOf(removeWithKey(entry, run), run, mayBeGone) : undefined;
-  let now = await observe(entry, run, settleSignal());
+  const lost = isSafe ? await lossOf(removeWithKey(entry, step), step, mayBeGone) : undefined;
+  let now = await observe(entry, step, settleSignal());
   if (isListed(now, entry) && list === "ui") {
-    const { wwwWhitelistIps } = await withWholeLists(now, run);
+    const { wwwWhitelistIps } = await withWholeLists(now, step);
     const kept = wwwWhitelistIps.filter((other) => canonicalAddress(other) !== ip);
-    await run.context.manager.settings.setWwwWhitelistIps(kept, run.deadline);
-    now = await observe(entry, run);
+    await step.context.manager.settings.setWwwWhitelistIps(kept, step.deadline);
+    now = await observe(entry, step);
   }
   if (!isListed(now, entry)) return;
   const words = `The Proxy Manager was to take ${ip} off the \`${list}\` list, and it still stands there.`;

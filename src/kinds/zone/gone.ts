@@ -1,15 +1,15 @@
 import { PermissionError } from "../../base/errors";
-import type { Run } from "../../lifecycle/lifecycle";
+import type { Step } from "../../lifecycle/lifecycle";
 import { sightingOf } from "../../lifecycle/witnesses";
 import { mayMeanNoZone, saysNoZone } from "../../remote/absence";
 import { namesIn } from "../../remote/zoneList";
 
 /** What the service answers about a zone; `undefined` where that is certainly gone. */
-export async function unlessGone<T>(zone: string, run: Run, ask: () => Promise<T>): Promise<T | undefined> {
+export async function unlessGone<T>(zone: string, step: Step, ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
   } catch (error) {
-    if (!mayMeanNoZone(error) || !(await isGone(zone, run))) throw error;
+    if (!mayMeanNoZone(error) || !(await isGone(zone, step))) throw error;
     return undefined;
   }
 }
@@ -19,7 +19,7 @@ export async function unlessGone<T>(zone: string, run: Run, ask: () => Promise<T
  * zone itself cannot be read. A list without any zone may come from a service that is not the right one: then the refusal has to
  * say in words that there is no such zone. A token that may not list the zones leaves it uncertain.
  */
-export async function isGone(zone: string, { context, deadline }: Run): Promise<boolean> {
+export async function isGone(zone: string, { context, deadline }: Step): Promise<boolean> {
   const list = async () => {
     const zones = await context.zones.get(deadline.signal);
     // Another look, and what it is about to find, needs another list; whoever asks for a zone that is there does not.

@@ -6,7 +6,7 @@ import { begunBefore, createOnce, isBegun, leftBehind, tookUp } from "../../life
 import { type Known, lifecycle } from "../../lifecycle/define";
 import { containsUnknown } from "../../lifecycle/diff";
 import { existsAlready } from "../../lifecycle/existing";
-import { keeping, type Run, UNKNOWN } from "../../lifecycle/lifecycle";
+import { keeping, type Step, UNKNOWN } from "../../lifecycle/lifecycle";
 import type { ZoneSummary } from "../../model/zone";
 import { mayMeanNoZone } from "../../remote/absence";
 import { lineOf } from "../../remote/zoneList";
@@ -74,76 +74,76 @@ export const zoneLifecycle = lifecycle(zone, {
     return { has: typeof name === "string" ? [zoneThing(name)] : [] };
   },
 
-  async create(inputs: Inputs, run) {
+  async create(inputs: Inputs, step) {
     const isGiven = !isAutomatic(inputs);
     for (const name of namesFor(inputs)) {
-      const isThere = await isListed(name, run);
-      if (isThere && (isGiven || !(await isForeign(name, inputs, run)))) return takeOver(name, inputs, run);
+      const isThere = await isListed(name, step);
+      if (isThere && (isGiven || !(await isForeign(name, inputs, step)))) return takeOver(name, inputs, step);
       if (isThere) {
         // It is the one that is being replaced, another program's, or one that nobody knows of any more: what stands on it goes
         // with it. Its access lists are not removed before it is.
-        run.context.claims.note("renewed", [zoneThing(name)]);
-        run.say?.(`zone ${JSON.stringify(name)} is there already, so the new one gets another name.`);
+        step.context.claims.note("renewed", [zoneThing(name)]);
+        step.say?.(`zone ${JSON.stringify(name)} is there already, so the new one gets another name.`);
         continue;
       }
-      if (await isEnsured(name, inputs, run)) {
-        const state = await sync(name, inputs, inputs.disabled === true, run).catch(
+      if (await isEnsured(name, inputs, step)) {
+        const state = await sync(name, inputs, inputs.disabled === true, step).catch(
           keeping(name, unseen(name, inputs)),
         );
         return { id: name, state };
       }
-      if (isGiven && (await observe(name, run))?.status !== "deleted") return takeOver(name, inputs, run);
+      if (isGiven && (await observe(name, step))?.status !== "deleted") return takeOver(name, inputs, step);
     }
     throw new ArgumentError(
       `${JSON.stringify(inputs.name)} was the name of a zone that is deleted, and the service does not give it out again: choose another name.`,
     );
   },
 
-  async read(id, inputs, run, state) {
-    const { context, deadline } = run;
-    const look = () => unlessGone(id, run, () => context.remote.zones.get(id, deadline));
+  async read(id, inputs, step, state) {
+    const { context, deadline } = step;
+    const look = () => unlessGone(id, step, () => context.remote.zones.get(id, deadline));
     const live = await believed(inputs ?? {}, look);
     // What nobody has seen yet may come under its name.
     if (live === undefined) return inputs !== undefined && isUnseen(state) ? state : undefined;
-    if (inputs !== undefined && isAnother(live, state) && (await anothersByNow(id, state, run)) !== undefined) {
-      run.say?.(keptAsAnothers(id, live));
+    if (inputs !== undefined && isAnother(live, state) && (await anothersByNow(id, state, step)) !== undefined) {
+      step.say?.(keptAsAnothers(id, live));
       return undefined;
     }
-    const listed = await observe(id, run);
+    const listed = await observe(id, step);
     const isSaidGone = listed?.status === "deleted";
-    if (isSaidGone && (await isGone(id, run))) return undefined;
-    return stateOf(inputs ?? {}, live, isSaidGone ? await observe(id, run) : listed);
+    if (isSaidGone && (await isGone(id, step))) return undefined;
+    return stateOf(inputs ?? {}, live, isSaidGone ? await observe(id, step) : listed);
   },
 
-  async update(id, state: Known<State>, declared, inputs: Inputs, run) {
-    const live = await visible(id, run);
+  async update(id, state: Known<State>, declared, inputs: Inputs, step) {
+    const live = await visible(id, step);
     // Nobody has asked to take it over.
     if (live !== undefined && inputs.adopt !== true && isAnother(live, state)) throw refusal(id, live);
-    if (live === undefined && (await isGone(id, run))) {
+    if (live === undefined && (await isGone(id, step))) {
       if (state.created !== undefined) {
         throw new ArgumentError(
           `Zone ${JSON.stringify(id)} is gone from the account. Run \`pulumi refresh\`, and the next \`pulumi up\` creates it again.`,
         );
       }
       // Nobody knew what had become of its creation.
-      await ensure(id, inputs, run, true);
+      await ensure(id, inputs, step, true);
     }
     const switched = inputs.disabled !== undefined || declared.has("disabled");
-    return sync(id, inputs, switched, run, keeping(id, { ...state, ...inputs }));
+    return sync(id, inputs, switched, step, keeping(id, { ...state, ...inputs }));
   },
 
-  async delete(id, state, run) {
-    const { context, deadline } = run;
-    const another = await anothersByNow(id, state, run);
+  async delete(id, state, step) {
+    const { context, deadline } = step;
+    const another = await anothersByNow(id, state, step);
     if (another !== undefined) {
       context.claims.note("standing", [zoneThing(id)]);
-      run.say?.(keptAsAnothers(id, another));
+      step.say?.(keptAsAnothers(id, another));
       return;
     }
     try {
       await context.remote.zones.remove(id, deadline);
     } catch (error) {
-      if (!mayMeanNoZone(error) || !(await isGone(id, run))) throw error;
+      if (!mayMeanNoZone(error) || !(await isGone(id, step))) throw error;
       return;
     } finally {
       context.zones.forget();
@@ -151,7 +151,7 @@ export const zoneLifecycle = lifecycle(zone, {
     // A name is free again only when the list says so; a replacement with the same name would meet its own shadow.
     await deadline.poll(`waiting for zone ${JSON.stringify(id)} to leave the list of zones`, async () => {
       context.zones.forget();
-      return !(await isListed(id, run)) || undefined;
+      return !(await isListed(id, step)) || undefined;
     });
   },
 
@@ -162,19 +162,19 @@ export const zoneLifecycle = lifecycle(zone, {
 });
 
 /** The zone as the list of zones has it, also where it is deleted. */
-const observe = (name: string, { context, deadline }: Run): Promise<ZoneSummary | undefined> =>
+const observe = (name: string, { context, deadline }: Step): Promise<ZoneSummary | undefined> =>
   lineOf(name, context.zones.get(deadline.signal));
 
-async function isListed(name: string, run: Run): Promise<boolean> {
-  const listed = await observe(name, run);
+async function isListed(name: string, step: Step): Promise<boolean> {
+  const listed = await observe(name, step);
   return listed !== undefined && listed.status !== "deleted";
 }
 
 /** The zone of a name that is another than the state's, as two answers say; a token that may not read it finds none. */
-async function anothersByNow(name: string, state: Known<State>, run: Run): Promise<ZoneDetails | undefined> {
+async function anothersByNow(name: string, state: Known<State>, step: Step): Promise<ZoneDetails | undefined> {
   if (state.created === undefined) return undefined;
   const look = async () => {
-    const live = await visible(name, run).catch((error: unknown) => {
+    const live = await visible(name, step).catch((error: unknown) => {
       if (!(error instanceof PermissionError)) throw error;
     });
     return live !== undefined && isAnother(live, state) ? live : undefined;
@@ -183,28 +183,28 @@ async function anothersByNow(name: string, state: Known<State>, run: Run): Promi
 }
 
 /** Whether a zone that is there is neither to be taken over nor what a killed process created for this resource, or may have. */
-async function isForeign(name: string, inputs: Inputs, run: Run): Promise<boolean> {
-  const isNoted = run.journal?.unfinished?.facts.name === name;
-  if (isNoted && (await isBegunAs(name, run)) !== false) return false;
-  return inputs.adopt !== true || isAnothers(name, run);
+async function isForeign(name: string, inputs: Inputs, step: Step): Promise<boolean> {
+  const isNoted = step.journal?.unfinished?.facts.name === name;
+  if (isNoted && (await isBegunAs(name, step)) !== false) return false;
+  return inputs.adopt !== true || isAnothers(name, step);
 }
 
 /** Whether a zone is what an update that was cut short has created for this resource; `undefined` where nobody can tell by now. */
-async function isBegunAs(name: string, run: Run): Promise<boolean | undefined> {
-  const entry = entryOf(name, run);
-  if (begunBefore(run, entry.isSame) === undefined) return false;
-  const live = await visible(name, run);
-  return live === undefined || isBegun(entry, live, run);
+async function isBegunAs(name: string, step: Step): Promise<boolean | undefined> {
+  const entry = entryOf(name, step);
+  if (begunBefore(step, entry.isSame) === undefined) return false;
+  const live = await visible(name, step);
+  return live === undefined || isBegun(entry, live, step);
 }
 
 /** There is one zone of a name, and the service dates it. */
-const entryOf = (name: string, { context }: Run) => ({
+const entryOf = (name: string, { context }: Step) => ({
   title: `zone ${JSON.stringify(name)}`,
   isSame: (facts: JsonObject) => facts.name === name,
   dated: { of: ({ created }: ZoneDetails) => created, now: () => context.remote.clock.now },
 });
 
-const isAnothers = (name: string, { context, me }: Run): boolean =>
+const isAnothers = (name: string, { context, me }: Step): boolean =>
   context.claims.whoHas(zoneThing(name), me) === "has";
 
 /** The given name, or automatic ones to try: the service may not give the names of deleted zones out again. */
@@ -216,9 +216,9 @@ function namesFor(inputs: Inputs): string[] {
 }
 
 /** @param isHad whether the state has the name */
-async function ensure(name: string, inputs: Inputs, run: Run, isHad = false): Promise<void> {
-  const { context } = run;
-  const entry = entryOf(name, run);
+async function ensure(name: string, inputs: Inputs, step: Step, isHad = false): Promise<void> {
+  const { context } = step;
+  const entry = entryOf(name, step);
   const { title } = entry;
   if (!NEW_ZONE_NAME.test(name)) {
     throw new ArgumentError(`There is no ${title}, and none can be created with that name: ${NEW_NAME}`);
@@ -230,7 +230,7 @@ async function ensure(name: string, inputs: Inputs, run: Run, isHad = false): Pr
     thing: zoneThing(name),
     kept: { id: name, state: unseen(name, inputs) },
     async look(_facts: JsonObject, signal: AbortSignal) {
-      const live = await visible(name, run, signal);
+      const live = await visible(name, step, signal);
       return live === undefined || differences(inputs, live).length > 0 ? [] : [live];
     },
     async send(signal: AbortSignal) {
@@ -246,11 +246,11 @@ async function ensure(name: string, inputs: Inputs, run: Run, isHad = false): Pr
       `If it is there, declare a Zone with \`name: ${JSON.stringify(name)}\` and \`adopt: true\` to manage it, or delete it in the control panel.`,
     ),
   };
-  await createOnce(creation, run).finally(() => context.zones.forget());
+  await createOnce(creation, step).finally(() => context.zones.forget());
 }
 
-const isEnsured = (name: string, inputs: Inputs, run: Run): Promise<boolean> =>
-  ensure(name, inputs, run).then(
+const isEnsured = (name: string, inputs: Inputs, step: Step): Promise<boolean> =>
+  ensure(name, inputs, step).then(
     () => true,
     (error: unknown) => {
       if (!(error instanceof AlreadyExistsError)) throw error;
@@ -258,18 +258,18 @@ const isEnsured = (name: string, inputs: Inputs, run: Run): Promise<boolean> =>
     },
   );
 
-function refuseAnothers(name: string, run: Run): void {
-  if (!isAnothers(name, run)) return;
+function refuseAnothers(name: string, step: Step): void {
+  if (!isAnothers(name, step)) return;
   throw new ArgumentError(
     `Zone ${JSON.stringify(name)} is another resource's of this program. Declare each zone once; use that one's outputs, or \`Zone.get\`.`,
   );
 }
 
 /** Takes over the zone of a name, where that is wanted and possible, or where a process that was killed has created it for this. */
-async function takeOver(name: string, inputs: Inputs, run: Run): Promise<{ id: string; state: State }> {
+async function takeOver(name: string, inputs: Inputs, step: Step): Promise<{ id: string; state: State }> {
   const title = `Zone ${JSON.stringify(name)}`;
-  const isTakenUp = (await isBegunAs(name, run)) === true;
-  refuseAnothers(name, run);
+  const isTakenUp = (await isBegunAs(name, step)) === true;
+  refuseAnothers(name, step);
   if (!isTakenUp && inputs.adopt !== true) {
     throw existsAlready(`${title} exists already and was not created here`, [
       "set `adopt: true` to take it over (`pulumi destroy` will delete it then)",
@@ -277,7 +277,7 @@ async function takeOver(name: string, inputs: Inputs, run: Run): Promise<{ id: s
       "choose another name",
     ]);
   }
-  const live = await run.context.remote.zones.get(name, run.deadline);
+  const live = await step.context.remote.zones.get(name, step.deadline);
   const differing = differences({ ...inputs, name }, live);
   if (differing.length > 0) {
     const how = `differs in what cannot be changed in place: ${differing.join(", ")}. Declare what it is`;
@@ -287,9 +287,9 @@ async function takeOver(name: string, inputs: Inputs, run: Run): Promise<{ id: s
         : `${title} exists already, but ${how}, or choose another name.`,
     );
   }
-  refuseAnothers(name, run);
+  refuseAnothers(name, step);
   // One that the engine tells of from now on, and that has it, is refused.
-  if (run.me !== undefined) run.context.claims.made(run.me, [zoneThing(name)]);
-  if (isTakenUp) tookUp(entryOf(name, run).title, run);
-  return { id: name, state: await sync(name, inputs, inputs.disabled !== undefined, run) };
+  if (step.me !== undefined) step.context.claims.made(step.me, [zoneThing(name)]);
+  if (isTakenUp) tookUp(entryOf(name, step).title, step);
+  return { id: name, state: await sync(name, inputs, inputs.disabled !== undefined, step) };
 }

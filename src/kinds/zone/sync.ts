@@ -1,16 +1,20 @@
-import type { Run } from "../../lifecycle/lifecycle";
+import type { Step } from "../../lifecycle/lifecycle";
 import { lossOf } from "../../lifecycle/settle";
 import { mayMeanNoZone, saysNoZone } from "../../remote/absence";
 import type { ZoneDetails } from "../../remote/zones";
 import { believed, type Inputs, type State, stateOf } from "./state";
 
 // A new zone takes a moment to become readable, and until then reads like one that does not exist.
-export async function visible(name: string, run: Run, signal = run.deadline.signal): Promise<ZoneDetails | undefined> {
+export async function visible(
+  name: string,
+  step: Step,
+  signal = step.deadline.signal,
+): Promise<ZoneDetails | undefined> {
   try {
-    return await run.context.remote.zones.get(name, { signal });
+    return await step.context.remote.zones.get(name, { signal });
   } catch (error) {
     if (!mayMeanNoZone(error)) throw error;
-    if (!saysNoZone(error)) run.deadline.passOver(error);
+    if (!saysNoZone(error)) step.deadline.passOver(error);
     return undefined;
   }
 }
@@ -23,16 +27,16 @@ export async function sync(
   name: string,
   inputs: Inputs,
   switched: boolean,
-  run: Run,
+  step: Step,
   fail: (cause: unknown) => never = rethrow,
 ): Promise<State> {
-  const { context, deadline } = run;
+  const { context, deadline } = step;
   const title = `zone ${JSON.stringify(name)}`;
-  const look = () => believed(inputs, () => visible(name, run));
+  const look = () => believed(inputs, () => visible(name, step));
   let live = await deadline.poll(`waiting for ${title} to become visible`, look);
   const disabled = inputs.disabled === true;
   if (switched && live.disabled !== disabled) {
-    const loss = await lossOf(context.remote.zones.setDisabled(name, disabled, deadline), run);
+    const loss = await lossOf(context.remote.zones.setDisabled(name, disabled, deadline), step);
     if (loss !== undefined) fail(loss);
     const waiting = `waiting for ${title} to be ${disabled ? "disabled" : "enabled"}`;
     const isDone = (found: ZoneDetails | undefined) => (found?.disabled === disabled ? found : undefined);

@@ -1,5 +1,5 @@
-import type { Run } from "../../lifecycle/lifecycle";
+import type { Step } from "../../lifecycle/lifecycle";
 import { namesIn } from "../../remote/zoneList";
 
-export const zoneNames = async ({ context, deadline }: Run): Promise<string[]> =>
+export const zoneNames = async ({ context, deadline }: Step): Promise<string[]> =>
   namesIn(await context.zones.get(deadline.signal));

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../../base/json";
 import type { StateOf } from "../../declaration/kind";
 import { begunBefore, isBegun, leftBehind } from "../../lifecycle/creation";
-import type { Run } from "../../lifecycle/lifecycle";
+import type { Step } from "../../lifecycle/lifecycle";
 import type { zoneAccess } from "./declaration";
 import { ANY, holding, type ListName, listNamed, NAMES, without } from "./lists";
 
@@ -9,7 +9,7 @@ type State = StateOf<typeof zoneAccess>;
 export type Entries = { [Name in ListName]?: string[] | undefined };
 
 /** @param known what is on the lists, also if an update that was cut short has put it there */
-export async function note(zone: string, known: Entries, wanted: Entries, { journal }: Run): Promise<void> {
+export async function note(zone: string, known: Entries, wanted: Entries, { journal }: Step): Promise<void> {
   await journal?.begin(
     { zone, entries: merged(known, wanted) },
     leftBehind(
@@ -24,41 +24,41 @@ export async function note(zone: string, known: Entries, wanted: Entries, { jour
  *
  * @param isNew whether no state has the resource: too late, what can be read on a list may be anybody's
  */
-export function begunOn(zone: string, run: Run, isNew = false): Entries {
-  const noted = notedOn(zone, run);
+export function begunOn(zone: string, step: Step, isNew = false): Entries {
+  const noted = notedOn(zone, step);
   const { allowedIps: _allowed, deniedIps: _denied, ...unread } = noted;
-  return isNew && isTooLate(zone, run) ? unread : noted;
+  return isNew && isTooLate(zone, step) ? unread : noted;
 }
 
 /** Tells a person of what {@link begunOn} leaves to nobody, on lists that a new resource does not declare. */
-export async function sayLeft(zone: string, declared: Entries, run: Run): Promise<void> {
-  if (!isTooLate(zone, run)) return;
+export async function sayLeft(zone: string, declared: Entries, step: Step): Promise<void> {
+  if (!isTooLate(zone, step)) return;
   const left: Entries = {};
-  const noted = notedOn(zone, run);
+  const noted = notedOn(zone, step);
   for (const name of NAMES) {
     const { [name]: entries = [] } = noted;
     const { read, ...list } = listNamed(name);
     if (read === undefined || declared[name] !== undefined || entries.length === 0) continue;
-    const present = await read(zone, run);
+    const present = await read(zone, step);
     const strange = without(list, entries, [ANY, ...without(list, entries, present)]);
     if (strange.length > 0) left[name] = strange;
   }
   const entries = Object.values(left).flat();
   if (entries.length === 0) return;
   const names = Object.keys(left).map((name) => `\`${name}\``);
-  run.say?.(
+  step.say?.(
     `What an update that was cut short may have put on the lists of who may use zone ${JSON.stringify(zone)} is still there: ${entries.join(", ")}. It may be somebody else's, so it is left alone. Declare it with \`adopt: true\` (${names.join(", ")}) to manage it, or remove it in the control panel.`,
   );
 }
 
 const sameZone = (zone: string) => (facts: JsonObject) => facts.zone === zone;
 
-const isTooLate = (zone: string, run: Run): boolean => isBegun({ isSame: sameZone(zone) }, zone, run) !== true;
+const isTooLate = (zone: string, step: Step): boolean => isBegun({ isSame: sameZone(zone) }, zone, step) !== true;
 
-function notedOn(zone: string, run: Run): Entries {
-  const { entries } = begunBefore(run, sameZone(zone))?.facts ?? {};
+function notedOn(zone: string, step: Step): Entries {
+  const { entries } = begunBefore(step, sameZone(zone))?.facts ?? {};
   const noted: JsonObject = isObject(entries) ? entries : {};
-  const isOwn = (name: ListName, entry: string) => !run.context.claims.isAnothers(holding(zone, name, entry), run.me);
+  const isOwn = (name: ListName, entry: string) => !step.context.claims.isAnothers(holding(zone, name, entry), step.me);
   const found = NAMES.flatMap((name) => {
     const { [name]: all } = noted;
     return Array.isArray(all) ? [[name, all.map(String).filter((entry) => isOwn(name, entry))] as const] : [];

@@ -4,7 +4,7 @@ import type { InputsOf, StateOf } from "../../declaration/kind";
 import { present } from "../../http/optional";
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
-import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { PartialFailure, type Step } from "../../lifecycle/lifecycle";
 import { isUnsettled, lossOf } from "../../lifecycle/settle";
 import { listThing, zoneThing } from "../shared/things";
 import { isGone, unlessGone } from "../zone/gone";
@@ -53,37 +53,37 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
     return rest;
   },
 
-  create: async (inputs, run) => ({ id: inputs.zone, state: await change(inputs.zone, undefined, inputs, run) }),
+  create: async (inputs, step) => ({ id: inputs.zone, state: await change(inputs.zone, undefined, inputs, step) }),
 
-  async read(zone, inputs, run, { unsettled }) {
-    if (await isGone(zone, run)) return undefined;
+  async read(zone, inputs, step, { unsettled }) {
+    if (await isGone(zone, step)) return undefined;
     const state: Partial<State> = { ...inputs, zone, ...(unsettled === undefined ? {} : { unsettled }) };
     for (const name of NAMES) {
       const { read, ...list } = listNamed(name);
       if (read === undefined || (inputs !== undefined && inputs[name] === undefined)) continue;
-      const present = await listed({ ...list, read }, zone, state[name] ?? [], run);
+      const present = await listed({ ...list, read }, zone, state[name] ?? [], step);
       // The service may write an address in another way than the program does.
       if (!sameEntries(list, state[name], present)) state[name] = present;
     }
     return state;
   },
 
-  update: (zone, state, _declared, inputs, run) => change(zone, state, inputs, run),
+  update: (zone, state, _declared, inputs, step) => change(zone, state, inputs, step),
 
-  async delete(zone, state, run) {
-    const known = withBegun(state, begunOn(zone, run));
+  async delete(zone, state, step) {
+    const known = withBegun(state, begunOn(zone, step));
     for (const name of NAMES) {
       const isSure = !known.unsettled?.includes(name);
-      await unlessGone(zone, run, () => withdraw(listNamed(name), zone, known[name] ?? [], isSure, run));
+      await unlessGone(zone, step, () => withdraw(listNamed(name), zone, known[name] ?? [], isSure, step));
     }
   },
 
   // Who may use a zone is a program's matter where it is not everybody.
-  async list(run) {
-    const { access } = run.context.remote;
-    const options = { signal: run.deadline.signal };
+  async list(step) {
+    const { access } = step.context.remote;
+    const options = { signal: step.deadline.signal };
     const [names, allowed, denied] = [
-      await zoneNames(run),
+      await zoneNames(step),
       await access.listAllowedIps("*", options),
       await access.listDeniedIps("*", options),
     ];
@@ -106,13 +106,13 @@ function sameEntries(list: Pick<List, "key">, left: unknown, right: unknown): bo
 }
 
 /** @param known what the resource has; `undefined` where it is created */
-async function change(zone: string, known: Partial<State> | undefined, inputs: Inputs, run: Run): Promise<State> {
-  const begun = begunOn(zone, run, known === undefined);
-  await refuseForeign(zone, known, begun, inputs, run);
-  if (known === undefined) await sayLeft(zone, inputs, run);
+async function change(zone: string, known: Partial<State> | undefined, inputs: Inputs, step: Step): Promise<State> {
+  const begun = begunOn(zone, step, known === undefined);
+  await refuseForeign(zone, known, begun, inputs, step);
+  if (known === undefined) await sayLeft(zone, inputs, step);
   const before = withBegun(known ?? {}, begun);
-  await note(zone, before, inputs, run);
-  const changing = new Change(zone, before, inputs, run);
+  await note(zone, before, inputs, step);
+  const changing = new Change(zone, before, inputs, step);
   try {
     // What has to be added comes before anything is removed: in between, a zone is never open to more than before or after.
     for (const name of ADDED_IN_ORDER) await changing.ensure(name);
@@ -121,7 +121,7 @@ async function change(zone: string, known: Partial<State> | undefined, inputs: I
   } catch (error) {
     const partial = changing.kept();
     if (partial !== undefined) throw new PartialFailure(zone, partial, error);
-    run.journal?.takeBack();
+    step.journal?.takeBack();
     throw error;
   }
 }
@@ -137,16 +137,16 @@ async function refuseForeign(
   known: Partial<State> | undefined,
   begun: Partial<State>,
   inputs: Inputs,
-  run: Run,
+  step: Step,
 ): Promise<void> {
   if (inputs.adopt === true) return;
   for (const name of NAMES) {
     const list = listNamed(name);
     const { [name]: wanted } = inputs;
     const own = known?.[name];
-    if (list.read === undefined || wanted === undefined || (own !== undefined && run.isImported !== true)) continue;
+    if (list.read === undefined || wanted === undefined || (own !== undefined && step.isImported !== true)) continue;
     const agreed = [...wanted, ...(own ?? []), ...(begun[name] ?? []), ANY];
-    const foreign = without(list, await list.read(zone, run), agreed);
+    const foreign = without(list, await list.read(zone, step), agreed);
     if (foreign.length === 0) continue;
     const what = `Zone ${JSON.stringify(zone)} has ${list.words} that \`${name}\` does not declare: ${foreign.join(", ")}`;
     const adoption = "set `adopt: true` to take the list over";
@@ -162,19 +162,19 @@ class Change {
   readonly #zone: string;
   readonly #before: Partial<State>;
   readonly #inputs: Inputs;
-  readonly #run: Run;
+  readonly #step: Step;
   /** What may stand on the lists, and has to be taken off them then, if it breaks off. */
   readonly #entries: Entries;
   readonly #touched = new Set<ListName>();
   /** The lists that nobody can read, and of which it is not known whether they have what was sent last. */
   readonly #unsettled: Set<string>;
 
-  constructor(zone: string, before: Partial<State>, inputs: Inputs, run: Run) {
+  constructor(zone: string, before: Partial<State>, inputs: Inputs, step: Step) {
     const { allowedIps, deniedIps, allowedDomains, deniedDomains } = before;
     this.#zone = zone;
     this.#before = before;
     this.#inputs = inputs;
-    this.#run = run;
+    this.#step = step;
     this.#entries = present({ allowedIps, deniedIps, allowedDomains, deniedDomains });
     this.#unsettled = new Set(before.unsettled);
   }
@@ -186,7 +186,7 @@ class Change {
     const known = this.#before[name] ?? [];
     const missing = without(list, wanted, known);
     const unsent = this.#unsettled.has(name) ? wanted : missing;
-    const add = (entries: readonly string[]) => this.#attempt(name, () => list.add(this.#zone, entries, this.#run));
+    const add = (entries: readonly string[]) => this.#attempt(name, () => list.add(this.#zone, entries, this.#step));
     try {
       if (list.read !== undefined) await this.#reach(list, (present) => without(list, wanted, present), add);
       else if (unsent.length > 0) await add(unsent);
@@ -206,11 +206,11 @@ class Change {
     const list = listNamed(name);
     const surplus = without(list, this.#before[name] ?? [], wanted ?? []);
     const isSure = !this.#unsettled.has(name);
-    if (surplus.length > 0) await this.#attempt(name, () => withdraw(list, this.#zone, surplus, isSure, this.#run));
+    if (surplus.length > 0) await this.#attempt(name, () => withdraw(list, this.#zone, surplus, isSure, this.#step));
     if (wanted !== undefined && list.read !== undefined) {
-      const remove = (entry: string) => this.#attempt(name, () => list.remove(this.#zone, [entry], this.#run));
+      const remove = (entry: string) => this.#attempt(name, () => list.remove(this.#zone, [entry], this.#step));
       const unwanted = (present: readonly string[]) => without(list, present, wanted);
-      await this.#reach(list, unwanted, (entries) => oneByOne(entries, this.#run, remove));
+      await this.#reach(list, unwanted, (entries) => oneByOne(entries, this.#step, remove));
     }
     this.#unsettled.delete(name);
     if (wanted === undefined) delete this.#entries[name];
@@ -226,12 +226,12 @@ class Change {
   }
 
   async #attempt(name: ListName, send: () => Promise<unknown>): Promise<void> {
-    this.#run.deadline.requireGoing(`before the ${listNamed(name).words} were changed`);
+    this.#step.deadline.requireGoing(`before the ${listNamed(name).words} were changed`);
     try {
       await send();
       this.#touched.add(name);
     } catch (error) {
-      if (isUnsettled(error, this.#run)) this.#touched.add(name);
+      if (isUnsettled(error, this.#step)) this.#touched.add(name);
       throw error;
     }
   }
@@ -245,14 +245,14 @@ class Change {
     const sent = new Set<string>();
     let lost: unknown;
     const waiting = `waiting for the ${list.words} of zone ${JSON.stringify(this.#zone)} to be as declared`;
-    await this.#run.deadline.poll(waiting, async () => {
-      const remaining = left((await list.read?.(this.#zone, this.#run)) ?? []);
+    await this.#step.deadline.poll(waiting, async () => {
+      const remaining = left((await list.read?.(this.#zone, this.#step)) ?? []);
       if (remaining.length === 0) return true;
       if (lost !== undefined) throw lost;
       const unsent = remaining.filter((entry) => !sent.has(list.key(entry)));
       if (unsent.length === 0) return undefined;
       for (const entry of unsent) sent.add(list.key(entry));
-      lost = await lossOf(change(unsent), this.#run);
+      lost = await lossOf(change(unsent), this.#step);
       return undefined;
     });
   }
@@ -264,12 +264,12 @@ async function withdraw(
   zone: string,
   entries: readonly string[],
   isSure: boolean,
-  run: Run,
+  step: Step,
 ): Promise<void> {
-  if (list.read === undefined && !isSure) return withdrawUnsure(list, zone, entries, run);
+  if (list.read === undefined && !isSure) return withdrawUnsure(list, zone, entries, step);
   const { read } = list;
   const left = async () => {
-    const present = read === undefined ? entries : await listed({ ...list, read }, zone, entries, run);
+    const present = read === undefined ? entries : await listed({ ...list, read }, zone, entries, step);
     const others = without(list, present, entries);
     return without(list, present, [...others, ANY]);
   };
@@ -278,31 +278,31 @@ async function withdraw(
   const sent = unwanted.length > 0 ? unwanted : without(list, entries, [ANY]);
   if (sent.length === 0) return;
   try {
-    await list.remove(zone, sent, run);
+    await list.remove(zone, sent, step);
   } catch (error) {
     if (list.read === undefined || (await left().catch(() => sent)).length > 0) throw error;
   }
   if (list.read === undefined) return;
-  await run.deadline.poll(
+  await step.deadline.poll(
     `waiting for entries to leave the ${list.words} of zone ${JSON.stringify(zone)}`,
     async () => (await left()).length === 0 || undefined,
   );
   if (list !== LISTS.allowedIps) return;
   // Nobody may have thought of that who takes the last one away.
-  const allowed = await list.read(zone, run).catch(() => undefined);
+  const allowed = await list.read(zone, step).catch(() => undefined);
   if (allowed?.every((entry) => entry === ANY)) {
-    run.say?.(`Zone ${zone} has no allowed client addresses any more: everybody who knows a password may use it.`);
+    step.say?.(`Zone ${zone} has no allowed client addresses any more: everybody who knows a password may use it.`);
   }
 }
 
 /** Takes off a list what may never have come there. That the service refuses to is no reason to try it for ever. */
-const withdrawUnsure = (list: List, zone: string, entries: readonly string[], run: Run): Promise<void> =>
-  oneByOne(entries, run, async (entry) => {
+const withdrawUnsure = (list: List, zone: string, entries: readonly string[], step: Step): Promise<void> =>
+  oneByOne(entries, step, async (entry) => {
     try {
-      await list.remove(zone, [entry], run);
+      await list.remove(zone, [entry], step);
     } catch (error) {
-      if (!(error instanceof InvalidRequestError) || (await isGone(zone, run))) throw error;
-      run.say?.(
+      if (!(error instanceof InvalidRequestError) || (await isGone(zone, step))) throw error;
+      step.say?.(
         `The service refuses to remove ${entry} from the ${list.words} of zone ${JSON.stringify(zone)}. Whether an earlier update has put it there is not known: look at the zone's access settings in the control panel.`,
       );
     }

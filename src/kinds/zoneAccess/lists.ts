@@ -1,7 +1,7 @@
 import { BrightDataError } from "../../base/errors";
 import { keysIn, ownIn } from "../../base/json";
 import { clientRange } from "../../declaration/clientRange";
-import type { Run } from "../../lifecycle/lifecycle";
+import type { Step } from "../../lifecycle/lifecycle";
 import { entryThing, listThing } from "../shared/things";
 
 export const ANY = "any";
@@ -11,17 +11,17 @@ export interface List {
   /** An entry in the one form in which entries compare. */
   key(entry: string): string;
   /** Absent where the service has no call that tells. */
-  read?(zone: string, run: Run): Promise<string[]>;
-  add(zone: string, entries: readonly string[], run: Run): Promise<unknown>;
-  remove(zone: string, entries: readonly string[], run: Run): Promise<unknown>;
+  read?(zone: string, step: Step): Promise<string[]>;
+  add(zone: string, entries: readonly string[], step: Step): Promise<unknown>;
+  remove(zone: string, entries: readonly string[], step: Step): Promise<unknown>;
 }
 
-const access = ({ context }: Run) => context.remote.access;
+const access = ({ context }: Step) => context.remote.access;
 const addressKey = (entry: string): string => clientRange(entry) ?? entry;
 const domainKey = (entry: string): string => entry.toLowerCase();
 
 /** A zone is left out where its list is empty; an answer without it is believed only of a zone that can be read. */
-const confirmed = (zone: string, run: Run) => run.context.remote.zones.get(zone, run.deadline);
+const confirmed = (zone: string, step: Step) => step.context.remote.zones.get(zone, step.deadline);
 
 function refuseRemaining(zone: string, removed: readonly string[], remaining: readonly string[]): void {
   const kept = new Set(remaining.map(domainKey));
@@ -36,37 +36,37 @@ export const LISTS = {
   allowedIps: {
     words: "allowed client addresses",
     key: addressKey,
-    read: async (zone, run) => {
-      const listed = ownIn(await access(run).listAllowedIps([zone], run.deadline), zone);
-      return listed ?? (await confirmed(zone, run)).ips;
+    read: async (zone, step) => {
+      const listed = ownIn(await access(step).listAllowedIps([zone], step.deadline), zone);
+      return listed ?? (await confirmed(zone, step)).ips;
     },
-    add: (zone, ips, run) => access(run).allowIps(zone, ips, run.deadline),
-    remove: (zone, ips, run) => oneByOne(ips, run, (ip) => access(run).removeAllowedIp(zone, ip, run.deadline)),
+    add: (zone, ips, step) => access(step).allowIps(zone, ips, step.deadline),
+    remove: (zone, ips, step) => oneByOne(ips, step, (ip) => access(step).removeAllowedIp(zone, ip, step.deadline)),
   },
   deniedIps: {
     words: "denied client addresses",
     key: addressKey,
-    read: async (zone, run) => {
-      const listed = ownIn(await access(run).listDeniedIps([zone], run.deadline), zone);
-      if (listed === undefined) await confirmed(zone, run);
+    read: async (zone, step) => {
+      const listed = ownIn(await access(step).listDeniedIps([zone], step.deadline), zone);
+      if (listed === undefined) await confirmed(zone, step);
       return listed ?? [];
     },
-    add: (zone, ips, run) => access(run).denyIps(zone, ips, run.deadline),
-    remove: (zone, ips, run) => oneByOne(ips, run, (ip) => access(run).removeDeniedIp(zone, ip, run.deadline)),
+    add: (zone, ips, step) => access(step).denyIps(zone, ips, step.deadline),
+    remove: (zone, ips, step) => oneByOne(ips, step, (ip) => access(step).removeDeniedIp(zone, ip, step.deadline)),
   },
   allowedDomains: {
     words: "allowed domains",
     key: domainKey,
-    add: (zone, domains, run) => access(run).allowDomains(zone, domains, run.deadline),
-    remove: async (zone, domains, run) =>
-      refuseRemaining(zone, domains, await access(run).removeAllowedDomains(zone, domains, run.deadline)),
+    add: (zone, domains, step) => access(step).allowDomains(zone, domains, step.deadline),
+    remove: async (zone, domains, step) =>
+      refuseRemaining(zone, domains, await access(step).removeAllowedDomains(zone, domains, step.deadline)),
   },
   deniedDomains: {
     words: "denied domains",
     key: domainKey,
-    add: (zone, domains, run) => access(run).denyDomains(zone, domains, run.deadline),
-    remove: async (zone, domains, run) =>
-      refuseRemaining(zone, domains, await access(run).removeDeniedDomains(zone, domains, run.deadline)),
+    add: (zone, domains, step) => access(step).denyDomains(zone, domains, step.deadline),
+    remove: async (zone, domains, step) =>
+      refuseRemaining(zone, domains, await access(step).removeDeniedDomains(zone, domains, step.deadline)),
   },
 } satisfies Record<string, List>;
 
@@ -80,7 +80,7 @@ export const listNamed = (name: ListName): List => LISTS[name];
 /** Takes entries off a list, each by a request of its own. */
 export async function oneByOne(
   entries: readonly string[],
-  { deadline }: Run,
+  { deadline }: Step,
   remove: (entry: string) => Promise<void>,
 ): Promise<void> {
   for (const entry of entries) {
@@ -104,11 +104,11 @@ export async function listed(
   list: List & Required<Pick<List, "read">>,
   zone: string,
   known: readonly string[],
-  run: Run,
+  step: Step,
 ): Promise<string[]> {
-  const entries = await list.read(zone, run);
+  const entries = await list.read(zone, step);
   if (without(list, known, entries).length === 0) return entries;
-  return without(list, [...entries, ...(await list.read(zone, run))], []);
+  return without(list, [...entries, ...(await list.read(zone, step))], []);
 }
 
 /** A list that can be read is one resource's as a whole; of another, each has what it has put there. */

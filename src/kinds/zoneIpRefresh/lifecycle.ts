@@ -9,7 +9,7 @@ import { present } from "../../http/optional";
 import { action } from "../../lifecycle/action";
 import { begin, begunBefore, type Creation, single, UnknownOutcomeError } from "../../lifecycle/creation";
 import type { Known } from "../../lifecycle/define";
-import { PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { PartialFailure, type Step } from "../../lifecycle/lifecycle";
 import { isUnsettled, turnsUp } from "../../lifecycle/settle";
 import type { RefreshTarget } from "../../remote/ips";
 import { ipThing } from "../shared/things";
@@ -39,47 +39,47 @@ export const zoneIpRefreshLifecycle = action(zoneIpRefresh, {
 
   holdings: (_id, state) => ({ brought: broughtBy(state).map((ip) => ipThing(String(state.zone), ip)) }),
 
-  perform: (inputs, run) => alone(inputs.zone, run, () => refresh(inputs, run)),
+  perform: (inputs, step) => alone(inputs.zone, step, () => refresh(inputs, step)),
 
-  async resume(_id, state, run) {
+  async resume(_id, state, step) {
     if (!isOpen(state)) return {};
     const { zone } = state;
-    run.say?.(`Looking again what became of the refresh of IPs of zone ${zone}. It is not sent again.`);
-    const outputs = await alone(zone, run, () => lookAgain(zone, state, run));
+    step.say?.(`Looking again what became of the refresh of IPs of zone ${zone}. It is not sent again.`);
+    const outputs = await alone(zone, step, () => lookAgain(zone, state, step));
     if (outputs === undefined) throw unknownOutcome(zone);
     return { ...outputs, outcome: undefined, stale: undefined };
   },
 });
 
-async function refresh(inputs: Inputs, run: Run): Promise<{ id: string; outputs: Outputs }> {
+async function refresh(inputs: Inputs, step: Step): Promise<{ id: string; outputs: Outputs }> {
   const { zone } = inputs;
   const id = `${zone}/${randomBytes(4).toString("hex")}`;
   const kept = (facts: Begun) => ({ id, state: { ...inputs, ...facts, outcome: UNKNOWN_OUTCOME } });
   const request = { zone, target: canonicalJson(targetOf(inputs)) };
-  const noted = begunBefore(run, ({ request: former = request }) => sameJson(former, request));
+  const noted = begunBefore(step, ({ request: former = request }) => sameJson(former, request));
   if (noted !== undefined) {
     const begun = begunIn(noted.facts);
-    const outputs = await lookAgain(zone, begun, run);
+    const outputs = await lookAgain(zone, begun, step);
     if (outputs === undefined) throw new PartialFailure(id, kept(begun).state, unknownOutcome(zone));
-    return { id, outputs: remembering(outputs, inputs, run) };
+    return { id, outputs: remembering(outputs, inputs, step) };
   }
-  const before = await observe(zone, kindsOf(inputs), run);
-  const asked = { ...inputs, ...currentOf(inputs, before?.names ?? [], run.replaced) };
-  await requireNamed(asked, before?.names, run);
+  const before = await observe(zone, kindsOf(inputs), step);
+  const asked = { ...inputs, ...currentOf(inputs, before?.names ?? [], step.replaced) };
+  await requireNamed(asked, before?.names, step);
   const previous = before === undefined ? {} : { kind: before.kind, previousIps: before.names };
   const facts = { ...previous, stale: asked.ips ?? asked.vips ?? before?.names ?? [] };
-  const creation = { ...creationOf(asked, facts, run), facts: { ...facts, request }, kept: kept(facts) };
-  return { id, outputs: remembering(single(await begin(creation, run)), inputs, run) };
+  const creation = { ...creationOf(asked, facts, step), facts: { ...facts, request }, kept: kept(facts) };
+  return { id, outputs: remembering(single(await begin(creation, step)), inputs, step) };
 }
 
 /** A list that the service does not read for such a zone is a missing one to it, which stands for all. */
-async function requireNamed({ zone, ips, vips }: Inputs, present: readonly string[] | undefined, run: Run) {
+async function requireNamed({ zone, ips, vips }: Inputs, present: readonly string[] | undefined, step: Step) {
   const asked = ips ?? vips;
   if (asked === undefined) return;
   const [name, noun, type] = ips === undefined ? ["vips", "gIPs", "resident"] : ["ips", "IPs", "static"];
   const quoted = JSON.stringify(zone);
   if (present === undefined) {
-    const { plan } = await run.context.remote.zones.get(zone, run.deadline);
+    const { plan } = await step.context.remote.zones.get(zone, step.deadline);
     if (plan.type === type) return;
     throw new ArgumentError(
       `\`${name}\` is for zones whose plan is \`${type}\`, and that of zone ${quoted} is ${plan.type === undefined ? "unknown" : `\`${plan.type}\``}: expected ${noun} of the zone. Nothing was sent.`,
@@ -99,7 +99,7 @@ const broughtBy = ({ newIps, earlierIps }: JsonObject): string[] => [
 ];
 
 /** With what the refreshes before have brought and the zone still has: whose those IPs are may not have been seen yet. */
-function remembering(outputs: Outputs, { zone }: Inputs, { replaced = {} }: Run): Outputs {
+function remembering(outputs: Outputs, { zone }: Inputs, { replaced = {} }: Step): Outputs {
   const { currentIps, newIps } = outputs;
   const former = replaced.zone === zone ? broughtBy(replaced) : [];
   const earlierIps = without(former, newIps).filter((ip) => currentIps.includes(ip));
@@ -118,22 +118,22 @@ const begunIn = ({ kind, previousIps, stale }: JsonObject): Begun => ({
   ...present({ previousIps: names(previousIps), stale: names(stale) }),
 });
 
-const creationOf = (asked: Inputs, facts: Begun, run: Run): Omit<Creation<Outputs>, "facts"> => ({
+const creationOf = (asked: Inputs, facts: Begun, step: Step): Omit<Creation<Outputs>, "facts"> => ({
   title: `the refresh of IPs of zone ${JSON.stringify(asked.zone)}`,
   async look(_facts, signal) {
-    const outputs = await outcome(asked.zone, facts, run, signal);
+    const outputs = await outcome(asked.zone, facts, step, signal);
     return outputs === undefined ? [] : [outputs];
   },
   async send(signal) {
     const { previousIps } = facts;
     try {
-      const answer = await run.context.remote.ips.refresh(asked.zone, targetOf(asked), { signal });
+      const answer = await step.context.remote.ips.refresh(asked.zone, targetOf(asked), { signal });
       const currentIps = answer.kind === "ips" ? answer.ips : answer.gips.map(({ gip }) => gip);
       const newIps = answer.kind === "ips" ? answer.newIps : without(currentIps, previousIps ?? []);
       return [{ ...present({ previousIps }), kind: answer.kind, currentIps, newIps }];
     } catch (error) {
       // There is nothing to look at then.
-      if (previousIps === undefined && isUnsettled(error, run)) throw unknownOutcome(asked.zone, error);
+      if (previousIps === undefined && isUnsettled(error, step)) throw unknownOutcome(asked.zone, error);
       throw error;
     }
   },
@@ -142,10 +142,10 @@ const creationOf = (asked: Inputs, facts: Begun, run: Run): Omit<Creation<Output
 });
 
 /** What the zone has now; `undefined` where the service does not tell for such a zone. */
-async function observe(zone: string, kinds: readonly IpKind[], run: Run, signal?: AbortSignal) {
+async function observe(zone: string, kinds: readonly IpKind[], step: Step, signal?: AbortSignal) {
   for (const kind of kinds) {
     try {
-      return { kind, names: await new IpList(zone, kind, run).names(signal) };
+      return { kind, names: await new IpList(zone, kind, step).names(signal) };
     } catch (error) {
       if (!(error instanceof ServiceError) || ![400, 403, 404, 422].includes(error.status)) throw error;
     }
@@ -176,23 +176,23 @@ function targetOf({ ips, vips, country, countryCity }: Inputs): RefreshTarget {
 async function outcome(
   zone: string,
   { kind, previousIps, stale = [] }: Begun,
-  run: Run,
+  step: Step,
   signal: AbortSignal,
 ): Promise<Outputs | undefined> {
   if (kind === undefined || previousIps === undefined) return undefined;
   if (stale.length === 0 || without(stale, previousIps).length > 0) return undefined;
-  const now = await observe(zone, [kind], run, signal);
+  const now = await observe(zone, [kind], step, signal);
   if (now === undefined || now.names.length < previousIps.length) return undefined;
   if (without(stale, now.names).length < stale.length) return undefined;
   return { kind, previousIps, currentIps: now.names, newIps: without(now.names, previousIps) };
 }
 
 /** What has become of a refresh of which an earlier update did not learn whether it was done. */
-async function lookAgain(zone: string, begun: Begun, run: Run): Promise<Outputs | undefined> {
+async function lookAgain(zone: string, begun: Begun, step: Step): Promise<Outputs | undefined> {
   let outputs: Outputs | undefined;
   // A look that fails tells as little as one that finds the old IPs.
   await turnsUp(async (signal) => {
-    outputs = await outcome(zone, begun, run, signal);
+    outputs = await outcome(zone, begun, step, signal);
     return outputs !== undefined;
   }).catch(() => false);
   return outputs;

@@ -38,10 +38,10 @@ const addition = (count: number, inputs: Inputs, list: IpList) => ({
 });
 
 /** The addition that a process was killed in, to a resource that has got no IPs since; or the one that the state tells of. */
-function begunIn(state: Known<State>, inputs: Inputs, { zone, run }: IpList): Addition | undefined {
+function begunIn(state: Known<State>, inputs: Inputs, { zone, step }: IpList): Addition | undefined {
   // What came to another zone, or in another country, is not among the IPs that this one should have.
   const noted = begunBefore(
-    run,
+    step,
     ({ zone: former = zone, where = whereIn(inputs) }) => former === zone && sameJson(where, whereIn(inputs)),
   );
   return isAddition(noted) && without(ipsIn(state), noted.facts.own).length === 0 ? noted : state.adding;
@@ -64,7 +64,7 @@ export async function latecomers(
   // What the service has answered needs no looking for, however late it is listed and whoever else has added some.
   if (Array.isArray(answered)) {
     const names = answered.map(String).filter((ip) => !ipsIn(state).includes(ip) && !list.isAnothers(ip));
-    if (names.length > 0) tookUp(expected.title, list.run);
+    if (names.length > 0) tookUp(expected.title, list.step);
     return names;
   }
   let found: string[] = [];
@@ -78,12 +78,12 @@ export async function latecomers(
   };
   // What the state tells of was waited for, and is the resource's if its number is right.
   const isMarked = begun === state.adding;
-  const taken = await takeUp({ ...expected, look, isMarked }, begun, list.run).catch((error: unknown) => {
+  const taken = await takeUp({ ...expected, look, isMarked }, begun, list.step).catch((error: unknown) => {
     if (!(error instanceof DoubtfulError) || !(isLeaving || inputs.adopt === true)) throw error;
     return undefined;
   });
   if (taken === undefined && found.length > 0 && (isLeaving || inputs.adopt !== true)) {
-    list.run.say?.(
+    list.step.say?.(
       `${found.join(", ")} came to zone ${list.zone} after ${counted(count, "IP")} had been asked for in an update that was cut short. They may be somebody else's, so they are left alone. Give back those that you do not need.`,
     );
   }
@@ -97,14 +97,14 @@ export async function add(
   list: IpList,
   kept: (adding: Addition) => Creation<string>["kept"],
 ): Promise<readonly string[]> {
-  const { zone, run } = list;
+  const { zone, step } = list;
   const { country, countryCity } = inputs;
-  const { accounts, remote } = run.context;
+  const { accounts, remote } = step.context;
   const facts = { zone, where: whereIn(inputs), before, own, count };
-  const times = timesOf(run);
+  const times = timesOf(step);
   // Not while it is sent: a failure of this one leaves no doubt that nothing was bought.
-  const customer = await accounts[0].customer(run.deadline.signal);
-  run.say?.(`Adding ${counted(count, "IP")} to zone ${zone}. Each one costs money.`);
+  const customer = await accounts[0].customer(step.deadline.signal);
+  step.say?.(`Adding ${counted(count, "IP")} to zone ${zone}. Each one costs money.`);
   const asked = addition(count, inputs, list);
   const send = async (signal: AbortSignal) => {
     const { ips, newIps } = await remote.ips.add(zone, { count, country, countryCity, customer }, { signal });
@@ -115,8 +115,8 @@ export async function add(
       `The service has added ${counted(count, "IP")} to zone ${JSON.stringify(zone)} and does not say which: ${come.length} have come. ${asked.remedy}`,
     );
   };
-  const added = await begin({ ...asked, facts, send, kept: kept({ ...times, facts }) }, run);
+  const added = await begin({ ...asked, facts, send, kept: kept({ ...times, facts }) }, step);
   // Until a state has them: another addition may begin before that.
-  await run.journal?.begin({ ...facts, ips: [...added] }, asked.advice);
+  await step.journal?.begin({ ...facts, ips: [...added] }, asked.advice);
   return added;
 }

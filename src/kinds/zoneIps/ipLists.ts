@@ -1,6 +1,6 @@
 import { counted } from "../../base/counted";
 import { BrightDataError, InvalidRequestError, NotFoundError, PermissionError } from "../../base/errors";
-import type { Run } from "../../lifecycle/lifecycle";
+import type { Step } from "../../lifecycle/lifecycle";
 import { removeOnce } from "../../lifecycle/settle";
 import { type Sighting, sightingOf } from "../../lifecycle/witnesses";
 import { ipThing } from "../shared/things";
@@ -24,7 +24,7 @@ export const without = (names: readonly string[], others: readonly string[]): st
 export const namesIn = (present: readonly ZoneIp[]): string[] => present.map(({ name }) => name);
 
 /** What is new is told from what was there before: nothing else may add or refresh IPs of the zone meanwhile. */
-export const alone = <T>(zone: string, { context }: Run, task: () => Promise<T>): Promise<T> =>
+export const alone = <T>(zone: string, { context }: Step, task: () => Promise<T>): Promise<T> =>
   context.alone(`IPs of zone ${zone}`, task);
 
 /** What has become of IPs that a state has, and all that the zone has. */
@@ -39,12 +39,12 @@ export class IpList {
   constructor(
     readonly zone: string,
     readonly kind: IpKind,
-    readonly run: Run,
+    readonly step: Step,
   ) {
     this.noun = kind === "ips" ? "IP" : "gIP";
   }
 
-  async present(signal = this.run.deadline.signal): Promise<ZoneIp[]> {
+  async present(signal = this.step.deadline.signal): Promise<ZoneIp[]> {
     const present = await this.#listed(signal);
     if (this.kind === "gips" && present.length === 0) await this.requireWhole(present.length, signal);
     return present;
@@ -56,7 +56,7 @@ export class IpList {
 
   /** @param awaited what an answer gave a short while ago: the lists may be late, and the zone's plan with them */
   async sight(names: readonly string[], awaited: readonly string[] = []): Promise<Sight> {
-    const { signal } = this.run.deadline;
+    const { signal } = this.step.deadline;
     const present = new Map<string, ZoneIp>();
     const list = async () => {
       const listed = await this.#listed(signal);
@@ -70,7 +70,7 @@ export class IpList {
   }
 
   /** @throws {BrightDataError} where the zone's plan has more than are listed */
-  async requireWhole(listed: number, signal = this.run.deadline.signal): Promise<void> {
+  async requireWhole(listed: number, signal = this.step.deadline.signal): Promise<void> {
     const number = await this.#numberInPlan(signal);
     if (number === undefined || number <= listed) return;
     const listing = listed === 0 ? `no ${this.noun}s` : counted(listed, this.noun);
@@ -80,7 +80,7 @@ export class IpList {
   }
 
   isAnothers(ip: string): boolean {
-    return this.run.context.claims.isAnothers(ipThing(this.zone, ip), this.run.me);
+    return this.step.context.claims.isAnothers(ipThing(this.zone, ip), this.step.me);
   }
 
   /**
@@ -115,13 +115,18 @@ export class IpList {
     };
     // The zone may be deleted meanwhile.
     const isGone = async (signal: AbortSignal) =>
-      (await unlessGone(this.zone, this.run, () => areGone(signal))) ?? true;
+      (await unlessGone(this.zone, this.step, () => areGone(signal))) ?? true;
     const zone = JSON.stringify(this.zone);
-    await removeOnce(`waiting for ${counted(left.length, this.noun)} to leave zone ${zone}`, sendAll, isGone, this.run);
+    await removeOnce(
+      `waiting for ${counted(left.length, this.noun)} to leave zone ${zone}`,
+      sendAll,
+      isGone,
+      this.step,
+    );
   }
 
   async #listed(signal: AbortSignal): Promise<ZoneIp[]> {
-    const { ips } = this.run.context.remote;
+    const { ips } = this.step.context.remote;
     if (this.kind === "ips") {
       const listed = await ips.list(this.zone, { signal });
       return listed.map(({ ip, countries }) => ({ name: ip, countries: Object.values(countries) }));
@@ -131,8 +136,8 @@ export class IpList {
   }
 
   async #remove(names: readonly string[]): Promise<void> {
-    const { ips } = this.run.context.remote;
-    const { deadline } = this.run;
+    const { ips } = this.step.context.remote;
+    const { deadline } = this.step;
     await (this.kind === "ips" ? ips.remove(this.zone, names, deadline) : ips.removeGips(this.zone, names, deadline));
   }
 
@@ -144,7 +149,7 @@ export class IpList {
   /** How many the zone has by its plan; `undefined` where that does not tell, or the token may not ask. */
   async #numberInPlan(signal: AbortSignal): Promise<number | undefined> {
     try {
-      const { plan } = await this.run.context.remote.zones.get(this.zone, { signal });
+      const { plan } = await this.step.context.remote.zones.get(this.zone, { signal });
       if (plan.type === undefined) return undefined;
       return Number((this.kind === "ips" ? plan.ips : plan.vips) ?? 0);
     } catch (error) {

@@ -2,7 +2,7 @@ import { counted } from "../../base/counted";
 import { ArgumentError, BrightDataError } from "../../base/errors";
 import type { Known } from "../../lifecycle/define";
 import { lifecycle } from "../../lifecycle/define";
-import { keeping, PartialFailure, type Run } from "../../lifecycle/lifecycle";
+import { keeping, PartialFailure, type Step } from "../../lifecycle/lifecycle";
 import { ipThing } from "../shared/things";
 import { unlessGone } from "../zone/gone";
 import { monthly, planOf } from "../zone/pieces";
@@ -82,19 +82,19 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
     return { ...state, count: ips.length, ips, ...uncertainOf({ supposed }) };
   },
 
-  async create(inputs, run) {
+  async create(inputs, step) {
     const id = `${inputs.zone}/${inputs.kind ?? "ips"}`;
-    return { id, state: await sync(id, { ips: [] }, inputs, run) };
+    return { id, state: await sync(id, { ips: [] }, inputs, step) };
   },
 
-  async read(id, inputs, run, state) {
-    const list = listOf(id, run);
+  async read(id, inputs, step, state) {
+    const list = listOf(id, step);
     const { zone, kind } = list;
     if (inputs === undefined) {
-      const names = await unlessGone(zone, run, () => list.names());
+      const names = await unlessGone(zone, step, () => list.names());
       return names && { zone, kind, count: names.length, ips: names };
     }
-    const sight = await unlessGone(zone, run, () => list.sight(ipsIn(state), awaitedIn(state)));
+    const sight = await unlessGone(zone, step, () => list.sight(ipsIn(state), awaitedIn(state)));
     if (sight === undefined) return undefined;
     const { present, doubtful } = sight;
     if (isImported(state)) return stateOf(inputs, await imported(inputs, present, list), present);
@@ -118,10 +118,10 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
     };
   },
 
-  update: (id, state, _declared, inputs, run) => sync(id, state, inputs, run),
+  update: (id, state, _declared, inputs, step) => sync(id, state, inputs, step),
 
-  async delete(id, state, run) {
-    const list = listOf(id, run);
+  async delete(id, state, step) {
+    const list = listOf(id, step);
     const { zone } = list;
     const giveBack = async () => {
       const { gone, present } = await list.sight(ipsIn(state), awaitedIn(state));
@@ -134,15 +134,15 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
       const regained = broughtAfterAll(state, present, list);
       const others = [...supposed, ...without(come, exchanged)];
       const lost = absent - exchanged.length + supposed.length;
-      if (lost > 0 && others.length > 0) run.say?.(leftAlone(zone, lost, others));
+      if (lost > 0 && others.length > 0) step.say?.(leftAlone(zone, lost, others));
       await list.giveBack([...without(ipsIn(state), supposed), ...late, ...exchanged, ...regained], awaitedIn(state));
     };
-    await alone(zone, run, () => unlessGone(zone, run, giveBack));
+    await alone(zone, step, () => unlessGone(zone, step, giveBack));
   },
 
-  async list(run) {
-    const ids = (await zoneNames(run)).map(async (name) => {
-      const zone = await unlessGone(name, run, () => run.context.remote.zones.get(name, run.deadline));
+  async list(step) {
+    const ids = (await zoneNames(step)).map(async (name) => {
+      const zone = await unlessGone(name, step, () => step.context.remote.zones.get(name, step.deadline));
       const has = (count: unknown, kind: IpKind) => (Number(count ?? 0) > 0 ? [`${name}/${kind}`] : []);
       return [...has(zone?.plan.ips, "ips"), ...has(zone?.plan.vips, "gips")];
     });
@@ -164,25 +164,25 @@ function identity(id: string): { zone: string; kind: IpKind } {
   );
 }
 
-function listOf(id: string, run: Run): IpList {
+function listOf(id: string, step: Step): IpList {
   const { zone, kind } = identity(id);
-  return new IpList(zone, kind, run);
+  return new IpList(zone, kind, step);
 }
 
 /** Tells of IPs that are not listed and may be there: the state keeps them, and none is bought in their place. */
-function sayDoubtful(doubtful: readonly string[], { zone, noun, run }: IpList): void {
+function sayDoubtful(doubtful: readonly string[], { zone, noun, step }: IpList): void {
   if (doubtful.length === 0) return;
-  run.say?.(
+  step.say?.(
     `Zone ${zone} does not list ${doubtful.join(", ")}, and its plan says that it has more ${noun}s than are listed. They may be there, so the state keeps them.`,
   );
 }
 
 /** Makes the IPs what is declared. That the resource has them is known before the next one of the zone has its turn. */
-async function sync(id: string, before: Known<State>, inputs: Inputs, run: Run): Promise<State> {
-  const list = listOf(id, run);
+async function sync(id: string, before: Known<State>, inputs: Inputs, step: Step): Promise<State> {
+  const list = listOf(id, step);
   const things = (ips: readonly string[]) => ips.map((ip) => ipThing(list.zone, ip));
-  const claim = (ips: readonly string[]) => run.me && run.context.claims.made(run.me, things(ips));
-  return alone(list.zone, list.run, async () => {
+  const claim = (ips: readonly string[]) => step.me && step.context.claims.made(step.me, things(ips));
+  return alone(list.zone, list.step, async () => {
     try {
       const state = await syncAlone(id, before, inputs, list);
       claim(state.ips);
@@ -239,14 +239,14 @@ async function observe(recorded: Known<State>, inputs: Inputs, list: IpList): Pr
   if (isAnyTaken && ips.length < inputs.count) {
     // What is not listed cannot be taken over, and would be bought.
     await list.requireWhole(present.length + doubtful.length);
-    await list.run.others?.();
+    await list.step.others?.();
   }
   const own = isAnyTaken ? withFree(ips, inputs, present, list) : ips;
   // As many as the preview has said: what was found to be lost only now is for the next one to tell of.
   const announced = lackingIn(before, inputs.count) - without(own, ips).length;
   const lacking = Math.min(announced, inputs.count - own.length);
   if (lost > 0 && lacking < inputs.count - own.length) {
-    list.run.say?.(leftToNext(list, lost));
+    list.step.say?.(leftToNext(list, lost));
   }
   const unclaimed = without(unclaimedIn(recorded, present), own);
   return { own, uncertain: { supposed: isAnyTaken ? [] : supposed, unclaimed }, lacking, before, present, sight };
@@ -273,7 +273,7 @@ async function ensure(
   const awaited = { since: new Date().toISOString(), ips: [...awaitedIn(unsure), ...added] };
   const appear = async () => {
     const waiting = `waiting for zone ${JSON.stringify(list.zone)} to list its new IPs`;
-    await list.run.deadline.poll(waiting, async () => without(added, await list.names()).length === 0 || undefined);
+    await list.step.deadline.poll(waiting, async () => without(added, await list.names()).length === 0 || undefined);
     awaited.ips = awaitedIn(unsure);
     if (added.length >= lacking) return ips;
     throw new BrightDataError(
@@ -295,7 +295,7 @@ async function takeOver(
 ): Promise<State> {
   const ips = await imported({ ...inputs, count: Math.min(inputs.count, imports ?? inputs.count) }, present, list);
   if (ips.length < inputs.count) {
-    list.run.say?.(
+    list.step.say?.(
       `${counted(ips.length, "IP")} of zone ${inputs.zone} ${ips.length === 1 ? "is" : "are"} imported, and ${inputs.count} are declared. The next update adds the others.`,
     );
   }

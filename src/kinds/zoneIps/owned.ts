@@ -76,7 +76,7 @@ export async function keptOf(
 ): Promise<Kept> {
   const doubtful = without(supposedIn(state), gone).filter((ip) => !isBrought(ip, list));
   const open = [...doubtful, ...unclaimedIn(state, present)];
-  if (!isReading && open.length + gone.length + missingIn(state) > 0) await list.run.others?.();
+  if (!isReading && open.length + gone.length + missingIn(state) > 0) await list.step.others?.();
   const anothers = open.filter((ip) => ipsIn(state).includes(ip) && isClaimed(ip, list));
   const own = [...without(ipsIn(state), [...gone, ...anothers]), ...broughtAfterAll(state, present, list)];
   const supposed = without(doubtful, anothers);
@@ -89,15 +89,15 @@ export async function keptOf(
 }
 
 /** Whether a `ZoneIpRefresh` has brought an IP, as far as this run knows: an update comes to it after the IPs. */
-export const isBrought = (ip: string, { zone, run }: IpList): boolean =>
-  run.context.claims.brought.has(ipThing(zone, ip));
+export const isBrought = (ip: string, { zone, step }: IpList): boolean =>
+  step.context.claims.brought.has(ipThing(zone, ip));
 
 /** Of the IPs that were left alone, those that turn out to be the resource's own. */
 export const broughtAfterAll = (state: Known<State>, present: readonly ZoneIp[], list: IpList): string[] =>
   without(unclaimedIn(state, present), ipsIn(state)).filter((ip) => isBrought(ip, list) && !isClaimed(ip, list));
 
-const isClaimed = (ip: string, { zone, run }: IpList): boolean =>
-  run.context.claims.whoHas(ipThing(zone, ip), run.me) !== undefined;
+const isClaimed = (ip: string, { zone, step }: IpList): boolean =>
+  step.context.claims.whoHas(ipThing(zone, ip), step.me) !== undefined;
 
 /** The IPs that an update has left alone because nothing told it that they are the resource's own. */
 export const unclaimedIn = ({ unclaimed = [] }: Known<State>, present: readonly ZoneIp[]): string[] =>
@@ -144,9 +144,9 @@ export const leftAlone = (zone: string, gone: number, come: readonly string[]): 
   `${goneOf(zone, gone, "IP")}, and ${come.join(", ")} ${come.length === 1 ? "has" : "have"} come since. Whether as a replacement is not certain, so what has come is left alone. Each IP costs money: give back those that you do not need.`;
 
 /** What there is too much of: what may be somebody else's is left alone, and the rest is given back, the newest first. */
-export function surplus(ips: readonly string[], supposed: readonly string[], count: number, { zone, run }: IpList) {
+export function surplus(ips: readonly string[], supposed: readonly string[], count: number, { zone, step }: IpList) {
   const { dropped, unwanted } = surplusOf(ips, supposed, Math.max(0, ips.length - count));
-  if (dropped.length > 0) run.say?.(`${leftAlone(zone, dropped.length, dropped)} ${REGAINED}`);
+  if (dropped.length > 0) step.say?.(`${leftAlone(zone, dropped.length, dropped)} ${REGAINED}`);
   return { kept: without(ips, [...dropped, ...unwanted]), unwanted, dropped };
 }
 

@@ -4,7 +4,7 @@ import { DELETED_WITH, type InputsOf, type StateOf } from "../../declaration/kin
 import { begin, begunBefore, type Creation, takeUp } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
-import { keeping, type Run } from "../../lifecycle/lifecycle";
+import { keeping, type Step } from "../../lifecycle/lifecycle";
 import { removeOnce } from "../../lifecycle/settle";
 import { sightingOf } from "../../lifecycle/witnesses";
 import { passwordThing, zoneThing } from "../shared/things";
@@ -32,18 +32,18 @@ export const zonePasswordLifecycle = lifecycle(zonePassword, {
   // A given one may be another's: its name says nothing, and there is nothing else to name it by.
   isShared: true,
 
-  async create(inputs: Inputs, run) {
+  async create(inputs: Inputs, step) {
     const { zone, password: given } = inputs;
     // Nothing about the password can be told from it, not even by guessing: ids are not secret.
     const id = `${zone}/${randomBytes(4).toString("hex")}`;
-    return alone(zone, run, async () => {
-      const creation = creationOf(id, given ?? generated(), inputs, run);
-      const [taken] = (await takeUp(creation, begunBefore(run, creation.isSame), run)) ?? [];
+    return alone(zone, step, async () => {
+      const creation = creationOf(id, given ?? generated(), inputs, step);
+      const [taken] = (await takeUp(creation, begunBefore(step, creation.isSame), step)) ?? [];
       if (taken !== undefined) return { id, state: { ...inputs, password: taken } };
       // It says too whether there is such a zone.
-      const isNew = given === undefined ? (await observe(zone, run)).length > 0 : await isGone(zone, given, run);
-      if (given === undefined || isNew) return { id, state: await ensure(creation, run) };
-      if (inputs.adopt === true || (await isLeft(given, inputs, run)))
+      const isNew = given === undefined ? (await observe(zone, step)).length > 0 : await isGone(zone, given, step);
+      if (given === undefined || isNew) return { id, state: await ensure(creation, step) };
+      if (inputs.adopt === true || (await isLeft(given, inputs, step)))
         return { id, state: { ...inputs, password: given } };
       throw existsAlready(`Zone ${JSON.stringify(zone)} has that password already`, [
         "set `adopt: true` to take it over (`pulumi destroy` will remove it then)",
@@ -52,43 +52,43 @@ export const zonePasswordLifecycle = lifecycle(zonePassword, {
     });
   },
 
-  async read(id, inputs, run, { password }) {
+  async read(id, inputs, step, { password }) {
     if (inputs === undefined) {
       throw new ArgumentError(
         "A zone's password cannot be looked up by an id. Use getZonePasswords, or the `passwords` of Zone.get.",
       );
     }
     const zone = zoneOf(id);
-    const isThere = await unlessGone(zone, run, async () =>
-      password === undefined ? (await observe(zone, run)).length > 0 : !(await isGone(zone, password, run)),
+    const isThere = await unlessGone(zone, step, async () =>
+      password === undefined ? (await observe(zone, step)).length > 0 : !(await isGone(zone, password, step)),
     );
     if (isThere !== true) return undefined;
     // An import file may leave the password out: then the next update adds one.
     return password === undefined ? inputs : { ...inputs, password };
   },
 
-  async update(id, state: Partial<State>, _declared, inputs, run) {
+  async update(id, state: Partial<State>, _declared, inputs, step) {
     const zone = zoneOf(id);
     const password = state.password ?? generated();
-    return alone(zone, run, async () => {
-      const isMissing = await isGone(zone, password, run);
-      return isMissing ? ensure(creationOf(id, password, inputs, run), run) : { ...inputs, password };
+    return alone(zone, step, async () => {
+      const isMissing = await isGone(zone, password, step);
+      return isMissing ? ensure(creationOf(id, password, inputs, step), step) : { ...inputs, password };
     });
   },
 
-  async delete(id, { password, [DELETED_WITH]: goesWithZone }: Partial<State>, run) {
+  async delete(id, { password, [DELETED_WITH]: goesWithZone }: Partial<State>, step) {
     const zone = zoneOf(id);
     const title = JSON.stringify(zone);
-    await alone(zone, run, async () => {
-      const present = await unlessGone(zone, run, () => observe(zone, run));
+    await alone(zone, step, async () => {
+      const present = await unlessGone(zone, step, () => observe(zone, step));
       if (password === undefined || present === undefined) return;
-      if (!(await isOnly(zone, password, present, run))) return remove(zone, password, run);
+      if (!(await isOnly(zone, password, present, step))) return remove(zone, password, step);
       if (goesWithZone !== true) {
         throw new ArgumentError(
           `This is the only password of zone ${title}, which has to keep one. Add another first, or delete the zone; with the resource option \`retainOnDelete\` it stays on the zone.`,
         );
       }
-      run.say?.(`The only password of zone ${title} stays until the zone is deleted, which has to keep one.`);
+      step.say?.(`The only password of zone ${title} stays until the zone is deleted, which has to keep one.`);
     });
   },
 });
@@ -108,10 +108,10 @@ const hardDigest = (password: string, salt = randomBytes(16).toString("hex")): s
   `${salt}:${scryptSync(password, salt, 32).toString("hex")}`;
 
 // The last password of a zone is told from the list: changes of one zone's must not overlap.
-const alone = <T>(zone: string, { context }: Run, task: () => Promise<T>): Promise<T> =>
+const alone = <T>(zone: string, { context }: Step, task: () => Promise<T>): Promise<T> =>
   context.alone(`passwords of zone ${zone}`, task);
 
-async function observe(zone: string, { context, deadline }: Run, signal = deadline.signal): Promise<string[]> {
+async function observe(zone: string, { context, deadline }: Step, signal = deadline.signal): Promise<string[]> {
   const passwords = await context.remote.passwords.list(zone, { signal });
   if (passwords.length > 0) return passwords;
   throw new BrightDataError(
@@ -123,50 +123,50 @@ async function observe(zone: string, { context, deadline }: Run, signal = deadli
  * Whether a zone certainly does not have a password: two lists lack it, and so does what the service says of the zone itself,
  * where the token may ask for that.
  */
-async function isGone(zone: string, password: string, run: Run, signal = run.deadline.signal): Promise<boolean> {
+async function isGone(zone: string, password: string, step: Step, signal = step.deadline.signal): Promise<boolean> {
   const agrees = async () => {
     try {
-      return !(await run.context.remote.zones.get(zone, { signal })).passwords.includes(password);
+      return !(await step.context.remote.zones.get(zone, { signal })).passwords.includes(password);
     } catch (error) {
       if (error instanceof PermissionError) return true;
       throw error;
     }
   };
-  const { gone } = await sightingOf([password], { list: () => observe(zone, run, signal), agrees });
+  const { gone } = await sightingOf([password], { list: () => observe(zone, step, signal), agrees });
   return gone.length > 0;
 }
 
 /** Whether two lists say that a zone has no other password. */
-async function isOnly(zone: string, password: string, present: readonly string[], run: Run): Promise<boolean> {
+async function isOnly(zone: string, password: string, present: readonly string[], step: Step): Promise<boolean> {
   const isAlone = (listed: readonly string[]) => listed.every((one) => one === password);
-  return isAlone(present) && isAlone(await observe(zone, run));
+  return isAlone(present) && isAlone(await observe(zone, step));
 }
 
 /**
  * Whether a password is there yet because its zone has stayed: as the zone's only one it could not be removed, and since then the
  * program alone has added others.
  */
-async function isLeft(password: string, { zone, [DELETED_WITH]: goesWithZone }: Inputs, run: Run): Promise<boolean> {
+async function isLeft(password: string, { zone, [DELETED_WITH]: goesWithZone }: Inputs, step: Step): Promise<boolean> {
   if (goesWithZone !== true) return false;
-  const { claims } = run.context;
-  const isOurs = (one: string) => one === password || claims.whoHas(thingOf(zone, one), run.me) !== undefined;
-  return (await observe(zone, run)).every(isOurs) && (await observe(zone, run)).every(isOurs);
+  const { claims } = step.context;
+  const isOurs = (one: string) => one === password || claims.whoHas(thingOf(zone, one), step.me) !== undefined;
+  return (await observe(zone, step)).every(isOurs) && (await observe(zone, step)).every(isOurs);
 }
 
 /** What no list has is removed all the same: one that is there is never left because a list was short. */
-async function remove(zone: string, password: string, run: Run): Promise<void> {
+async function remove(zone: string, password: string, step: Step): Promise<void> {
   let isAnswered = false;
   const send = async () => {
-    await run.context.remote.passwords.remove(zone, [password], run.deadline);
+    await step.context.remote.passwords.remove(zone, [password], step.deadline);
     isAnswered = true;
   };
-  const isUnlisted = async (signal: AbortSignal) => !(await observe(zone, run, signal)).includes(password);
+  const isUnlisted = async (signal: AbortSignal) => !(await observe(zone, step, signal)).includes(password);
   const isRemoved = async (signal: AbortSignal) => {
-    const look = () => (isAnswered ? isUnlisted(signal) : isGone(zone, password, run, signal));
+    const look = () => (isAnswered ? isUnlisted(signal) : isGone(zone, password, step, signal));
     // The zone may be deleted meanwhile.
-    return (await unlessGone(zone, run, look)) ?? true;
+    return (await unlessGone(zone, step, look)) ?? true;
   };
-  await removeOnce(`waiting for a password to leave zone ${JSON.stringify(zone)}`, send, isRemoved, run);
+  await removeOnce(`waiting for a password to leave zone ${JSON.stringify(zone)}`, send, isRemoved, step);
 }
 
 const generated = (): string => Array.from({ length: LENGTH }, () => CHARACTERS[randomInt(CHARACTERS.length)]).join("");
@@ -176,7 +176,7 @@ interface PasswordCreation extends Creation<string> {
   kept: { id: string; state: State };
 }
 
-function creationOf(id: string, password: string, inputs: Inputs, run: Run): PasswordCreation {
+function creationOf(id: string, password: string, inputs: Inputs, step: Step): PasswordCreation {
   const zone = zoneOf(id);
   const { password: given } = inputs;
   return {
@@ -191,11 +191,11 @@ function creationOf(id: string, password: string, inputs: Inputs, run: Run): Pas
       return typeof ofGiven === "string" && hardDigest(given, ofGiven.split(":")[0]) === ofGiven;
     },
     async look(facts, signal) {
-      const present = await observe(zone, run, signal);
+      const present = await observe(zone, step, signal);
       return present.filter((one) => (given === undefined ? digest(one) === facts.digest : one === given));
     },
     async send(signal) {
-      await run.context.remote.passwords.add(zone, [password], { signal });
+      await step.context.remote.passwords.add(zone, [password], { signal });
       return [password];
     },
     // One that was generated is nobody else's.
@@ -207,12 +207,12 @@ function creationOf(id: string, password: string, inputs: Inputs, run: Run): Pas
   };
 }
 
-async function ensure(creation: PasswordCreation, run: Run): Promise<State> {
+async function ensure(creation: PasswordCreation, step: Step): Promise<State> {
   const { id, state } = creation.kept;
   const zone = zoneOf(id);
-  await begin(creation, run);
-  const isThere = async () => (await observe(zone, run)).includes(state.password) || undefined;
-  await run.deadline
+  await begin(creation, step);
+  const isThere = async () => (await observe(zone, step)).includes(state.password) || undefined;
+  await step.deadline
     .poll(`waiting for zone ${JSON.stringify(zone)} to have its new password`, isThere)
     .catch(keeping(id, state));
   return state;

@@ -4,7 +4,7 @@ import { ArgumentError, ConnectionError, NotFoundError, ResponseFormatError } fr
 import type { JsonObject } from "../../../src/base/json";
 import { bannedIpLifecycle as bannedIp } from "../../../src/kinds/bannedIp/lifecycle";
 import { CancelledError } from "../../../src/lifecycle/deadline";
-import { PartialFailure, type Run, UNKNOWN } from "../../../src/lifecycle/lifecycle";
+import { PartialFailure, type Step, UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import { pick } from "../../../src/lifecycle/paths";
 import {
   cancelledBy,
@@ -40,8 +40,8 @@ async function ports(aheadMs = 0): Promise<Ports> {
   for (const port of [24_000, 24_001]) await scene.context.manager.ports.create({ port, zone: "web" });
   forgetRequests(scene);
   const refresh: Ports["refresh"] = (id, state, inputs) => {
-    const run = { ...scene.run(), context: scene.anotherContext() };
-    return bannedIp.read(id, pick(state, declaredIn(inputs)), run, state);
+    const step = { ...scene.step(), context: scene.anotherContext() };
+    return bannedIp.read(id, pick(state, declaredIn(inputs)), step, state);
   };
   return Object.assign(scene, {
     banned: (port: number) => scene.manager.state.running.get(String(port))?.bans.keys() ?? [],
@@ -50,7 +50,7 @@ async function ports(aheadMs = 0): Promise<Ports> {
       const found = await refresh(id, state, inputs);
       if (found === undefined) throw new Error("it is gone");
       const { changed } = bannedIp.diff(found, declaredIn(inputs), inputs);
-      return changed.length === 0 ? found : bannedIp.update(id, found, declaredIn(inputs), inputs, scene.run());
+      return changed.length === 0 ? found : bannedIp.update(id, found, declaredIn(inputs), inputs, scene.step());
     },
     pass: (ms: number) => {
       offset += ms;
@@ -140,17 +140,17 @@ test("what a ban has of the manager is kept for one that is announced, whoever h
 
 test("what a ban has of the manager stays where it is another resource's by now, and goes from the other ports", async () => {
   const scene = await ports();
-  const { id, state } = await bannedIp.create({ ip: IP }, scene.run());
+  const { id, state } = await bannedIp.create({ ip: IP }, scene.step());
   const own = bannedIp.without(state, new Set([`ban of ${IP} on port 24000`]));
-  await bannedIp.delete(id, own, scene.run());
+  await bannedIp.delete(id, own, scene.step());
   expect([24_000, 24_001].map(scene.banned)).toEqual([[IP], []]);
 });
 
 test("what a ban of every port has stays meant for a port where another resource has made it, or lifted it", async () => {
   const scene = await ports();
-  const { id, state } = await bannedIp.create({ ip: IP }, scene.run());
+  const { id, state } = await bannedIp.create({ ip: IP }, scene.step());
   const without = bannedIp.without(state, new Set([`ban of ${IP} on port 24000`])) as typeof state;
-  const update = () => bannedIp.update(id, without, declaredIn({ ip: IP }), { ip: IP }, scene.run());
+  const update = () => bannedIp.update(id, without, declaredIn({ ip: IP }), { ip: IP }, scene.step());
   forgetRequests(scene);
   expect(await update()).toEqual(state);
   expect(changes(scene)).toEqual([]);
@@ -165,66 +165,66 @@ test("what a ban of every port has stays meant for a port where another resource
 test("what a ban of every port has keeps the end that another resource has given it on a port", async () => {
   const scene = await ports();
   const [every, other] = [{ mark: "m.every" }, { mark: "m.other" }];
-  const { id, state } = await bannedIp.create({ ip: IP }, { ...scene.run(), me: every });
+  const { id, state } = await bannedIp.create({ ip: IP }, { ...scene.step(), me: every });
   const brief = { ip: IP, port: 24_000, durationMs: 60_000 };
-  const { state: made } = await bannedIp.create(brief, { ...scene.run(), me: other });
+  const { state: made } = await bannedIp.create(brief, { ...scene.step(), me: other });
   scene.context.claims.made(other, bannedIp.holdings(id, made).has);
   const without = bannedIp.without(state, new Set([`ban of ${IP} on port 24000`])) as typeof state;
   forgetRequests(scene);
-  const run = { ...scene.run(), me: every };
-  expect(await bannedIp.update(id, without, declaredIn({ ip: IP }), { ip: IP }, run)).toEqual(state);
+  const step = { ...scene.step(), me: every };
+  expect(await bannedIp.update(id, without, declaredIn({ ip: IP }), { ip: IP }, step)).toEqual(state);
   expect(changes(scene)).toEqual([]);
   scene.pass(60_001);
-  await bannedIp.update(id, without, declaredIn({ ip: IP }), { ip: IP }, run);
+  await bannedIp.update(id, without, declaredIn({ ip: IP }), { ip: IP }, step);
   expect([24_000, 24_001].map(scene.banned)).toEqual([[IP], [IP]]);
 });
 
 test("what a ban has of the manager goes before its replacement comes, which would be nothing beside it", async () => {
   const scene = await ports();
   const inputs = { ip: IP, port: 24_000 };
-  const { id, state } = await bannedIp.create(inputs, scene.run());
+  const { id, state } = await bannedIp.create(inputs, scene.step());
   const narrower = { ...inputs, domain: "example.com" };
   const { replaces, deleteBeforeReplace } = bannedIp.diff(state, declaredIn(inputs), narrower);
   expect({ replaces, deleteBeforeReplace }).toEqual({ replaces: ["domain"], deleteBeforeReplace: true });
-  await bannedIp.delete(id, state, scene.run());
-  await bannedIp.create(narrower, scene.run());
+  await bannedIp.delete(id, state, scene.step());
+  await bannedIp.create(narrower, scene.step());
   expect(scene.banned(24_000)).toEqual([`${IP}|example.com`]);
 });
 
 test("banning an IP on one port", async () => {
   const scene = await ports();
   const inputs = { ip: IP, domain: "example.com", port: 24_000 };
-  const { id, state } = await bannedIp.create(inputs, scene.run());
+  const { id, state } = await bannedIp.create(inputs, scene.step());
   expect(id).toBe("203.0.113.7/example.com");
   expect(state).toEqual({ ...inputs, ports: [24_000] });
   expect(scene.banned(24_000)).toEqual(["203.0.113.7|example.com"]);
   expect(scene.banned(24_001)).toEqual([]);
   expect(await scene.converge(id, state, inputs)).toEqual(state);
-  await bannedIp.delete(id, state, scene.run());
+  await bannedIp.delete(id, state, scene.step());
   expect(scene.banned(24_000)).toEqual([]);
-  await bannedIp.delete(id, state, scene.run());
+  await bannedIp.delete(id, state, scene.step());
 });
 
 test("banning an IP on every port that there is, but not on those that come later", async () => {
   const scene = await ports();
-  const { id, state } = await bannedIp.create({ ip: IP }, scene.run());
+  const { id, state } = await bannedIp.create({ ip: IP }, scene.step());
   expect(state).toEqual({ ip: IP, ports: [24_000, 24_001] });
   await scene.context.manager.ports.create({ port: 24_002, zone: "web" });
   expect(await scene.converge(id, state, { ip: IP })).toEqual(state);
   expect([24_000, 24_001, 24_002].map(scene.banned)).toEqual([[IP], [IP], []]);
-  await bannedIp.delete(id, state, scene.run());
+  await bannedIp.delete(id, state, scene.step());
   expect([24_000, 24_001].flatMap(scene.banned)).toEqual([]);
 });
 
 test("banning an IP without any port fails", async () => {
   const scene = await stage({ manager: { dropin: false } });
-  const error = await failure(bannedIp.create({ ip: IP }, scene.run()));
+  const error = await failure(bannedIp.create({ ip: IP }, scene.step()));
   expect(error.message).toContain("has no ports yet");
 });
 
 test("banning an IP on a port that does not exist fails before anything is sent", async () => {
   const scene = await ports();
-  const error = await failure(bannedIp.create({ ip: IP, ports: [24_000, 24_999] }, scene.run()));
+  const error = await failure(bannedIp.create({ ip: IP, ports: [24_000, 24_999] }, scene.step()));
   expect(error).toBeInstanceOf(NotFoundError);
   expect(error.message).toContain("24999");
   expect(changes(scene)).toEqual([]);
@@ -233,17 +233,17 @@ test("banning an IP on a port that does not exist fails before anything is sent"
 test("banning an IP that is banned already makes the ban as declared", async () => {
   const scene = await ports();
   await scene.context.manager.bans.add(24_000, { ip: IP, ms: 5000 });
-  await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
+  await bannedIp.create({ ip: IP, port: 24_000 }, scene.step());
   expect(await scene.context.manager.bans.list(24_000)).toEqual([{ ip: IP }]);
   forgetRequests(scene);
-  await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
+  await bannedIp.create({ ip: IP, port: 24_000 }, scene.step());
   expect(changes(scene)).toEqual([]);
 });
 
 test("banning an IP that is banned already makes the ban as declared on every port, if none is named", async () => {
   const scene = await ports();
   await scene.context.manager.bans.add(24_001, { ip: IP, ms: 5000 });
-  await bannedIp.create({ ip: IP }, scene.run());
+  await bannedIp.create({ ip: IP }, scene.step());
   expect(await scene.context.manager.bans.list(24_001)).toEqual([{ ip: IP }]);
 });
 
@@ -252,21 +252,21 @@ test("banning an IP that is banned already for a while begins anew with the time
   const { bans } = scene.context.manager;
   const inputs = { ip: IP, port: 24_000, durationMs: 3_600_000 };
   await bans.add(24_000, { ip: IP, ms: 5000 });
-  const { state } = await bannedIp.create(inputs, scene.run());
+  const { state } = await bannedIp.create(inputs, scene.step());
   expect(await bans.list(24_000)).toEqual([{ ip: IP, until: state.until }]);
   expect(Date.parse(String(state.until))).toBeGreaterThan(Date.now() + 3_000_000);
   // Also where it is another resource's: the port is named.
   scene.context.claims.made({ mark: "m.other" }, bannedIp.holdings(IP, state).has);
-  const brief = await bannedIp.create({ ...inputs, durationMs: 60_000 }, { ...scene.run(), me: { mark: "m.me" } });
+  const brief = await bannedIp.create({ ...inputs, durationMs: 60_000 }, { ...scene.step(), me: { mark: "m.me" } });
   expect(await bans.list(24_000)).toEqual([{ ip: IP, until: brief.state.until }]);
   expect(Date.parse(String(brief.state.until))).toBeLessThan(Date.now() + 3_000_000);
 });
 
 test("banning an IP is seen by those that look for it next", async () => {
   const scene = await ports();
-  const look = () => bannedIp.read(IP, undefined, scene.run(), { ports: [24_000] });
+  const look = () => bannedIp.read(IP, undefined, scene.step(), { ports: [24_000] });
   expect(await look()).toBeUndefined();
-  await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
+  await bannedIp.create({ ip: IP, port: 24_000 }, scene.step());
   expect(await look()).toEqual({ ip: IP, ports: [24_000] });
 });
 
@@ -274,16 +274,16 @@ test("banning an IP for one host where every host is covered already leaves it a
   const scene = await ports();
   await scene.context.manager.bans.add(24_000, { ip: IP });
   const inputs = { ip: IP, domain: "example.com", port: 24_000 };
-  const { id, state } = await bannedIp.create(inputs, scene.run());
+  const { id, state } = await bannedIp.create(inputs, scene.step());
   expect(await scene.converge(id, state, inputs)).toEqual(state);
-  await bannedIp.delete(id, state, scene.run());
+  await bannedIp.delete(id, state, scene.step());
   expect(scene.banned(24_000)).toEqual([IP]);
 });
 
 test("banning an IP for one host beside a ban of every host that will end is refused: the manager would take no notice", async () => {
   const scene = await ports();
   await scene.context.manager.bans.add(24_000, { ip: IP, ms: 60_000 });
-  const error = await failure(bannedIp.create({ ip: IP, domain: "example.com", port: 24_000 }, scene.run()));
+  const error = await failure(bannedIp.create({ ip: IP, domain: "example.com", port: 24_000 }, scene.step()));
   expect(error).toBeInstanceOf(ArgumentError);
   expect(error.message).toContain("takes no ban for example.com alone");
 });
@@ -293,7 +293,7 @@ test.each<[string, JsonObject]>([
   ["some of all ports", { ip: IP }],
 ])("a ban that somebody has lifted on %s is put back there", async (_, inputs) => {
   const scene = await ports();
-  const { id, state } = await bannedIp.create(inputs, scene.run());
+  const { id, state } = await bannedIp.create(inputs, scene.step());
   await scene.context.manager.bans.remove(24_001, { ip: IP });
   const found = (await scene.refresh(id, state, inputs)) as JsonObject;
   expect(found.missingOn).toEqual([24_001]);
@@ -306,7 +306,7 @@ test.each<[string, JsonObject]>([
 
 test("a ban that somebody has lifted by a restart of the manager is gone", async () => {
   const scene = await ports();
-  const { id, state } = await bannedIp.create({ ip: IP }, scene.run());
+  const { id, state } = await bannedIp.create({ ip: IP }, scene.step());
   await scene.context.manager.process.restart({ wait: 0 });
   await scene.manager.settled();
   expect(await scene.refresh(id, state, { ip: IP })).toBeUndefined();
@@ -314,23 +314,23 @@ test("a ban that somebody has lifted by a restart of the manager is gone", async
 
 test("a ban that somebody has lifted with its port is not missed, unless the port was named", async () => {
   const scene = await ports();
-  const every = await bannedIp.create({ ip: IP }, scene.run());
-  const named = await bannedIp.create({ ip: "203.0.113.8", ports: [24_000, 24_001] }, scene.run());
+  const every = await bannedIp.create({ ip: IP }, scene.step());
+  const named = await bannedIp.create({ ip: "203.0.113.8", ports: [24_000, 24_001] }, scene.step());
   await scene.context.manager.ports.remove(24_001);
   expect(await scene.refresh(every.id, every.state, { ip: IP })).toEqual({ ip: IP, ports: [24_000] });
-  const update = bannedIp.update(every.id, every.state, declaredIn({ ip: IP }), { ip: IP }, scene.run());
+  const update = bannedIp.update(every.id, every.state, declaredIn({ ip: IP }), { ip: IP }, scene.step());
   expect(await update).toEqual({ ip: IP, ports: [24_000] });
   const inputs = { ip: "203.0.113.8", ports: [24_000, 24_001] };
   expect(await scene.refresh(named.id, named.state, inputs)).toMatchObject({ missingOn: [24_001] });
   expect(await failure(scene.converge(named.id, named.state, inputs))).toBeInstanceOf(NotFoundError);
-  await bannedIp.delete(named.id, named.state, scene.run());
+  await bannedIp.delete(named.id, named.state, scene.step());
   expect(scene.banned(24_000)).toEqual([IP]);
 });
 
 test("a ban that somebody has made to end, or not to, is made as declared again", async () => {
   const scene = await ports();
   const inputs = { ip: IP, ports: [24_000, 24_001] };
-  const { id, state } = await bannedIp.create(inputs, scene.run());
+  const { id, state } = await bannedIp.create(inputs, scene.step());
   await scene.context.manager.bans.remove(24_000, { ip: IP });
   await scene.context.manager.bans.add(24_000, { ip: IP, ms: 5000 });
   expect(await scene.refresh(id, state, inputs)).toMatchObject({ missingOn: [24_000] });
@@ -344,7 +344,7 @@ test.each<[JsonObject, { ms?: number }]>([
 ])("a ban with another end than declared is not gone (%j, but %j)", async (declared, other) => {
   const scene = await ports();
   const inputs: JsonObject & { ports: number[] } = { ip: IP, ports: [24_000, 24_001], ...declared };
-  const { id, state } = await bannedIp.create(inputs, scene.run());
+  const { id, state } = await bannedIp.create(inputs, scene.step());
   for (const port of inputs.ports) {
     await scene.context.manager.bans.remove(port, { ip: IP });
     await scene.context.manager.bans.add(port, { ip: IP, ...other });
@@ -371,7 +371,7 @@ test.each<[JsonObject, object]>([
     body: JSON.stringify({ ips: [{ ip: IP, ...end }] }),
     after: 1,
   });
-  const error = await failure(bannedIp.create(inputs, scene.run()));
+  const error = await failure(bannedIp.create(inputs, scene.step()));
   expect(error).toMatchObject({ id: IP, state: { missingOn: [24_000] } });
   expect(error.message).toContain("lists one with another end");
   const { state } = error as PartialFailure;
@@ -383,7 +383,7 @@ describe("a ban with an end", () => {
 
   test("stays in the state when it has run out, and is over", async () => {
     const scene = await ports();
-    const { id, state } = await bannedIp.create(inputs, scene.run());
+    const { id, state } = await bannedIp.create(inputs, scene.step());
     expect(state).toEqual({ ...inputs, ports: [24_000], until: expect.stringMatching(/Z$/) as string });
     expect(await scene.converge(id, state, inputs)).toEqual(state);
     scene.pass(60_000);
@@ -391,15 +391,15 @@ describe("a ban with an end", () => {
     forgetRequests(scene);
     expect(await scene.converge(id, over, inputs)).toEqual({ ...over, expired: true });
     expect(changes(scene)).toEqual([]);
-    await bannedIp.delete(id, over, scene.run());
+    await bannedIp.delete(id, over, scene.step());
   });
 
   test("is not over where somebody has begun it again since", async () => {
     const scene = await ports();
-    const { id, state } = await bannedIp.create(inputs, scene.run());
+    const { id, state } = await bannedIp.create(inputs, scene.step());
     const found = await scene.refresh(id, { ...state, until: new Date(0).toISOString() }, inputs);
     expect(found).toEqual(state);
-    expect(await bannedIp.read(id, undefined, scene.run(), {})).toEqual({
+    expect(await bannedIp.read(id, undefined, scene.step(), {})).toEqual({
       ip: IP,
       ports: [24_000],
       until: state.until,
@@ -409,7 +409,7 @@ describe("a ban with an end", () => {
   test("begins again where that is wanted", async () => {
     const scene = await ports();
     const renewed = { ...inputs, renew: true };
-    const { id, state } = await bannedIp.create(renewed, scene.run());
+    const { id, state } = await bannedIp.create(renewed, scene.step());
     scene.pass(60_000);
     const settled = await scene.converge(id, { ...state, until: new Date(0).toISOString() }, renewed);
     expect(settled.expired).toBeUndefined();
@@ -418,24 +418,24 @@ describe("a ban with an end", () => {
 
   test("that was lifted before its end is gone", async () => {
     const scene = await ports();
-    const { id, state } = await bannedIp.create(inputs, scene.run());
+    const { id, state } = await bannedIp.create(inputs, scene.step());
     await scene.context.manager.bans.removeAll(24_000);
     expect(await scene.refresh(id, state, inputs)).toBeUndefined();
   });
 
   test("begins again with another duration, and is left alone by other changes", async () => {
     const scene = await ports();
-    const { id, state } = await bannedIp.create(inputs, scene.run());
+    const { id, state } = await bannedIp.create(inputs, scene.step());
     const longer = { ...inputs, durationMs: 120_000 };
-    const next = await bannedIp.update(id, state, declaredIn(inputs), longer, scene.run());
+    const next = await bannedIp.update(id, state, declaredIn(inputs), longer, scene.step());
     expect(Date.parse(String(next.until)) - Date.parse(String(state.until))).toBeGreaterThanOrEqual(60_000);
     forgetRequests(scene);
     const recorded = { ...longer, renew: true, timeouts: { read: 5 } };
-    const last = await bannedIp.update(id, next, declaredIn(longer), recorded, scene.run());
+    const last = await bannedIp.update(id, next, declaredIn(longer), recorded, scene.step());
     expect(last).toEqual({ ...recorded, ports: [24_000], until: next.until });
     const over = { ...next, until: new Date(0).toISOString() };
     const other = { ...longer, ports: undefined, timeouts: { read: 6 } };
-    expect((await bannedIp.update(id, over, declaredIn(longer), other, scene.run())).expired).toBe(true);
+    expect((await bannedIp.update(id, over, declaredIn(longer), other, scene.step())).expired).toBe(true);
     expect(changes(scene)).toEqual([]);
   });
 });
@@ -443,12 +443,12 @@ describe("a ban with an end", () => {
 test("changing the ports of a ban lifts it on those that are not named any more", async () => {
   const scene = await ports();
   const before = { ip: IP, ports: [24_000] };
-  const { id, state } = await bannedIp.create(before, scene.run());
+  const { id, state } = await bannedIp.create(before, scene.step());
   const after = { ip: IP, port: 24_001 };
-  const next = await bannedIp.update(id, state, declaredIn(before), after, scene.run());
+  const next = await bannedIp.update(id, state, declaredIn(before), after, scene.step());
   expect(next).toEqual({ ip: IP, port: 24_001, ports: [24_001] });
   expect([24_000, 24_001].map(scene.banned)).toEqual([[], [IP]]);
-  const everywhere = await bannedIp.update(id, next, declaredIn(after), { ip: IP }, scene.run());
+  const everywhere = await bannedIp.update(id, next, declaredIn(after), { ip: IP }, scene.step());
   expect(everywhere).toEqual({ ip: IP, ports: [24_000, 24_001] });
   expect([24_000, 24_001].map(scene.banned)).toEqual([[IP], [IP]]);
 });
@@ -465,7 +465,7 @@ test.each<[string, "before" | "after"]>([
 ])("a ban begins again where a late word of the manager's processes %s", async (_, moment) => {
   const scene = await ports();
   const inputs = { ip: IP, port: 24_000, durationMs: 60_000 };
-  const { id, state } = await bannedIp.create(inputs, scene.run());
+  const { id, state } = await bannedIp.create(inputs, scene.step());
   const list = listOf(scene, 24_000);
   const add = list.add.bind(list);
   const adding = vi.spyOn(list, "add").mockImplementationOnce((...ban) => {
@@ -474,7 +474,7 @@ test.each<[string, "before" | "after"]>([
     if (moment === "after") list.remove(IP, "");
   });
   const longer = { ...inputs, durationMs: 120_000 };
-  const next = await bannedIp.update(id, state, declaredIn(inputs), longer, scene.run());
+  const next = await bannedIp.update(id, state, declaredIn(inputs), longer, scene.step());
   expect(Date.parse(String(next.until)) - Date.parse(String(state.until))).toBeGreaterThanOrEqual(60_000);
   expect(scene.banned(24_000)).toEqual([IP]);
   expect(adding).toHaveBeenCalledTimes(2);
@@ -483,7 +483,7 @@ test.each<[string, "before" | "after"]>([
 test("a ban begins again when two looks, one after the other, have not seen the former one", async () => {
   const scene = await ports();
   const inputs = { ip: IP, port: 24_000, durationMs: 60_000 };
-  const { id, state } = await bannedIp.create(inputs, scene.run());
+  const { id, state } = await bannedIp.create(inputs, scene.step());
   forgetRequests(scene);
   scene.manager.service.faults.add({
     path: "/api/banlist/24000",
@@ -493,7 +493,7 @@ test("a ban begins again when two looks, one after the other, have not seen the 
     body: JSON.stringify({ ips: [{ ip: IP, to: Date.parse(String(state.until)) }] }),
     after: 2,
   });
-  await bannedIp.update(id, state, declaredIn(inputs), { ...inputs, durationMs: 120_000 }, scene.run());
+  await bannedIp.update(id, state, declaredIn(inputs), { ...inputs, durationMs: 120_000 }, scene.step());
   const asked = scene.manager.service.requests.map(({ path }) => path.split("/").at(-1));
   const about = asked.filter((name) => ["unbanip", "banip", "24000"].includes(name ?? ""));
   expect(about).toEqual(["24000", "unbanip", "24000", "24000", "24000", "24000", "banip", "24000"]);
@@ -502,12 +502,12 @@ test("a ban begins again when two looks, one after the other, have not seen the 
 test("a ban that another hand gives its end again and again is told", async () => {
   const scene = await ports();
   const inputs = { ip: IP, port: 24_000, durationMs: 60_000 };
-  const { id, state } = await bannedIp.create(inputs, scene.run());
+  const { id, state } = await bannedIp.create(inputs, scene.step());
   const list = listOf(scene, 24_000);
   const add = list.add.bind(list);
   vi.spyOn(list, "add").mockImplementation(() => add(IP, "", 60_000));
   const longer = { ...inputs, durationMs: 120_000 };
-  const error = await failure(bannedIp.update(id, state, declaredIn(inputs), longer, scene.run()));
+  const error = await failure(bannedIp.update(id, state, declaredIn(inputs), longer, scene.step()));
   expect(error).toMatchObject({ id: IP, state: { missingOn: [24_000] } });
   expect(error.message).toContain("lists one with another end");
 });
@@ -517,9 +517,9 @@ test("a ban that came into the state by an import without outputs is as declared
   await scene.context.manager.bans.add(24_000, { ip: IP });
   const named = { ip: IP, port: 24_000 };
   expect(await scene.refresh(IP, named, named)).toEqual({ ...named, ports: [24_000] });
-  const every = await bannedIp.update(IP, { ip: IP }, declaredIn({ ip: IP }), { ip: IP }, scene.run());
+  const every = await bannedIp.update(IP, { ip: IP }, declaredIn({ ip: IP }), { ip: IP }, scene.step());
   expect(every).toEqual({ ip: IP, ports: [24_000, 24_001] });
-  await bannedIp.delete(IP, named, scene.run());
+  await bannedIp.delete(IP, named, scene.step());
   expect([24_000, 24_001].map(scene.banned)).toEqual([[], [IP]]);
 });
 
@@ -536,12 +536,12 @@ test("a request for a ban that may have arrived is kept, and made by the next up
   const scene = await ports();
   const inputs = { ip: IP, port: 24_000 };
   scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "reset" });
-  const error = await failure(bannedIp.create(inputs, scene.run()));
+  const error = await failure(bannedIp.create(inputs, scene.step()));
   expect(error).toMatchObject({ id: IP, state: { ...inputs, ports: [24_000], missingOn: [24_000] } });
   expect(error.cause).toBeInstanceOf(ConnectionError);
   const { state } = error as PartialFailure;
   expect(await scene.converge(IP, state, inputs).catch(() => "gone")).toBe("gone");
-  await bannedIp.update(IP, state, declaredIn(inputs), inputs, scene.run());
+  await bannedIp.update(IP, state, declaredIn(inputs), inputs, scene.step());
   expect(scene.banned(24_000)).toEqual([IP]);
 });
 
@@ -550,12 +550,12 @@ test("a request for a ban that cannot be confirmed keeps the ban in the state", 
   const inputs = { ip: IP, port: 24_000 };
   for (const status of [403, 500]) {
     scene.manager.service.faults.add({ path: "/api/banlist/24000", kind: "respond", status, body: "no", after: 1 });
-    const error = await failure(bannedIp.create(inputs, scene.run()));
+    const error = await failure(bannedIp.create(inputs, scene.step()));
     expect(error).toBeInstanceOf(PartialFailure);
     expect(error).toMatchObject({ id: IP, state: { ports: [24_000], missingOn: [24_000] } });
     const { state } = error as PartialFailure;
     expect(await scene.converge(IP, state, inputs)).toEqual({ ...inputs, ports: [24_000] });
-    await bannedIp.delete(IP, state, scene.run());
+    await bannedIp.delete(IP, state, scene.step());
   }
   expect(scene.banned(24_000)).toEqual([]);
 });
@@ -567,7 +567,7 @@ test.each([{}, { domain: "example.com" }])(
     const times = Number.POSITIVE_INFINITY;
     scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "respond", status: 204, times });
     const inputs = { ip: IP, port: 24_000, ...more };
-    const error = await failure(bannedIp.create(inputs, scene.run()));
+    const error = await failure(bannedIp.create(inputs, scene.step()));
     expect(error).toBeInstanceOf(PartialFailure);
     // Its lists may be short: it stays in the state, and the next update looks again.
     expect(error).toMatchObject({ state: { missingOn: [24_000] } });
@@ -581,7 +581,7 @@ test("a ban that the manager lifts late once more is asked for again", async () 
   const path = "/api/proxies/24000/banip";
   scene.manager.service.faults.add({ path, kind: "respond", status: 204, times: 3 });
   const inputs = { ip: IP, port: 24_000 };
-  const { id, state } = await bannedIp.create(inputs, scene.run());
+  const { id, state } = await bannedIp.create(inputs, scene.step());
   expect(state).toEqual({ ...inputs, ports: [24_000] });
   expect(scene.banned(24_000)).toEqual([IP]);
   expect(await scene.converge(id, state, inputs)).toEqual(state);
@@ -590,7 +590,7 @@ test("a ban that the manager lifts late once more is asked for again", async () 
 test("a ban that has run out before it is read back is over", async () => {
   const scene = await ports();
   scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "respond", status: 204, delayMs: 5 });
-  const { state } = await bannedIp.create({ ip: IP, port: 24_000, durationMs: 1 }, scene.run());
+  const { state } = await bannedIp.create({ ip: IP, port: 24_000, durationMs: 1 }, scene.step());
   expect(Date.parse(String(state.until))).toBeLessThanOrEqual(Date.now());
 });
 
@@ -599,12 +599,12 @@ test.each([-86_400_000, -400_000, 400_000, 86_400_000])(
   async (aheadMs) => {
     const scene = await ports(aheadMs);
     const inputs = { ip: IP, port: 24_000, durationMs: 60_000, renew: true };
-    const { id, state } = await bannedIp.create(inputs, scene.run());
+    const { id, state } = await bannedIp.create(inputs, scene.step());
     const left = Date.parse(String(state.until)) - aheadMs - Date.now();
     expect(left).toBeGreaterThan(50_000);
     expect(left).toBeLessThanOrEqual(60_000);
     expect(await scene.converge(id, state, inputs)).toMatchObject({ until: state.until });
-    const found = { ...scene.run(), context: scene.anotherContext() };
+    const found = { ...scene.step(), context: scene.anotherContext() };
     forgetRequests(scene);
     expect(await bannedIp.update(id, state, declaredIn(inputs), inputs, found)).toMatchObject({ until: state.until });
     expect(changes(scene)).toEqual([]);
@@ -623,13 +623,13 @@ test("a ban of another end is told from one's own, whatever the clocks say", asy
   const path = "/api/banlist/24000";
   scene.manager.service.faults.add({ path, kind: "respond", ...answer, body: JSON.stringify({ ips: [] }) });
   scene.manager.service.faults.add({ path, kind: "respond", ...answer, body: JSON.stringify({ ips: [foreign] }) });
-  const error = await failure(bannedIp.create({ ip: IP, port: 24_000, durationMs: 60_000 }, scene.run()));
+  const error = await failure(bannedIp.create({ ip: IP, port: 24_000, durationMs: 60_000 }, scene.step()));
   expect(error.message).toContain("lists one with another end: somebody else may have created it at the same time.");
 });
 
 test("a request for a ban whose ban is listed all the same is not done", async () => {
   const scene = await ports();
-  const { id, state } = await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
+  const { id, state } = await bannedIp.create({ ip: IP, port: 24_000 }, scene.step());
   scene.manager.service.faults.add({
     path: "/api/proxies/24000/unbanip",
     kind: "respond",
@@ -637,14 +637,14 @@ test("a request for a ban whose ban is listed all the same is not done", async (
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ ips: [{ ip: IP }] }),
   });
-  expect((await failure(bannedIp.delete(id, state, scene.run()))).message).toContain("still lists it");
+  expect((await failure(bannedIp.delete(id, state, scene.step()))).message).toContain("still lists it");
   expect(scene.banned(24_000)).toEqual([IP]);
 });
 
 test("a request for a ban that goes wrong on the second port keeps the first", async () => {
   const scene = await ports();
   scene.manager.service.faults.add({ path: "/api/proxies/24001/banip", kind: "respond", status: 403, body: "no" });
-  const error = await failure(bannedIp.create({ ip: IP }, scene.run()));
+  const error = await failure(bannedIp.create({ ip: IP }, scene.step()));
   expect(error).toBeInstanceOf(PartialFailure);
   expect(error).toMatchObject({ id: IP, state: { ip: IP, ports: [24_000, 24_001], missingOn: [24_001] } });
   const { state } = error as PartialFailure;
@@ -652,7 +652,7 @@ test("a request for a ban that goes wrong on the second port keeps the first", a
 });
 
 const cutShort = (scene: Ports, noted: number[], ban = IP) => ({
-  ...scene.run(),
+  ...scene.step(),
   me: { mark: "m.me" },
   journal: notebook({ ban, ports: noted }),
 });
@@ -660,12 +660,12 @@ const cutShort = (scene: Ports, noted: number[], ban = IP) => ({
 test("a ban is noted with its ports before the first of them is changed, and what to do about it", async () => {
   const scene = await ports();
   const journal = new MemoryJournal();
-  await bannedIp.create({ ip: IP }, { ...scene.run(), journal });
+  await bannedIp.create({ ip: IP }, { ...scene.step(), journal });
   expect(journal.noted?.facts).toEqual({ ban: IP, ports: [24_000, 24_001] });
   expect(journal.noted?.advice).toBe(
     `An update that was cut short may have created a ban of ${IP} on ports 24000, 24001, which may be in no state. If it is there, lift it with a PortIpUnban.`,
   );
-  await bannedIp.create({ ip: "203.0.113.8", port: 24_000 }, { ...scene.run(), journal });
+  await bannedIp.create({ ip: "203.0.113.8", port: 24_000 }, { ...scene.step(), journal });
   expect(journal.noted?.advice).toContain("a ban of 203.0.113.8 on port 24000, which");
 });
 
@@ -675,15 +675,15 @@ test("a ban stays noted where a port may have it, or has lost it, and not where 
   const path = "/api/proxies/24001/banip";
   const inputs = { ip: IP, port: 24_001 };
   scene.manager.service.faults.add({ path, kind: "respond", status: 403, body: "no" });
-  await failure(bannedIp.create(inputs, { ...scene.run(), journal }));
+  await failure(bannedIp.create(inputs, { ...scene.step(), journal }));
   expect(journal.begun).toEqual([]);
   scene.manager.service.faults.add({ path, kind: "reset" });
-  await failure(bannedIp.create(inputs, { ...scene.run(), journal: partial }));
+  await failure(bannedIp.create(inputs, { ...scene.step(), journal: partial }));
   expect(partial.begun).toEqual([{ ban: IP, ports: [24_001] }]);
-  const { id, state } = await bannedIp.create({ ip: IP, port: 24_000 }, scene.run());
+  const { id, state } = await bannedIp.create({ ip: IP, port: 24_000 }, scene.step());
   scene.manager.service.faults.add({ path, kind: "respond", status: 403, body: "no" });
-  const run = { ...scene.run(), journal: moved };
-  await failure(bannedIp.update(id, state, declaredIn({ ip: IP, port: 24_000 }), inputs, run));
+  const step = { ...scene.step(), journal: moved };
+  await failure(bannedIp.update(id, state, declaredIn({ ip: IP, port: 24_000 }), inputs, step));
   expect(moved.begun).toEqual([{ ban: IP, ports: [24_000, 24_001] }]);
   expect(scene.banned(24_000)).toEqual([]);
 });
@@ -721,24 +721,24 @@ describe("another duration of a ban", () => {
 
   test("that could not begin on a port begins there with the next update", async () => {
     const scene = await ports();
-    const { state } = await bannedIp.create(before, scene.run());
+    const { state } = await bannedIp.create(before, scene.step());
     scene.manager.service.faults.add({ path: "/api/proxies/24001/unbanip", kind: "respond", status: 403, body: "no" });
-    const error = await failure(bannedIp.update(IP, state, declaredIn(before), after, scene.run()));
+    const error = await failure(bannedIp.update(IP, state, declaredIn(before), after, scene.step()));
     expect(error).toMatchObject({ state: { ...after, missingOn: [24_001] } });
     const { state: kept } = error as PartialFailure;
-    const next = await bannedIp.update(IP, kept, declaredIn(after), after, scene.run());
+    const next = await bannedIp.update(IP, kept, declaredIn(after), after, scene.step());
     expect(next.missingOn).toBeUndefined();
     expect([await endsOn(scene, 24_000), await endsOn(scene, 24_001)]).toEqual([[60], [60]]);
   });
 
   test("that is refused when the former ban is lifted already is kept, and begins with the next update", async () => {
     const scene = await ports();
-    const { state } = await bannedIp.create(before, scene.run());
+    const { state } = await bannedIp.create(before, scene.step());
     scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "respond", status: 403, body: "no" });
-    const error = await failure(bannedIp.update(IP, state, declaredIn(before), after, scene.run()));
+    const error = await failure(bannedIp.update(IP, state, declaredIn(before), after, scene.step()));
     expect(error).toMatchObject({ state: { ...after, missingOn: [24_000, 24_001] } });
     const { state: kept } = error as PartialFailure;
-    await bannedIp.update(IP, kept, declaredIn(after), before, scene.run());
+    await bannedIp.update(IP, kept, declaredIn(after), before, scene.step());
     expect([await endsOn(scene, 24_000), await endsOn(scene, 24_001)]).toEqual([[1], [1]]);
   });
 });
@@ -748,11 +748,11 @@ const said = { kind: "respond", status: 400, body: "No proxy at port 24000", tim
 test("a port that is said to be gone is not believed to be while the manager lists it", async () => {
   const scene = await ports();
   const inputs = { ip: IP, port: 24_000 };
-  const { id, state } = await bannedIp.create(inputs, scene.run());
+  const { id, state } = await bannedIp.create(inputs, scene.step());
   scene.manager.service.faults.add({ path: "/api/banlist/24000", ...said });
   scene.manager.service.faults.add({ path: "/api/proxies/24000/unbanip", ...said });
   expect(await failure(scene.refresh(id, state, inputs))).toBeInstanceOf(NotFoundError);
-  expect(await failure(bannedIp.delete(id, state, scene.run()))).toBeInstanceOf(NotFoundError);
+  expect(await failure(bannedIp.delete(id, state, scene.step()))).toBeInstanceOf(NotFoundError);
 });
 
 test("a port that is said to be gone is not believed of a list that is no manager's", async () => {
@@ -762,32 +762,32 @@ test("a port that is said to be gone is not believed of a list that is no manage
   for (const path of ["/api/proxies", "/api/proxies_running"]) {
     faults.add({ path, kind: "respond", status: 200, body: "[]", times: 99 });
   }
-  expect(await failure(bannedIp.delete(IP, state, scene.run()))).toBeInstanceOf(NotFoundError);
+  expect(await failure(bannedIp.delete(IP, state, scene.step()))).toBeInstanceOf(NotFoundError);
   faults.clear();
   faults.add({ path: "/api/settings", kind: "respond", status: 200, body: "{}" });
-  expect(await failure(bannedIp.delete(IP, state, scene.run()))).toBeInstanceOf(ResponseFormatError);
-  await bannedIp.delete(IP, state, scene.run());
+  expect(await failure(bannedIp.delete(IP, state, scene.step()))).toBeInstanceOf(ResponseFormatError);
+  await bannedIp.delete(IP, state, scene.step());
 });
 
 test("a port that is said to be gone is not believed of another service that knows no such path", async () => {
   const scene = await ports();
   const inputs = { ip: IP, port: 24_000 };
-  const { id, state } = await bannedIp.create(inputs, scene.run());
+  const { id, state } = await bannedIp.create(inputs, scene.step());
   const elsewhere = scene.anotherContext({ BRIGHTDATA_PROXY_MANAGER_URL: scene.remote.url });
-  const run = { ...scene.run(), context: elsewhere };
-  await failure(bannedIp.read(id, inputs, run, state));
-  await failure(bannedIp.delete(id, state, run));
+  const step = { ...scene.step(), context: elsewhere };
+  await failure(bannedIp.read(id, inputs, step, state));
+  await failure(bannedIp.delete(id, state, step));
   expect(scene.banned(24_000)).toEqual([IP]);
 });
 
 test("looking bans up asks for each port's list once for all, and sends nothing else", async () => {
   const scene = await ports();
   const made = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => bannedIp.create({ ip: `203.0.113.${index}` }, scene.run())),
+    Array.from({ length: 20 }, (_, index) => bannedIp.create({ ip: `203.0.113.${index}` }, scene.step())),
   );
   forgetRequests(scene);
-  const run = { ...scene.run(), context: scene.anotherContext() };
-  await Promise.all(made.map(({ id, state }) => bannedIp.read(id, { ip: state.ip }, run, state)));
+  const step = { ...scene.step(), context: scene.anotherContext() };
+  await Promise.all(made.map(({ id, state }) => bannedIp.read(id, { ip: state.ip }, step, state)));
   expect(changes(scene)).toEqual([]);
   expect(scene.manager.service.requests).toHaveLength(2);
 });
@@ -795,13 +795,13 @@ test("looking bans up asks for each port's list once for all, and sends nothing 
 test("looking bans up finds the ports by the id alone", async () => {
   const scene = await ports();
   await scene.context.manager.bans.add(24_001, { ip: IP, domain: "example.com" });
-  expect(await bannedIp.read(`${IP}/example.com`, undefined, scene.run(), {})).toEqual({
+  expect(await bannedIp.read(`${IP}/example.com`, undefined, scene.step(), {})).toEqual({
     ip: IP,
     domain: "example.com",
     ports: [24_001],
   });
-  expect(await bannedIp.read(IP, undefined, scene.run(), {})).toBeUndefined();
-  expect((await failure(bannedIp.read("x/y", undefined, scene.run(), {}))).message).toContain("is not the id");
+  expect(await bannedIp.read(IP, undefined, scene.step(), {})).toBeUndefined();
+  expect((await failure(bannedIp.read("x/y", undefined, scene.step(), {}))).message).toContain("is not the id");
 });
 
 test("all bans without end are listed, and each is described by what declares it", async () => {
@@ -810,7 +810,7 @@ test("all bans without end are listed, and each is described by what declares it
   for (const port of [24_000, 24_001]) await bans.add(port, { ip: IP });
   await bans.add(24_001, { ip: "203.0.113.8", domain: "example.com" });
   await bans.add(24_001, { ip: "203.0.113.9", ms: 60_000 });
-  expect(await described(bannedIp, scene.run())).toEqual({
+  expect(await described(bannedIp, scene.step())).toEqual({
     [IP]: { ip: IP, ports: [24_000, 24_001] },
     "203.0.113.8/example.com": { ip: "203.0.113.8", domain: "example.com", ports: [24_001] },
   });
@@ -819,7 +819,7 @@ test("all bans without end are listed, and each is described by what declares it
 describe("a cancellation", () => {
   const inputs = { ip: IP, ports: [24_000, 24_001] };
 
-  const cancelled = (scene: Ports, request: string): Run => scene.run(cancelledBy(scene.manager.service, request));
+  const cancelled = (scene: Ports, request: string): Step => scene.step(cancelledBy(scene.manager.service, request));
 
   test("begins with no further port, and keeps what is banned", async () => {
     const scene = await ports();
@@ -831,7 +831,7 @@ describe("a cancellation", () => {
 
   test("lifts no further ban", async () => {
     const scene = await ports();
-    const { id, state } = await bannedIp.create(inputs, scene.run());
+    const { id, state } = await bannedIp.create(inputs, scene.step());
     expect(
       await failure(bannedIp.delete(id, state, cancelled(scene, "POST /api/proxies/24000/unbanip"))),
     ).toBeInstanceOf(CancelledError);
@@ -841,7 +841,7 @@ describe("a cancellation", () => {
   test("of an update lifts no further ban and begins none", async () => {
     const scene = await ports();
     await scene.context.manager.ports.create({ port: 24_002, zone: "web" });
-    const { id, state } = await bannedIp.create(inputs, scene.run());
+    const { id, state } = await bannedIp.create(inputs, scene.step());
     const moved = { ip: IP, ports: [24_002] };
     const updated = bannedIp.update(
       id,

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../src/base/json";
 import { datasetCollectionLifecycle as datasetCollection } from "../../../src/kinds/datasetCollection/lifecycle";
 import { UnknownOutcomeError } from "../../../src/lifecycle/creation";
 import { CancelledError, Deadline, DeadlineError } from "../../../src/lifecycle/deadline";
-import type { Run } from "../../../src/lifecycle/lifecycle";
+import type { Step } from "../../../src/lifecycle/lifecycle";
 import { controlledDeadline, count, declaredIn, failure, type Stage, stage } from "../../lifecycle/harness";
 import { MemoryJournal } from "../../lifecycle/memoryJournal";
 import { ASKED, DATASET, heard, INPUTS, isWatched, kept, only, triggered, unfinished } from "./setup";
@@ -13,9 +13,9 @@ vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts
 const LIST = "GET /datasets/v3/snapshots";
 
 /** A failure at the end of a time in which the list has been looked at several times. */
-async function outOfTime(scene: Stage, more: Partial<Run> = {}): Promise<Error> {
+async function outOfTime(scene: Stage, more: Partial<Step> = {}): Promise<Error> {
   const { deadline, expire } = controlledDeadline();
-  const error = failure(datasetCollection.create(INPUTS, { ...scene.run(deadline), ...more }));
+  const error = failure(datasetCollection.create(INPUTS, { ...scene.step(deadline), ...more }));
   await vi.waitFor(() => expect(count(scene, LIST)).toBeGreaterThan(4));
   expire();
   return error;
@@ -37,7 +37,7 @@ test("a wait that ends early keeps the snapshot and says where it stands; the ne
   });
 
   only(scene).upcoming = ["digesting", "ready"];
-  const resumed = await datasetCollection.update(id, state, declaredIn(INPUTS), INPUTS, scene.run());
+  const resumed = await datasetCollection.update(id, state, declaredIn(INPUTS), INPUTS, scene.step());
   expect(resumed).toEqual({ ...INPUTS, snapshotId: id, status: "ready", records: 2 });
   expect(triggered(scene)).toBe(1);
   expect(datasetCollection.diff(resumed, declaredIn(INPUTS), INPUTS).changed).toEqual([]);
@@ -46,7 +46,7 @@ test("a wait that ends early keeps the snapshot and says where it stands; the ne
 test("a wait that ends early because the service fails meanwhile keeps the snapshot", async () => {
   const scene = await stage();
   scene.remote.service.faults.add({ path: /progress/, kind: "reset", after: 1 });
-  const error = await kept(datasetCollection.create(INPUTS, scene.run()));
+  const error = await kept(datasetCollection.create(INPUTS, scene.step()));
   expect((error.cause as Error).cause).toBeInstanceOf(ConnectionError);
   expect(error).toMatchObject({ id: only(scene).id, state: { snapshotId: only(scene).id, status: "running" } });
   expect(error.message).toContain("starts nothing anew");
@@ -56,7 +56,7 @@ test("a wait that ends early because the person presses Ctrl-C ends at once, and
   const scene = await stage({ remote: { snapshotStates: ["running"] } });
   const controller = new AbortController();
   const deadline = new Deadline(3600, "timeouts.create", () => {}, controller.signal);
-  const error = kept(datasetCollection.create(INPUTS, scene.run(deadline)));
+  const error = kept(datasetCollection.create(INPUTS, scene.step(deadline)));
   await isWatched(scene);
   controller.abort();
   const { id, state, message, cause } = await error;
@@ -71,7 +71,7 @@ test("a wait that ends early is over for a program that stops waiting", async ()
   const scene = await stage();
   const { id, state } = await unfinished(scene);
   const inputs = { ...INPUTS, wait: false };
-  const updated = await datasetCollection.update(id, state, declaredIn(INPUTS), inputs, scene.run());
+  const updated = await datasetCollection.update(id, state, declaredIn(INPUTS), inputs, scene.step());
   expect(updated).toEqual({ ...inputs, snapshotId: id, status: "running" });
 });
 
@@ -84,7 +84,7 @@ test.each(["reset-after", "truncate"] as const)(
     const scene = await stage();
     scene.account.addSnapshot(DATASET, ["ready"], [{ url: "https://example.com/older" }]);
     lose(scene, kind);
-    const { id, state } = await datasetCollection.create(INPUTS, scene.run());
+    const { id, state } = await datasetCollection.create(INPUTS, scene.step());
     expect(scene.account.snapshots.get(id)?.input).toEqual(INPUTS.inputs);
     expect(state).toMatchObject({ snapshotId: id, status: "ready", records: 2 });
     expect(triggered(scene)).toBe(1);
@@ -96,7 +96,7 @@ test("a trigger whose answer is lost is found when it turns up in the list a lit
   lose(scene, "reset-after");
   const empty = { path: "/datasets/v3/snapshots", kind: "respond", status: 200, body: "[]" } as const;
   scene.remote.service.faults.add({ ...empty, after: 1, times: 2 });
-  expect((await datasetCollection.create(INPUTS, scene.run())).id).toBe(only(scene).id);
+  expect((await datasetCollection.create(INPUTS, scene.step())).id).toBe(only(scene).id);
   expect(triggered(scene)).toBe(1);
 });
 
@@ -106,7 +106,7 @@ test("a trigger whose answer is lost is found though its inputs are not told at 
   for (const body of ["", "url\n", '{"error":"The input is being written"}']) {
     scene.remote.service.faults.add({ path: /\/input$/, kind: "respond", status: 200, body });
   }
-  expect((await datasetCollection.create(INPUTS, scene.run())).id).toBe(only(scene).id);
+  expect((await datasetCollection.create(INPUTS, scene.step())).id).toBe(only(scene).id);
   expect(triggered(scene)).toBe(1);
 });
 
@@ -114,7 +114,7 @@ test("a trigger whose answer is lost is found though the time is over, and kept"
   const scene = await stage();
   scene.remote.service.faults.add({ path: "/datasets/v3/trigger", kind: "hang" });
   const { deadline, expire } = controlledDeadline();
-  const outcome = kept(datasetCollection.create(INPUTS, scene.run(deadline)));
+  const outcome = kept(datasetCollection.create(INPUTS, scene.step(deadline)));
   await vi.waitFor(() => expect(triggered(scene)).toBe(1));
   scene.account.addSnapshot(DATASET, ["running"], ASKED);
   expire();
@@ -129,7 +129,7 @@ test.each([
 ])("a trigger whose answer is lost (%s) is found in the list", async (_, body) => {
   const scene = await stage();
   scene.remote.service.faults.add({ path: "/datasets/v3/trigger", kind: "respond-after", status: 200, body });
-  expect((await datasetCollection.create(INPUTS, scene.run())).id).toBe(only(scene).id);
+  expect((await datasetCollection.create(INPUTS, scene.step())).id).toBe(only(scene).id);
   expect(triggered(scene)).toBe(1);
 });
 
@@ -155,7 +155,7 @@ test("a trigger whose answer is lost is told from what others have begun meanwhi
     add(DATASET, ["running"], [...ASKED, { url: "https://example.com/2" }]);
     return add(dataset, states, input?.toReversed());
   });
-  const { id } = await datasetCollection.create(INPUTS, scene.run());
+  const { id } = await datasetCollection.create(INPUTS, scene.step());
   expect([...scene.account.snapshots.keys()].indexOf(id)).toBe(3);
 });
 
@@ -167,7 +167,7 @@ test("a trigger whose answer is lost is not claimed when two have begun with its
     add(DATASET, ["running"], ASKED);
     return add(...args);
   });
-  const error = await failure(datasetCollection.create(INPUTS, scene.run()));
+  const error = await failure(datasetCollection.create(INPUTS, scene.step()));
   expect(error).toBeInstanceOf(UnknownOutcomeError);
   const ids = [...scene.account.snapshots.keys()];
   expect(ids).toHaveLength(2);
@@ -181,7 +181,7 @@ test.each<[string, JsonObject[] | undefined]>([
   const scene = await stage();
   lose(scene, "reset");
   const { deadline, expire } = controlledDeadline();
-  const outcome = failure(datasetCollection.create(INPUTS, scene.run(deadline)));
+  const outcome = failure(datasetCollection.create(INPUTS, scene.step(deadline)));
   await vi.waitFor(() => expect(triggered(scene)).toBe(1));
   const { id } = Object.assign(scene.account.addSnapshot(DATASET, ["running"], input ?? ASKED), { input });
   await vi.waitFor(() => expect(count(scene, `GET /datasets/v3/snapshot/${id}/input`)).toBeGreaterThan(1));
@@ -196,7 +196,7 @@ test("a trigger whose answer is lost and may not be looked for says so at once",
   lose(scene, "reset-after");
   const times = Number.POSITIVE_INFINITY;
   scene.remote.service.faults.add({ path: "/datasets/v3/snapshots", kind: "respond", status: 403, times });
-  const error = await failure(datasetCollection.create(INPUTS, scene.run()));
+  const error = await failure(datasetCollection.create(INPUTS, scene.step()));
   expect(error.message).toMatch(/could not be found out: .* answered 403.* Look for it in the control panel/);
   expect(triggered(scene)).toBe(1);
 });
@@ -211,17 +211,17 @@ test("a trigger whose answer is lost is found after an outage of the list", asyn
     after: 1,
     times: 9,
   });
-  expect((await datasetCollection.create(INPUTS, scene.run())).id).toBe(only(scene).id);
+  expect((await datasetCollection.create(INPUTS, scene.step())).id).toBe(only(scene).id);
   expect(triggered(scene)).toBe(1);
 });
 
 test("a trigger whose answer is lost is told from others of the same program", async () => {
   const scene = await stage();
   scene.remote.service.faults.add({ path: "/datasets/v3/trigger", containing: "/lost", kind: "reset-after" });
-  const run: Run = scene.run();
+  const step: Step = scene.step();
   const pages = ["/a", "/lost", "/b", "/c"].map((page) => `https://example.com${page}`);
   const made = await Promise.all(
-    pages.map((url) => datasetCollection.create({ datasetId: DATASET, inputs: [{ url }] }, run)),
+    pages.map((url) => datasetCollection.create({ datasetId: DATASET, inputs: [{ url }] }, step)),
   );
   expect(made.map(({ id }) => scene.account.snapshots.get(id)?.input?.[0]?.url)).toEqual(pages);
   expect(triggered(scene)).toBe(4);
@@ -229,7 +229,7 @@ test("a trigger whose answer is lost is told from others of the same program", a
 
 test("a trigger whose answer is lost is told from that of another provider's process, which was listed late", async () => {
   const scene = await stage();
-  const [one, other] = [scene.run(), { ...scene.run(), context: scene.anotherContext(), me: { mark: "m.two" } }];
+  const [one, other] = [scene.step(), { ...scene.step(), context: scene.anotherContext(), me: { mark: "m.two" } }];
   one.context.claims.tellTo((told) => other.context.claims.hear(told));
   const first = await datasetCollection.create(INPUTS, { ...one, me: { mark: "m.one" } });
   scene.remote.service.faults.add({
@@ -250,7 +250,7 @@ async function killed(scene: Stage, kind: "hang" | "hang-after"): Promise<Memory
   const journal = new MemoryJournal();
   scene.remote.service.faults.add({ path: "/datasets/v3/trigger", kind });
   const { deadline, expire } = controlledDeadline();
-  const lost = failure(datasetCollection.create(INPUTS, { ...scene.run(deadline), journal }));
+  const lost = failure(datasetCollection.create(INPUTS, { ...scene.step(deadline), journal }));
   await vi.waitFor(() => expect(triggered(scene)).toBe(1));
   await vi.waitFor(() => expect(scene.account.snapshots.size).toBe(kind === "hang" ? 0 : 1));
   const left = new MemoryJournal();
@@ -266,8 +266,8 @@ async function killed(scene: Stage, kind: "hang" | "hang-after"): Promise<Memory
 test("a collection whose update was cut short tells its id as soon as it is known, and notes it", async () => {
   const scene = await stage();
   const journal = new MemoryJournal();
-  const { run, said } = heard(scene, { journal });
-  const { id } = await datasetCollection.create(INPUTS, run);
+  const { step, said } = heard(scene, { journal });
+  const { id } = await datasetCollection.create(INPUTS, step);
   expect(said).toEqual([`The collection of snapshot "${id}" has begun.`]);
   expect(journal.noted?.facts).toEqual({ asked: expect.any(String), snapshotId: id });
 });
@@ -275,10 +275,10 @@ test("a collection whose update was cut short tells its id as soon as it is know
 test("a collection whose update was cut short is taken up by the id that was noted, even where the service has not kept its inputs", async () => {
   const scene = await stage();
   const journal = new MemoryJournal();
-  const { id } = await datasetCollection.create(INPUTS, { ...scene.run(), journal });
+  const { id } = await datasetCollection.create(INPUTS, { ...scene.step(), journal });
   delete only(scene).input;
-  const { run, said } = heard(scene, { journal: new MemoryJournal(journal) });
-  expect(await datasetCollection.create(INPUTS, run)).toMatchObject({ id, state: { status: "ready" } });
+  const { step, said } = heard(scene, { journal: new MemoryJournal(journal) });
+  expect(await datasetCollection.create(INPUTS, step)).toMatchObject({ id, state: { status: "ready" } });
   expect(triggered(scene)).toBe(1);
   expect(said).toEqual([`Took up the collection of snapshot "${id}", which an update that was cut short had begun.`]);
 });
@@ -287,7 +287,7 @@ test("a collection whose update was cut short is taken up by its inputs when its
   const scene = await stage();
   const journal = await killed(scene, "hang-after");
   const context = scene.anotherContext();
-  const { id } = await datasetCollection.create(INPUTS, { ...scene.run(), context, journal });
+  const { id } = await datasetCollection.create(INPUTS, { ...scene.step(), context, journal });
   expect(id).toBe(only(scene).id);
   expect(triggered(scene)).toBe(1);
 });
@@ -295,7 +295,7 @@ test("a collection whose update was cut short is taken up by its inputs when its
 test("a collection whose update was cut short is triggered when it has certainly not begun", async () => {
   const scene = await stage();
   const journal = await killed(scene, "hang");
-  const { id } = await datasetCollection.create(INPUTS, { ...scene.run(), journal });
+  const { id } = await datasetCollection.create(INPUTS, { ...scene.step(), journal });
   expect(id).toBe(only(scene).id);
   expect(triggered(scene)).toBe(2);
 });
@@ -303,7 +303,7 @@ test("a collection whose update was cut short is triggered when it has certainly
 test("a collection whose update was cut short is looked for as long as it may take to begin, not as long as it may go on", async () => {
   const scene = await stage();
   const journal = new MemoryJournal();
-  await datasetCollection.create(INPUTS, { ...scene.run(), journal });
+  await datasetCollection.create(INPUTS, { ...scene.step(), journal });
   expect(Date.parse(journal.untils[0] ?? "") - Date.now()).toBeLessThanOrEqual(300_000);
 });
 
@@ -313,13 +313,13 @@ test("a collection whose update was cut short is neither taken up nor triggered 
   const { id } = only(scene);
   delete only(scene).input;
   const context = scene.anotherContext();
-  const error = await failure(datasetCollection.create(INPUTS, { ...scene.run(), context, journal }));
+  const error = await failure(datasetCollection.create(INPUTS, { ...scene.step(), context, journal }));
   expect(error).toBeInstanceOf(UnknownOutcomeError);
   expect(error.message).toContain(id);
   expect(error.message).toContain("`snapshotId`");
   expect(triggered(scene)).toBe(1);
   const named = { ...INPUTS, snapshotId: id };
-  const taken = await datasetCollection.create(named, { ...scene.run(), context, journal });
+  const taken = await datasetCollection.create(named, { ...scene.step(), context, journal });
   expect(taken).toMatchObject({ id, state: { status: "ready" } });
   expect(triggered(scene)).toBe(1);
 });
@@ -327,9 +327,9 @@ test("a collection whose update was cut short is neither taken up nor triggered 
 test("a collection whose update was cut short is named, and another triggered, when the program asks for something else by now", async () => {
   const scene = await stage();
   const journal = new MemoryJournal();
-  const { id } = await datasetCollection.create(INPUTS, { ...scene.run(), journal });
-  const { run, said } = heard(scene, { journal: new MemoryJournal(journal) });
-  const second = await datasetCollection.create({ ...INPUTS, triggers: [1] }, run);
+  const { id } = await datasetCollection.create(INPUTS, { ...scene.step(), journal });
+  const { step, said } = heard(scene, { journal: new MemoryJournal(journal) });
+  const second = await datasetCollection.create({ ...INPUTS, triggers: [1] }, step);
   expect(second.id).not.toBe(id);
   expect(said[0]).toMatch(new RegExp(`has begun the collection of snapshot "${id}", which may be in no state`));
   expect(triggered(scene)).toBe(2);
@@ -338,9 +338,9 @@ test("a collection whose update was cut short is named, and another triggered, w
 test("a collection whose update was cut short is not the one whose webhook asks for a password by now", async () => {
   const scene = await stage();
   const journal = new MemoryJournal();
-  const { id } = await datasetCollection.create(INPUTS, { ...scene.run(), journal });
+  const { id } = await datasetCollection.create(INPUTS, { ...scene.step(), journal });
   const authHeader = "Bearer hush-hush";
-  const next = { ...scene.run(), journal: new MemoryJournal(journal) };
+  const next = { ...scene.step(), journal: new MemoryJournal(journal) };
   expect((await datasetCollection.create({ ...INPUTS, authHeader }, next)).id).not.toBe(id);
   expect(triggered(scene)).toBe(2);
 });
@@ -353,8 +353,8 @@ test("a collection whose update was cut short is the one that now writes out wha
     [written, INPUTS],
   ] as [JsonObject, JsonObject][]) {
     const journal = new MemoryJournal();
-    const { id } = await datasetCollection.create(before, { ...scene.run(), journal });
-    const next = { ...scene.run(), journal: new MemoryJournal(journal) };
+    const { id } = await datasetCollection.create(before, { ...scene.step(), journal });
+    const next = { ...scene.step(), journal: new MemoryJournal(journal) };
     expect((await datasetCollection.create(after, next)).id).toBe(id);
   }
   expect(triggered(scene)).toBe(2);
@@ -363,10 +363,10 @@ test("a collection whose update was cut short is the one that now writes out wha
 test("a collection that a former version has begun, whose note says nothing of secrets, is taken up", async () => {
   const scene = await stage();
   const journal = new MemoryJournal();
-  const { id } = await datasetCollection.create(INPUTS, { ...scene.run(), journal });
+  const { id } = await datasetCollection.create(INPUTS, { ...scene.step(), journal });
   const { asked } = journal.noted?.facts ?? {};
   await journal.begin({ ...journal.noted?.facts, asked: String(asked).split(".")[0] ?? "" });
-  const next = { ...scene.run(), journal: new MemoryJournal(journal) };
+  const next = { ...scene.step(), journal: new MemoryJournal(journal) };
   expect((await datasetCollection.create(INPUTS, next)).id).toBe(id);
   expect(triggered(scene)).toBe(1);
 });
@@ -374,9 +374,9 @@ test("a collection that a former version has begun, whose note says nothing of s
 test("a collection whose update was cut short is not the one whose webhook asks for another password", async () => {
   const scene = await stage();
   const journal = new MemoryJournal();
-  const { id } = await datasetCollection.create({ ...INPUTS, authHeader: "Bearer one" }, { ...scene.run(), journal });
-  const { run, said } = heard(scene, { journal: new MemoryJournal(journal) });
-  const second = await datasetCollection.create({ ...INPUTS, authHeader: "Bearer two" }, run);
+  const { id } = await datasetCollection.create({ ...INPUTS, authHeader: "Bearer one" }, { ...scene.step(), journal });
+  const { step, said } = heard(scene, { journal: new MemoryJournal(journal) });
+  const second = await datasetCollection.create({ ...INPUTS, authHeader: "Bearer two" }, step);
   expect(second.id).not.toBe(id);
   expect(said[0]).toMatch(new RegExp(`has begun the collection of snapshot "${id}", which may be in no state`));
 });
@@ -384,16 +384,16 @@ test("a collection whose update was cut short is not the one whose webhook asks 
 test("a collection whose update was cut short is taken up after a change of how it is waited for", async () => {
   const scene = await stage();
   const journal = new MemoryJournal();
-  const { id } = await datasetCollection.create(INPUTS, { ...scene.run(), journal });
+  const { id } = await datasetCollection.create(INPUTS, { ...scene.step(), journal });
   const inputs = { ...INPUTS, wait: false, pollInterval: 5, timeouts: { create: 5 } };
-  const again = { ...scene.run(), journal: new MemoryJournal(journal) };
+  const again = { ...scene.step(), journal: new MemoryJournal(journal) };
   expect((await datasetCollection.create(inputs, again)).id).toBe(id);
 });
 
 test("a collection whose update was cut short leaves no note when the service has refused it", async () => {
   const scene = await stage();
   const journal = new MemoryJournal();
-  await failure(datasetCollection.create({ ...INPUTS, inputs: [{ title: "x" }] }, { ...scene.run(), journal }));
+  await failure(datasetCollection.create({ ...INPUTS, inputs: [{ title: "x" }] }, { ...scene.step(), journal }));
   expect(journal.noted).toBeUndefined();
 });
 
@@ -401,6 +401,6 @@ test("a collection whose update was cut short leaves no secret in the note", asy
   const scene = await stage();
   const journal = new MemoryJournal();
   const begin = vi.spyOn(journal, "begin");
-  await datasetCollection.create({ ...INPUTS, authHeader: "Bearer hush" }, { ...scene.run(), journal });
+  await datasetCollection.create({ ...INPUTS, authHeader: "Bearer hush" }, { ...scene.step(), journal });
   expect(JSON.stringify(begin.mock.calls)).not.toContain("hush");
 });

@@ -140,7 +140,7 @@ describe("the inputs of a collection", () => {
 
 test("a collection is triggered once, waited for, and has its records counted", async () => {
   const scene = await stage();
-  const { id, state } = await datasetCollection.create(INPUTS, scene.run());
+  const { id, state } = await datasetCollection.create(INPUTS, scene.step());
   expect(id).toBe(only(scene).id);
   expect(state).toEqual({ ...INPUTS, snapshotId: id, status: "ready", records: 2 });
   expect(requests(scene)).toEqual([
@@ -167,7 +167,7 @@ test("a collection sends every option in the service's spelling, and none that s
     uncompressedWebhook: true,
   };
   const manner = { inputForm: "object", pollInterval: 1, triggers: ["x"], timeouts: { create: 5 } };
-  await datasetCollection.create({ ...INPUTS, ...options, ...manner }, scene.run());
+  await datasetCollection.create({ ...INPUTS, ...options, ...manner }, scene.step());
   const sent = scene.remote.service.requests.find(({ method }) => method === "POST");
   expect(Object.fromEntries(new URLSearchParams(sent?.query))).toEqual({
     dataset_id: DATASET,
@@ -192,14 +192,14 @@ test.each([
 ])("a collection with a pollInterval of %s is looked at every %i seconds", async (pollInterval, seconds) => {
   const scene = await stage();
   const poll = vi.spyOn(Deadline.prototype, "poll");
-  await datasetCollection.create({ ...INPUTS, pollInterval }, scene.run());
+  await datasetCollection.create({ ...INPUTS, pollInterval }, scene.step());
   expect(poll.mock.calls.map(([, , pace]) => pace)).toEqual([seconds]);
   poll.mockRestore();
 });
 
 test("a collection that is not waited for answers what the service says at once", async () => {
   const scene = await stage();
-  const { id, state } = await datasetCollection.create({ ...INPUTS, wait: false }, scene.run());
+  const { id, state } = await datasetCollection.create({ ...INPUTS, wait: false }, scene.step());
   expect(state).toEqual({ ...INPUTS, wait: false, snapshotId: id, status: "running" });
   expect(count(scene, `GET /datasets/v3/progress/${id}`)).toBe(1);
   expect(datasetCollection.diff(state, declaredIn({ ...INPUTS, wait: false }), { ...INPUTS, wait: false })).toEqual({
@@ -212,22 +212,22 @@ test("a collection that is not waited for answers what the service says at once"
 test("a collection that was not waited for is waited for when the program says so, and not triggered again", async () => {
   const scene = await stage();
   const before = { ...INPUTS, wait: false };
-  const { id, state } = await datasetCollection.create(before, scene.run());
+  const { id, state } = await datasetCollection.create(before, scene.step());
   expect(datasetCollection.diff(state, declaredIn(before), INPUTS)).toMatchObject({ replaces: [] });
-  const updated = await datasetCollection.update(id, state, declaredIn(before), INPUTS, scene.run());
+  const updated = await datasetCollection.update(id, state, declaredIn(before), INPUTS, scene.step());
   expect(updated).toEqual({ ...INPUTS, snapshotId: id, status: "ready", records: 2 });
   expect(triggered(scene)).toBe(1);
 });
 
 test("a collection goes on through states that nobody has heard of", async () => {
   const scene = await stage({ remote: { snapshotStates: ["pending_approval", "collecting", "digesting", "ready"] } });
-  expect((await datasetCollection.create(INPUTS, scene.run())).state.status).toBe("ready");
+  expect((await datasetCollection.create(INPUTS, scene.step())).state.status).toBe("ready");
 });
 
 test("a collection does not fail for want of the number of its records", async () => {
   const scene = await stage();
   scene.remote.service.faults.add({ path: "/datasets/v3/snapshots", kind: "respond", status: 500, after: 1 });
-  const { id, state } = await datasetCollection.create(INPUTS, scene.run());
+  const { id, state } = await datasetCollection.create(INPUTS, scene.step());
   expect(state).toEqual({ ...INPUTS, snapshotId: id, status: "ready" });
 });
 
@@ -236,7 +236,7 @@ test.each([
   [{ inputs: [{ title: "no url" }] }, ValidationError],
 ])("a collection that the service refuses is told so, and nothing is kept: %j", async (wrong, type) => {
   const scene = await stage();
-  const error = await failure(datasetCollection.create({ ...INPUTS, ...wrong }, scene.run()));
+  const error = await failure(datasetCollection.create({ ...INPUTS, ...wrong }, scene.step()));
   expect(error).toBeInstanceOf(type);
   expect(triggered(scene)).toBe(1);
   expect(scene.account.snapshots.size).toBe(0);
@@ -245,10 +245,10 @@ test.each([
 test("a collection with too few inputs, or beside too many others, is told so", async () => {
   const scene = await stage();
   scene.account.datasets.set("gd_many", dataset("gd_many", { minInputs: 3 }));
-  const few = await failure(datasetCollection.create({ ...INPUTS, datasetId: "gd_many" }, scene.run()));
+  const few = await failure(datasetCollection.create({ ...INPUTS, datasetId: "gd_many" }, scene.step()));
   expect(few).toBeInstanceOf(TooFewInputsError);
   scene.account.datasets.set("gd_busy", dataset("gd_busy", { jobsLimit: 0 }));
-  const busy = await failure(datasetCollection.create({ ...INPUTS, datasetId: "gd_busy" }, scene.run()));
+  const busy = await failure(datasetCollection.create({ ...INPUTS, datasetId: "gd_busy" }, scene.step()));
   expect(busy).toBeInstanceOf(TooManyRunningJobsError);
   expect(triggered(scene)).toBe(2);
 });
@@ -256,10 +256,10 @@ test("a collection with too few inputs, or beside too many others, is told so", 
 test("a collection is not triggered when the list cannot be read before, unless the token just may not read it", async () => {
   const scene = await stage();
   scene.remote.service.faults.add({ path: "/datasets/v3/snapshots", kind: "respond", status: 500 });
-  expect(await failure(datasetCollection.create(INPUTS, scene.run()))).toBeInstanceOf(ServerError);
+  expect(await failure(datasetCollection.create(INPUTS, scene.step()))).toBeInstanceOf(ServerError);
   expect(triggered(scene)).toBe(0);
   scene.remote.service.faults.add({ path: "/datasets/v3/snapshots", kind: "respond", status: 403 });
-  expect((await datasetCollection.create(INPUTS, scene.run())).state.status).toBe("ready");
+  expect((await datasetCollection.create(INPUTS, scene.step())).state.status).toBe("ready");
 });
 
 const REASONS: [string, string][] = [
@@ -284,7 +284,7 @@ test.each(REASONS)(
     vi.spyOn(scene.account, "addSnapshot").mockImplementation((...args) =>
       Object.assign(add(...args), { errorMessage: words }),
     );
-    const error = await kept(datasetCollection.create(INPUTS, scene.run()));
+    const error = await kept(datasetCollection.create(INPUTS, scene.step()));
     expect(error.message).toContain(`the collection has failed: ${words}`);
     expect(error.message).toMatch(
       /change a value of `triggers` to trigger another collection, which costs money again/,
@@ -299,7 +299,7 @@ test.each(["canceled", "cancelled", "error"])(
   "a collection that fails because its state is %s is an error too",
   async (status) => {
     const scene = await stage({ remote: { snapshotStates: ["running", status] } });
-    const error = await kept(datasetCollection.create(INPUTS, scene.run()));
+    const error = await kept(datasetCollection.create(INPUTS, scene.step()));
     expect(error.message).toContain(`its status is "${status}"`);
     expect((error.cause as Error).cause).toBeInstanceOf(CollectionFailedError);
   },
@@ -307,19 +307,19 @@ test.each(["canceled", "cancelled", "error"])(
 
 test("a collection that fails stays failed at every update, without a request, until a trigger changes", async () => {
   const scene = await stage({ remote: { snapshotStates: ["failed"] } });
-  const { id, state } = await kept(datasetCollection.create(INPUTS, scene.run()));
+  const { id, state } = await kept(datasetCollection.create(INPUTS, scene.step()));
   forgetRequests(scene);
   // Also when a refresh has made the engine forget the failure.
   expect(datasetCollection.diff(state, declaredIn(INPUTS), INPUTS)).toMatchObject({
     changed: ["status"],
     replaces: [],
   });
-  const again = await kept(datasetCollection.update(id, state, declaredIn(INPUTS), INPUTS, scene.run()));
+  const again = await kept(datasetCollection.update(id, state, declaredIn(INPUTS), INPUTS, scene.step()));
   expect(again).toMatchObject({ id, state: { status: "failed", snapshotId: id } });
   expect(datasetCollection.diff(state, declaredIn(INPUTS), { ...INPUTS, triggers: [2] }).replaces).toEqual([
     "triggers",
   ]);
-  await datasetCollection.delete(id, state, scene.run());
+  await datasetCollection.delete(id, state, scene.step());
   expect(requests(scene)).toEqual([]);
 });
 
@@ -327,7 +327,7 @@ test("deleting a collection cancels it while it runs", async () => {
   const scene = await stage();
   const { id, state } = await unfinished(scene);
   forgetRequests(scene);
-  await datasetCollection.delete(id, state, scene.run());
+  await datasetCollection.delete(id, state, scene.step());
   expect(changes(scene)).toEqual([`POST /datasets/v3/snapshot/${id}/cancel`]);
   expect(only(scene).status).toBe("canceled");
 });
@@ -337,9 +337,9 @@ test("deleting a collection asks nothing of one that has ended in the meantime, 
   const { id, state } = await unfinished(scene);
   only(scene).status = "ready";
   forgetRequests(scene);
-  await datasetCollection.delete(id, state, scene.run());
+  await datasetCollection.delete(id, state, scene.step());
   scene.account.snapshots.clear();
-  await datasetCollection.delete(id, state, scene.run());
+  await datasetCollection.delete(id, state, scene.step());
   expect(changes(scene)).toEqual([]);
 });
 
@@ -350,7 +350,7 @@ test.each(["Not found", "Snapshot does not exist"])(
     const { id, state } = await unfinished(scene);
     const times = Number.POSITIVE_INFINITY;
     scene.remote.service.faults.add({ path: /^\/datasets/, kind: "respond", status: 404, body, times });
-    expect(await failure(datasetCollection.delete(id, state, scene.run()))).toBeInstanceOf(ServiceError);
+    expect(await failure(datasetCollection.delete(id, state, scene.step()))).toBeInstanceOf(ServiceError);
     expect(only(scene).status).toBe("running");
   },
 );
@@ -360,7 +360,7 @@ test("deleting a collection is over when it ends while it is being cancelled", a
   const { id, state } = await unfinished(scene);
   only(scene).upcoming = ["running", "ready"];
   scene.remote.service.faults.add({ path: /cancel$/, kind: "respond", status: 400, body: "Snapshot is not running" });
-  await datasetCollection.delete(id, state, scene.run());
+  await datasetCollection.delete(id, state, scene.step());
   expect(only(scene).status).toBe("ready");
 });
 
@@ -370,7 +370,7 @@ test("deleting a collection is not over before the service says so", async () =>
   scene.remote.service.faults.add({ path: /cancel$/, kind: "respond", status: 200, body: "OK" });
   const { deadline, expire } = controlledDeadline();
   forgetRequests(scene);
-  const outcome = failure(datasetCollection.delete(id, state, scene.run(deadline)));
+  const outcome = failure(datasetCollection.delete(id, state, scene.step(deadline)));
   await vi.waitFor(() => expect(requests(scene).length).toBeGreaterThan(3));
   expire();
   expect((await outcome).message).toMatch(/Gave up .* waiting for the collection of snapshot "s_\w+" to be canceled/);
@@ -380,14 +380,14 @@ test("deleting a collection fails when the service refuses for another reason", 
   const scene = await stage();
   const { id, state } = await unfinished(scene);
   scene.remote.service.faults.add({ path: /cancel$/, kind: "respond", status: 403, body: "no" });
-  expect(await failure(datasetCollection.delete(id, state, scene.run()))).toBeInstanceOf(PermissionError);
+  expect(await failure(datasetCollection.delete(id, state, scene.step()))).toBeInstanceOf(PermissionError);
 });
 
 test("deleting a collection that has ended sends nothing", async () => {
   const scene = await stage();
-  const { id, state } = await datasetCollection.create(INPUTS, scene.run());
+  const { id, state } = await datasetCollection.create(INPUTS, scene.step());
   forgetRequests(scene);
-  await datasetCollection.delete(id, state, scene.run());
+  await datasetCollection.delete(id, state, scene.step());
   expect(requests(scene)).toEqual([]);
   expect(only(scene).status).toBe("ready");
 });
@@ -401,8 +401,8 @@ describe("a collection that there is", () => {
   test("is taken up by its id and waited for, and nothing is triggered", async () => {
     const scene = await stage();
     const { id, inputs } = named(scene);
-    const { run, said } = heard(scene);
-    const made = await datasetCollection.create(inputs, run);
+    const { step, said } = heard(scene);
+    const made = await datasetCollection.create(inputs, step);
     expect(made).toEqual({ id, state: { ...inputs, status: "ready", records: 2 } });
     expect(changes(scene)).toEqual([]);
     expect(said).toEqual([]);
@@ -411,9 +411,9 @@ describe("a collection that there is", () => {
   test("with an id that does not exist, or is of another dataset, is refused and not kept", async () => {
     const scene = await stage();
     const { inputs } = named(scene);
-    const wrong = await failure(datasetCollection.create({ ...INPUTS, snapshotId: "s_none" }, scene.run()));
+    const wrong = await failure(datasetCollection.create({ ...INPUTS, snapshotId: "s_none" }, scene.step()));
     expect(wrong).toBeInstanceOf(SnapshotNotFoundError);
-    const other = await failure(datasetCollection.create({ ...inputs, datasetId: "gd_other" }, scene.run()));
+    const other = await failure(datasetCollection.create({ ...inputs, datasetId: "gd_other" }, scene.step()));
     expect(other).toBeInstanceOf(ArgumentError);
     expect(other.message).toMatch(/is one of dataset "gd_simulated", and not of "gd_other"/);
   });
@@ -422,7 +422,7 @@ describe("a collection that there is", () => {
     const scene = await stage();
     const { id } = named(scene);
     expect(datasetCollection.diff(INPUTS, declaredIn(INPUTS), INPUTS)).toMatchObject({ replaces: [] });
-    const state = await datasetCollection.update(id, INPUTS, declaredIn(INPUTS), INPUTS, scene.run());
+    const state = await datasetCollection.update(id, INPUTS, declaredIn(INPUTS), INPUTS, scene.step());
     expect(state).toEqual({ ...INPUTS, snapshotId: id, status: "ready", records: 2 });
     expect(changes(scene)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { expect, vi } from "vitest";
 import type { JsonObject } from "../../../src/base/json";
 import { datasetCollectionLifecycle as datasetCollection } from "../../../src/kinds/datasetCollection/lifecycle";
-import { PartialFailure, type Run } from "../../../src/lifecycle/lifecycle";
+import { PartialFailure, type Step } from "../../../src/lifecycle/lifecycle";
 import { controlledDeadline, count, failure, type Stage } from "../../lifecycle/harness";
 
 export const DATASET = "gd_simulated";
@@ -30,16 +30,16 @@ export async function kept(promise: Promise<unknown>): Promise<PartialFailure> {
 export async function unfinished(scene: Stage): Promise<PartialFailure> {
   scene.remote.behaviour.snapshotStates = ["running"];
   const { deadline, expire } = controlledDeadline();
-  const error = kept(datasetCollection.create(INPUTS, scene.run(deadline)));
+  const error = kept(datasetCollection.create(INPUTS, scene.step(deadline)));
   await isWatched(scene);
   expire();
   return error;
 }
 
 /** What a run says, and the run. */
-export function heard(scene: Stage, more: Partial<Run> = {}): { said: string[]; run: Run } {
+export function heard(scene: Stage, more: Partial<Step> = {}): { said: string[]; step: Step } {
   const said: string[] = [];
-  return { said, run: { ...scene.run(), say: (words) => void said.push(words), ...more } };
+  return { said, step: { ...scene.step(), say: (words) => void said.push(words), ...more } };
 }
 
 export const only = (scene: Stage) => {

@@ -19,12 +19,12 @@ test("ManagerApiKey takes the key that there is, as often as it is made", async 
   const scene = await stage();
   const key = await scene.context.manager.apiKeys.generate();
   forgetRequests(scene);
-  const { id, state } = await managerApiKey.create({ triggers: ["a"] }, scene.run());
-  await managerApiKey.create({}, scene.run());
+  const { id, state } = await managerApiKey.create({ triggers: ["a"] }, scene.step());
+  await managerApiKey.create({}, scene.step());
   expect(state).toEqual({ triggers: ["a"], apiKey: key });
-  await managerApiKey.delete(id, state, scene.run());
+  await managerApiKey.delete(id, state, scene.step());
   expect(changes(scene)).toEqual([]);
-  expect(await managerApiKey.read(id, { triggers: ["a"] }, scene.run(), state)).toEqual(state);
+  expect(await managerApiKey.read(id, { triggers: ["a"] }, scene.step(), state)).toEqual(state);
 });
 
 test("ManagerApiKey is imported by one id, and what an earlier version has by another is read", async () => {
@@ -32,15 +32,15 @@ test("ManagerApiKey is imported by one id, and what an earlier version has by an
   const apiKey = await scene.context.manager.apiKeys.generate();
   forgetRequests(scene);
   const words = '"key" is not the id of the key of a manager\'s API: expected "apiKey".';
-  await expect(managerApiKey.read("key", {}, scene.run(), {})).rejects.toThrow(new ArgumentError(words));
+  await expect(managerApiKey.read("key", {}, scene.step(), {})).rejects.toThrow(new ArgumentError(words));
   expect(count(scene, "GET /api/config")).toBe(0);
-  expect(await managerApiKey.read("key", {}, scene.run(), { apiKey })).toEqual({ apiKey });
+  expect(await managerApiKey.read("key", {}, scene.step(), { apiKey })).toEqual({ apiKey });
 });
 
 test("ManagerApiKey generates one where there is none, once for all that ask", async () => {
   const scene = await stage();
-  const run = scene.run();
-  const made = await Promise.all([managerApiKey.create({}, run), managerApiKey.create({}, run)]);
+  const step = scene.step();
+  const made = await Promise.all([managerApiKey.create({}, step), managerApiKey.create({}, step)]);
   expect(count(scene, "GET /api/gen_token")).toBe(1);
   expect(made.map(({ state }) => state.apiKey)).toEqual(Array(2).fill(scene.manager.state.settings.token_auth));
 });
@@ -48,30 +48,30 @@ test("ManagerApiKey generates one where there is none, once for all that ask", a
 test("ManagerApiKey generates another when a trigger changes, and for nothing else", async () => {
   const scene = await stage();
   const before = { triggers: ["a"] };
-  const { id, state } = await managerApiKey.create(before, scene.run());
+  const { id, state } = await managerApiKey.create(before, scene.step());
   const after = { triggers: ["b"] };
   expect(managerApiKey.diff(state, declaredIn(before), after)).toMatchObject({ changed: ["triggers"], replaces: [] });
-  const next = await managerApiKey.update(id, state, declaredIn(before), after, scene.run());
+  const next = await managerApiKey.update(id, state, declaredIn(before), after, scene.step());
   expect(next.apiKey).toBe(scene.manager.state.settings.token_auth);
   expect(next.apiKey).not.toBe(state.apiKey);
   const slower = { ...after, timeouts: { create: 5 } };
-  expect(await managerApiKey.update(id, next, declaredIn(after), slower, scene.run())).toEqual({
+  expect(await managerApiKey.update(id, next, declaredIn(after), slower, scene.step())).toEqual({
     ...next,
     ...slower,
   });
-  const none = await managerApiKey.create({}, scene.run());
-  await managerApiKey.update(id, none.state, declaredIn({}), { triggers: [] }, scene.run());
+  const none = await managerApiKey.create({}, scene.step());
+  await managerApiKey.update(id, none.state, declaredIn({}), { triggers: [] }, scene.step());
   expect(count(scene, "GET /api/gen_token")).toBe(2);
 });
 
 test("ManagerApiKey of an update that was killed is in the state after the next one, also where that is to change nothing", async () => {
   const scene = await stage();
   const before = { triggers: ["a"] };
-  const { id, state } = await managerApiKey.create(before, scene.run());
+  const { id, state } = await managerApiKey.create(before, scene.step());
   const journal = new MemoryJournal();
   const after = { triggers: ["b"] };
-  await managerApiKey.update(id, state, declaredIn(before), after, { ...scene.run(), journal });
-  const next = { ...scene.run(), journal: new MemoryJournal(journal) };
+  await managerApiKey.update(id, state, declaredIn(before), after, { ...scene.step(), journal });
+  const next = { ...scene.step(), journal: new MemoryJournal(journal) };
   const { apiKey } = await managerApiKey.update(id, state, declaredIn(before), before, next);
   expect(apiKey).toBe(scene.manager.state.settings.token_auth);
   expect(apiKey).not.toBe(state.apiKey);
@@ -80,46 +80,46 @@ test("ManagerApiKey of an update that was killed is in the state after the next 
 
 test("ManagerApiKey is not noted when the manager has refused another", async () => {
   const scene = await stage();
-  const { id, state } = await managerApiKey.create({}, scene.run());
+  const { id, state } = await managerApiKey.create({}, scene.step());
   scene.manager.service.faults.add({ path: "/api/gen_token", kind: "respond", status: 403, body: "no" });
   const journal = new MemoryJournal();
-  const run = { ...scene.run(), journal };
-  await failure(managerApiKey.update(id, state, declaredIn({}), { triggers: ["b"] }, run));
+  const step = { ...scene.step(), journal };
+  await failure(managerApiKey.update(id, state, declaredIn({}), { triggers: ["b"] }, step));
   expect(journal.noted).toBeUndefined();
 });
 
 test("ManagerApiKey is listed where there is one, and nothing has to be declared of it", async () => {
   const scene = await stage();
-  expect(await managerApiKey.list(scene.run())).toEqual([]);
-  await managerApiKey.create({}, scene.run());
-  expect(await described(managerApiKey, scene.run())).toEqual({ apiKey: {} });
+  expect(await managerApiKey.list(scene.step())).toEqual([]);
+  await managerApiKey.create({}, scene.step());
+  expect(await described(managerApiKey, scene.step())).toEqual({ apiKey: {} });
 });
 
 test("ManagerApiKey is read where an import file did not tell it", async () => {
   const scene = await stage();
-  const { id, state } = await managerApiKey.create({}, scene.run());
-  expect(await managerApiKey.update(id, {}, new Set(), {}, scene.run())).toEqual(state);
+  const { id, state } = await managerApiKey.create({}, scene.step());
+  expect(await managerApiKey.update(id, {}, new Set(), {}, scene.step())).toEqual(state);
 });
 
 test("ManagerApiKey learns of a key that somebody else has generated, and of one that is gone", async () => {
   const scene = await stage();
-  const { id } = await managerApiKey.create({}, scene.run());
+  const { id } = await managerApiKey.create({}, scene.step());
   const key = await scene.context.manager.apiKeys.generate();
-  expect(await managerApiKey.read(id, {}, scene.run(), {})).toEqual({ apiKey: key });
+  expect(await managerApiKey.read(id, {}, scene.step(), {})).toEqual({ apiKey: key });
   delete scene.manager.state.settings.token_auth;
   // Makes the manager write its configuration file, which is what the key is read from.
   await scene.context.manager.settings.update({ logs: 1 });
-  expect(await managerApiKey.read(id, {}, scene.run(), {})).toBeUndefined();
+  expect(await managerApiKey.read(id, {}, scene.step(), {})).toBeUndefined();
 });
 
 test("ManagerApiKey whose answer is lost reads it, and generates no other", async () => {
   const scene = await stage();
   scene.manager.service.faults.add({ path: "/api/gen_token", kind: "reset-after" });
-  const { state } = await managerApiKey.create({}, scene.run());
+  const { state } = await managerApiKey.create({}, scene.step());
   expect(state.apiKey).toBe(scene.manager.state.settings.token_auth);
   expect(count(scene, "GET /api/gen_token")).toBe(1);
   scene.manager.service.faults.add({ path: "/api/gen_token", kind: "reset" });
-  const update = managerApiKey.update("apiKey", state, new Set(), { triggers: [1] }, scene.run());
+  const update = managerApiKey.update("apiKey", state, new Set(), { triggers: [1] }, scene.step());
   expect(await failure(update)).toBeInstanceOf(ConnectionError);
   expect(scene.manager.state.settings.token_auth).toBe(state.apiKey);
 });
@@ -127,13 +127,13 @@ test("ManagerApiKey whose answer is lost reads it, and generates no other", asyn
 test("ManagerApiKey fails after five within the hour, and over plain http to another machine", async () => {
   const scene = await stage();
   for (let times = 0; times < 5; times++) await scene.context.manager.apiKeys.generate();
-  const update = managerApiKey.update("apiKey", {}, new Set(), { triggers: [1] }, scene.run());
+  const update = managerApiKey.update("apiKey", {}, new Set(), { triggers: [1] }, scene.step());
   expect(await failure(update)).toBeInstanceOf(RateLimitError);
   const elsewhere = scene.manager.url.replace("127.0.0.1", "0.0.0.0");
   const context = scene.anotherContext({ BRIGHTDATA_PROXY_MANAGER_URL: elsewhere });
   for (const attempt of [
-    managerApiKey.create({}, { ...scene.run(), context }),
-    managerApiKey.read("apiKey", {}, { ...scene.run(), context }, {}),
+    managerApiKey.create({}, { ...scene.step(), context }),
+    managerApiKey.read("apiKey", {}, { ...scene.step(), context }, {}),
   ]) {
     expect(await failure(attempt)).toBeInstanceOf(ConfigurationError);
   }

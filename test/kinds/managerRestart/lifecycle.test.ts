@@ -10,9 +10,9 @@ vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts
 
 test("ManagerRestart waits until another process answers, and tells its version", async () => {
   const scene = await withPort({ manager: { latestVersion: "1.600.0", restartMs: 50 } });
-  await managerUpgrade.create({}, scene.run());
+  await managerUpgrade.create({}, scene.step());
   await scene.context.manager.bans.add(24_000, { ip: "203.0.113.7" });
-  expect((await managerRestart.create({}, scene.run())).state).toEqual({ version: "1.600.0" });
+  expect((await managerRestart.create({}, scene.step())).state).toEqual({ version: "1.600.0" });
   expect(count(scene, "POST /api/restart")).toBe(1);
   expect(await scene.context.manager.bans.list(24_000)).toEqual([]);
 });
@@ -21,7 +21,7 @@ test("ManagerRestart whose answer is lost waits just the same, and is not asked 
   const scene = await withPort();
   await scene.context.manager.bans.add(24_000, { ip: "203.0.113.7" });
   scene.manager.service.faults.add({ path: "/api/restart", kind: "reset-after" });
-  await managerRestart.create({}, scene.run());
+  await managerRestart.create({}, scene.step());
   expect(count(scene, "POST /api/restart")).toBe(1);
   expect(await scene.context.manager.bans.list(24_000)).toEqual([]);
 });
@@ -29,7 +29,7 @@ test("ManagerRestart whose answer is lost waits just the same, and is not asked 
 test("ManagerRestart gives up in time, and says which argument allows more", async () => {
   const scene = await stage({ manager: { restartMs: 3_600_000 } });
   const { deadline, expire } = controlledDeadline();
-  const restarted = failure(managerRestart.create({}, scene.run(deadline)));
+  const restarted = failure(managerRestart.create({}, scene.step(deadline)));
   await vi.waitUntil(() => count(scene, "POST /api/restart") === 1);
   expire();
   expect((await restarted).message).toBe(
@@ -40,7 +40,7 @@ test("ManagerRestart gives up in time, and says which argument allows more", asy
 test("ManagerRestart ends at once when the update is cancelled", async () => {
   const scene = await stage({ manager: { restartMs: 3_600_000 } });
   const { deadline, cancel } = cancellableDeadline();
-  const restarted = failure(managerRestart.create({}, scene.run(deadline)));
+  const restarted = failure(managerRestart.create({}, scene.step(deadline)));
   await vi.waitUntil(() => count(scene, "POST /api/restart") === 1);
   cancel();
   expect((await restarted).message).toMatch(/^The update was cancelled, waiting for .*It may have restarted/);
@@ -50,12 +50,12 @@ test("ManagerRestart that the manager refuses is not noted any more, and is not 
   const scene = await stage();
   const journal = new MemoryJournal();
   scene.manager.service.faults.add({ path: "/api/restart", kind: "respond", status: 403, body: "no" });
-  const error = await failure(managerRestart.create({}, { ...scene.run(), journal }));
+  const error = await failure(managerRestart.create({}, { ...scene.step(), journal }));
   expect(error).toBeInstanceOf(PermissionError);
   expect(error.message).not.toContain("It may have restarted");
   expect(journal.noted).toBeUndefined();
   scene.manager.service.faults.add({ path: "/api/restart", kind: "respond", status: 403, body: "no" });
-  expect(await failure(managerRestart.create({}, scene.run()))).toBeInstanceOf(PermissionError);
+  expect(await failure(managerRestart.create({}, scene.step()))).toBeInstanceOf(PermissionError);
 });
 
 test("ManagerRestart makes all that was known of the manager be asked for again", async () => {
@@ -63,7 +63,7 @@ test("ManagerRestart makes all that was known of the manager be asked for again"
   const look = () => scene.context.bans(24_000).get(new AbortController().signal);
   await scene.context.manager.bans.add(24_000, { ip: "203.0.113.7" });
   expect(await look()).toHaveLength(1);
-  await managerRestart.create({}, scene.run());
+  await managerRestart.create({}, scene.step());
   expect(await look()).toEqual([]);
 });
 
@@ -72,9 +72,9 @@ test("ManagerRestart that a killed update may have done already says so", async 
   const journal = new MemoryJournal();
   const said: string[] = [];
   const say = (words: string) => said.push(words);
-  await managerRestart.create({}, { ...scene.run(), journal, say });
+  await managerRestart.create({}, { ...scene.step(), journal, say });
   expect(said).toEqual([]);
-  const next = { ...scene.run(), journal: new MemoryJournal(journal), say };
+  const next = { ...scene.step(), journal: new MemoryJournal(journal), say };
   await managerRestart.create({}, next);
   expect(said).toEqual([
     "an update that was cut short may have restarted the Proxy Manager already: it is restarted once more.",

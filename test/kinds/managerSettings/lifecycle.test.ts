@@ -33,7 +33,7 @@ const unchanged = async ({ manager }: Stage) =>
   }) as const;
 
 const update = async (scene: Stage, state: JsonObject, before: JsonObject, inputs: JsonObject): Promise<JsonObject> =>
-  managerSettings.update("settings", state, declaredIn(before), inputs, scene.run());
+  managerSettings.update("settings", state, declaredIn(before), inputs, scene.step());
 
 describe("checking settings", () => {
   test.each<[JsonObject, string]>([
@@ -103,7 +103,7 @@ async function withZone(): Promise<Stage> {
 
 test("declaring settings sends them in one request, and finds them as declared", async () => {
   const scene = await withZone();
-  const { id, state } = await managerSettings.create(ALL, scene.run());
+  const { id, state } = await managerSettings.create(ALL, scene.step());
   expect(id).toBe("settings");
   expect(put(scene)).toEqual([
     {
@@ -121,7 +121,7 @@ test("declaring settings sends them in one request, and finds them as declared",
       bw_th_webhook_url: "https://example.com/part",
     },
   ]);
-  expect(await drift(managerSettings, id, state, ALL, scene.run())).toEqual([]);
+  expect(await drift(managerSettings, id, state, ALL, scene.step())).toEqual([]);
   forgetRequests(scene);
   await update(scene, state, ALL, ALL);
   expect(changes(scene)).toEqual([]);
@@ -132,13 +132,13 @@ test("declaring settings puts back what was there before when it is destroyed", 
   const { settings } = scene.manager.state;
   scene.manager.state.settings.www_whitelist_ips = ["198.51.100.1"];
   const before = await scene.context.manager.settings.get();
-  const { id, state } = await managerSettings.create(ALL, scene.run());
+  const { id, state } = await managerSettings.create(ALL, scene.step());
   expect(state.previous).toMatchObject({ logs: 1000, log: "notice", wwwWhitelistIps: ["198.51.100.1"] });
-  await managerSettings.delete(id, state, scene.run());
+  await managerSettings.delete(id, state, scene.step());
   expect(await scene.context.manager.settings.get()).toEqual(before);
   expect(settings.bw_limit_webhook_url).toBe("");
   forgetRequests(scene);
-  await managerSettings.delete(id, state, scene.run());
+  await managerSettings.delete(id, state, scene.step());
   // One answer without an address proves nothing: lists are written as they are to be.
   expect(put(scene)).toEqual([{ www_whitelist_ips: ["198.51.100.1"], whitelist_ips: [] }]);
   expect(await scene.context.manager.settings.get()).toEqual(before);
@@ -148,30 +148,30 @@ test("declaring settings leaves what is not declared alone, and what is as decla
   const scene = await stage();
   scene.manager.state.settings.debug = "full";
   const inputs = { logs: 1000, log: "info" };
-  const { id, state } = await managerSettings.create(inputs, scene.run());
+  const { id, state } = await managerSettings.create(inputs, scene.step());
   expect(put(scene)).toEqual([{ log: "info" }]);
   scene.manager.state.settings.debug = "none";
-  expect(await drift(managerSettings, id, state, inputs, scene.run())).toEqual([]);
-  await managerSettings.delete(id, state, scene.run());
+  expect(await drift(managerSettings, id, state, inputs, scene.step())).toEqual([]);
+  await managerSettings.delete(id, state, scene.step());
   expect(scene.manager.state.settings).toMatchObject({ log: "notice", logs: 1000, debug: "none" });
 });
 
 test("declaring settings remembers what a setting was before it was declared, and puts it back when it is not any more", async () => {
   const scene = await stage();
   const first = { logs: 500 };
-  const { state } = await managerSettings.create(first, scene.run());
+  const { state } = await managerSettings.create(first, scene.step());
   scene.manager.state.settings.log = "warn";
   const second = { log: "debug" };
   const next = await update(scene, state, first, second);
   expect(put(scene).at(-1)).toEqual({ logs: 1000, log: "debug" });
   expect(next).toEqual({ log: "debug", previous: { log: "warn" } });
-  await managerSettings.delete("settings", next, scene.run());
+  await managerSettings.delete("settings", next, scene.step());
   expect(scene.manager.state.settings).toMatchObject({ log: "warn", logs: 1000 });
 });
 
 test("declaring settings finds each setting that somebody has changed, and puts it right", async () => {
   const scene = await withZone();
-  const { id, state } = await managerSettings.create(ALL, scene.run());
+  const { id, state } = await managerSettings.create(ALL, scene.step());
   for (const [name, value] of Object.entries({
     log: "error",
     logs: 1,
@@ -184,10 +184,10 @@ test("declaring settings finds each setting that somebody has changed, and puts 
   })) {
     await scene.context.manager.settings.update({ [name]: value });
     scene.context.managerSettings.forget();
-    expect(await drift(managerSettings, id, state, ALL, scene.run())).toEqual([name]);
+    expect(await drift(managerSettings, id, state, ALL, scene.step())).toEqual([name]);
     await update(scene, state, ALL, ALL);
     scene.context.managerSettings.forget();
-    expect(await drift(managerSettings, id, state, ALL, scene.run())).toEqual([]);
+    expect(await drift(managerSettings, id, state, ALL, scene.step())).toEqual([]);
   }
 });
 
@@ -207,10 +207,10 @@ describe("numbers that ports have of their own", () => {
   test("are sent again after the manager has run all ports with another one, and are put back", async () => {
     const scene = await withPorts();
     const inputs = { harLimit: 5000, logs: 10 };
-    const { state } = await managerSettings.create(inputs, scene.run());
+    const { state } = await managerSettings.create(inputs, scene.step());
     expect(running(scene)).toEqual([77, 77, 5000]);
     expect(put(scene)).toEqual([{ har_limit: 5000, logs: 10 }, { proxy: OWN }]);
-    await managerSettings.delete("settings", state, scene.run());
+    await managerSettings.delete("settings", state, scene.step());
     expect(running(scene)).toEqual([77, 77, 1024]);
   });
 
@@ -219,7 +219,7 @@ describe("numbers that ports have of their own", () => {
     ["they are the manager's", { harLimit: 77 }],
   ])("are not sent where %s", async (_, inputs) => {
     const scene = await withPorts();
-    await managerSettings.create(inputs, scene.run());
+    await managerSettings.create(inputs, scene.step());
     expect(changes(scene)).toEqual(["PUT /api/settings"]);
   });
 
@@ -232,7 +232,7 @@ describe("numbers that ports have of their own", () => {
       body: "zone disabled",
     });
     const said: string[] = [];
-    await managerSettings.create({ harLimit: 5000 }, { ...scene.run(), say: (words) => said.push(words) });
+    await managerSettings.create({ harLimit: 5000 }, { ...scene.step(), say: (words) => said.push(words) });
     expect(said).toEqual([
       expect.stringMatching(/^port 24000 may run with the manager's `harLimit` instead of its own: .*zone disabled/s),
     ]);
@@ -243,14 +243,14 @@ test("declaring settings takes an address for listed that may use every port any
   const scene = await stage();
   scene.manager.state.settings.www_whitelist_ips = ["198.51.100.7"];
   const inputs = { whitelistIps: ["198.51.100.7", "10.0.0.0/8"] };
-  const { id, state } = await managerSettings.create(inputs, scene.run());
+  const { id, state } = await managerSettings.create(inputs, scene.step());
   expect(scene.manager.state.settings.whitelist_ips).toEqual(["10.0.0.0/8"]);
-  expect(await drift(managerSettings, id, state, inputs, scene.run())).toEqual([]);
+  expect(await drift(managerSettings, id, state, inputs, scene.step())).toEqual([]);
 });
 
 test("declaring settings refuses a zone that the manager does not know, which the manager would not", async () => {
   const scene = await withZone();
-  const error = await failure(managerSettings.create({ zone: "wbe" }, scene.run()));
+  const error = await failure(managerSettings.create({ zone: "wbe" }, scene.step()));
   expect(error).toBeInstanceOf(ArgumentError);
   expect(error.message).toContain('does not know zone "wbe"');
   expect(changes(scene)).toEqual([]);
@@ -260,16 +260,16 @@ test("declaring settings keeps no nonsense for later that was set before", async
   const scene = await stage();
   Object.assign(scene.manager.state.settings, { log: "nonsense", www_whitelist_ips: ["any", "198.51.100.7"] });
   const inputs = { log: "info", wwwWhitelistIps: [] };
-  const { id, state } = await managerSettings.create(inputs, scene.run());
+  const { id, state } = await managerSettings.create(inputs, scene.step());
   expect(state.previous).toEqual({ wwwWhitelistIps: ["198.51.100.7"] });
-  await managerSettings.delete(id, state, scene.run());
+  await managerSettings.delete(id, state, scene.step());
   expect(scene.manager.state.settings).toMatchObject({ log: "info", www_whitelist_ips: ["198.51.100.7"] });
 });
 
 test("declaring settings tells that only a manager in the cloud delivers its logs", async () => {
   const scene = await stage();
   const inputs = { logsSettings: { type: "s3", secret_key: "hush" } };
-  const error = await failure(managerSettings.create(inputs, scene.run()));
+  const error = await failure(managerSettings.create(inputs, scene.step()));
   expect(error).toBeInstanceOf(InvalidRequestError);
   expect(error.message).toContain("Available only in Cloud Proxy Manager");
   expect(error.message).not.toContain("hush");
@@ -278,11 +278,11 @@ test("declaring settings tells that only a manager in the cloud delivers its log
 test("declaring settings leaves the delivery of logs of a manager in the cloud, which cannot be read, to what was sent last", async () => {
   const scene = await stage({ manager: { zagent: true } });
   const inputs = { logsSettings: { type: "s3", secret_key: "hush" } };
-  const { state } = await managerSettings.create(inputs, scene.run());
+  const { state } = await managerSettings.create(inputs, scene.step());
   const other = { logsSettings: { type: "s3", secret_key: "hush2" } };
   expect(managerSettings.diff(state, declaredIn(inputs), other).changed).toEqual(["logsSettings.secret_key"]);
   const next = await update(scene, await update(scene, state, inputs, inputs), inputs, other);
-  await managerSettings.delete("settings", next, scene.run());
+  await managerSettings.delete("settings", next, scene.step());
   expect(put(scene)).toEqual([
     { logs_settings: inputs.logsSettings },
     { logs_settings: other.logsSettings },
@@ -293,11 +293,11 @@ test("declaring settings leaves the delivery of logs of a manager in the cloud, 
 test("declaring settings turns the delivery of logs off that a state of version 0.1.0 has", async () => {
   const scene = await stage({ manager: { zagent: true } });
   const inputs = { logs: 500, logsSettings: { type: "s3" } };
-  await managerSettings.create(inputs, scene.run());
+  await managerSettings.create(inputs, scene.step());
   const state = { ...inputs, previous: { logs: 1000 } };
   const kept = { logs: 500 };
   expect(await update(scene, state, inputs, kept)).toEqual({ ...kept, previous: { logs: 1000 } });
-  await managerSettings.delete("settings", state, scene.run());
+  await managerSettings.delete("settings", state, scene.step());
   expect(put(scene).slice(1)).toEqual([
     { logs_settings: { disable: true } },
     { logs: 1000, logs_settings: { disable: true } },
@@ -307,7 +307,7 @@ test("declaring settings turns the delivery of logs off that a state of version 
 test("declaring settings tells a manager that delivers its logs where they go whenever their number changes", async () => {
   const scene = await stage({ manager: { zagent: true } });
   const inputs = { logs: 500, logsSettings: { type: "s3" } };
-  const { state } = await managerSettings.create(inputs, scene.run());
+  const { state } = await managerSettings.create(inputs, scene.step());
   await update(scene, state, inputs, { ...inputs, logs: 600 });
   expect(put(scene).at(-1)).toEqual({ logs: 600, logs_settings: inputs.logsSettings });
 });
@@ -315,7 +315,7 @@ test("declaring settings tells a manager that delivers its logs where they go wh
 test("a request for settings whose answer is lost is kept where nothing has changed: it may come yet", async () => {
   const scene = await stage();
   scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset" });
-  const error = await failure(managerSettings.create({ logs: 5 }, scene.run()));
+  const error = await failure(managerSettings.create({ logs: 5 }, scene.step()));
   expect(error).toMatchObject({ id: "settings", state: { logs: 5, previous: { logs: 1000 } } });
   expect(error.cause).toBeInstanceOf(ConnectionError);
 });
@@ -324,7 +324,7 @@ test("a request for settings whose answer is lost is not done by what is no answ
   const scene = await stage();
   for (const body of ["<!doctype html><html></html>", "{}", "[]", "null"]) {
     scene.manager.service.faults.add({ ...(await unchanged(scene)), body });
-    expect(await failure(managerSettings.create({ logs: 5 }, scene.run()))).toBeInstanceOf(PartialFailure);
+    expect(await failure(managerSettings.create({ logs: 5 }, scene.step()))).toBeInstanceOf(PartialFailure);
   }
 });
 
@@ -332,7 +332,7 @@ test("a request for settings whose answer is lost is kept, with what was there b
   const scene = await stage();
   scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset-after" });
   scene.manager.service.faults.add({ method: "GET", path: "/api/settings", kind: "respond", status: 500, after: 1 });
-  const error = await failure(managerSettings.create({ logs: 5 }, scene.run()));
+  const error = await failure(managerSettings.create({ logs: 5 }, scene.step()));
   expect(error).toBeInstanceOf(PartialFailure);
   expect(error).toMatchObject({ id: "settings", state: { logs: 5, previous: { logs: 1000 } } });
 });
@@ -340,13 +340,13 @@ test("a request for settings whose answer is lost is kept, with what was there b
 test("a request for settings whose answer is lost keeps what is to be put back until that is done", async () => {
   const scene = await stage();
   const before = { logs: 5, log: "info" };
-  const { state } = await managerSettings.create(before, scene.run());
+  const { state } = await managerSettings.create(before, scene.step());
   scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset" });
   scene.manager.service.faults.add({ method: "GET", path: "/api/settings", kind: "respond", status: 500, after: 1 });
   const error = await failure(update(scene, state, before, { logs: 5 }));
   const kept = (error as PartialFailure).state;
   expect(kept).toEqual({ logs: 5, previous: { logs: 1000, log: "notice" } });
-  const read = await managerSettings.read("settings", { logs: 5 }, scene.run(), kept);
+  const read = await managerSettings.read("settings", { logs: 5 }, scene.step(), kept);
   expect(managerSettings.diff(read ?? {}, declaredIn({ logs: 5 }), { logs: 5 }).changed).toEqual(["log"]);
   expect(await update(scene, kept, { logs: 5 }, { logs: 5 })).toEqual({ logs: 5, previous: { logs: 1000 } });
   expect(scene.manager.state.settings.log).toBe("notice");
@@ -356,7 +356,7 @@ test("a request for settings whose answer is lost is kept without the delivery o
   const scene = await stage();
   scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset" });
   const inputs = { logs: 5, logsSettings: { type: "s3" } };
-  const error = await failure(managerSettings.create(inputs, scene.run()));
+  const error = await failure(managerSettings.create(inputs, scene.step()));
   expect(error).toBeInstanceOf(PartialFailure);
   expect((error as PartialFailure).state).toEqual({
     logs: 5,
@@ -367,7 +367,7 @@ test("a request for settings whose answer is lost is kept without the delivery o
 test("what the manager accepts but does not keep is told, and kept too", async () => {
   const scene = await stage();
   scene.manager.service.faults.add(await unchanged(scene));
-  const error = await failure(managerSettings.create({ logs: 5, log: "info" }, scene.run()));
+  const error = await failure(managerSettings.create({ logs: 5, log: "info" }, scene.step()));
   expect(error).toBeInstanceOf(PartialFailure);
   expect(error.message).toBe("The Proxy Manager accepted `logs`, `log` but did not keep it.");
 });
@@ -378,8 +378,8 @@ describe("what was there before", () => {
   test("is known to the next update when the process was killed", async () => {
     const scene = await stage();
     const journal = new MemoryJournal();
-    await managerSettings.create(declared, { ...scene.run(), journal });
-    const { state } = await managerSettings.create(declared, { ...scene.run(), journal: new MemoryJournal(journal) });
+    await managerSettings.create(declared, { ...scene.step(), journal });
+    const { state } = await managerSettings.create(declared, { ...scene.step(), journal: new MemoryJournal(journal) });
     expect(state).toEqual({ ...declared, previous: { logs: 1000, log: "notice" } });
     expect(count(scene, "PUT /api/settings")).toBe(1);
   });
@@ -388,16 +388,16 @@ describe("what was there before", () => {
     const scene = await stage();
     scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "respond", status: 403 });
     const journal = new MemoryJournal();
-    await failure(managerSettings.create(declared, { ...scene.run(), journal }));
+    await failure(managerSettings.create(declared, { ...scene.step(), journal }));
     expect(journal.noted).toBeUndefined();
   });
 
   test("outlives a replacement, in which the old one goes first", async () => {
     const scene = await stage();
-    const { id, state } = await managerSettings.create(declared, scene.run());
+    const { id, state } = await managerSettings.create(declared, scene.step());
     expect(managerSettings.diff(state, declaredIn(declared), declared).deleteBeforeReplace).toBe(true);
-    await managerSettings.delete(id, state, scene.run());
-    expect((await managerSettings.create(declared, scene.run())).state).toEqual(state);
+    await managerSettings.delete(id, state, scene.step());
+    expect((await managerSettings.create(declared, scene.step())).state).toEqual(state);
   });
 
   test("is not put back on the UI's list where another resource has it on that of the ports, which would lose it", async () => {
@@ -406,7 +406,7 @@ describe("what was there before", () => {
     manager.state.settings.whitelist_ips = ["203.0.113.7"];
     context.claims.made({ mark: "m.other" }, ["ports-list 203.0.113.7"]);
     const state = { wwwWhitelistIps: ["198.51.100.1"], previous: { wwwWhitelistIps: ["203.0.113.7", "203.0.113.8"] } };
-    await managerSettings.delete("settings", state, scene.run());
+    await managerSettings.delete("settings", state, scene.step());
     expect(manager.state.settings).toMatchObject({
       www_whitelist_ips: ["203.0.113.8"],
       whitelist_ips: ["203.0.113.7"],
@@ -415,13 +415,13 @@ describe("what was there before", () => {
 
   test("is put back for the settings that are no other resource's by now", async () => {
     const scene = await stage();
-    const { id, state } = await managerSettings.create(declared, scene.run());
+    const { id, state } = await managerSettings.create(declared, scene.step());
     expect(managerSettings.holdings(id, state).has).toEqual(["setting logs", "setting log"]);
     expect(managerSettings.holdings(undefined, { zone: UNKNOWN, logsSettings: {}, allowAny: true }).has).toEqual([
       "setting zone",
       "setting logsSettings",
     ]);
-    await managerSettings.delete(id, managerSettings.without(state, new Set(["setting log"])), scene.run());
+    await managerSettings.delete(id, managerSettings.without(state, new Set(["setting log"])), scene.step());
     expect(scene.manager.state.settings).toMatchObject({ logs: 1000, log: "info" });
   });
 });
@@ -463,7 +463,7 @@ describe("what settings have of the manager", () => {
     const state = { log: "info", previous: { log: "notice", logs: 5 } };
     const rest = managerSettings.without(state, new Set(["setting logs"]));
     expect(rest).toEqual({ log: "info", previous: { log: "notice" } });
-    await managerSettings.delete("settings", rest, scene.run());
+    await managerSettings.delete("settings", rest, scene.step());
     expect(put(scene)).toEqual([]);
   });
 
@@ -472,10 +472,10 @@ describe("what settings have of the manager", () => {
     scene.manager.state.settings.whitelist_ips = ["198.51.100.1"];
     const me = { mark: "m.me" };
     const declared = { whitelistIps: ["10.0.0.0/8"] };
-    const { id, state } = await managerSettings.create(declared, { ...scene.run(), me });
+    const { id, state } = await managerSettings.create(declared, { ...scene.step(), me });
     scene.context.claims.made({ mark: "m.other" }, ["ports-list 203.0.113.7", "ui-list 203.0.113.8"]);
     await scene.context.manager.settings.update({ whitelistIps: ["10.0.0.0/8", "203.0.113.7"] });
-    await managerSettings.delete(id, state, { ...scene.run(), me });
+    await managerSettings.delete(id, state, { ...scene.step(), me });
     const { whitelist_ips: left, www_whitelist_ips: open } = scene.manager.state.settings;
     expect([left, open]).toEqual([["198.51.100.1", "203.0.113.7"], []]);
   });
@@ -486,12 +486,12 @@ describe("what settings have of the manager", () => {
     const me = { mark: "m.me", place: "here" };
     scene.manager.state.settings.www_whitelist_ips = ["198.51.100.1"];
     const declared = { wwwWhitelistIps: ["192.0.2.1", "203.0.113.9"] };
-    const { id, state } = await managerSettings.create(declared, { ...scene.run(), me });
+    const { id, state } = await managerSettings.create(declared, { ...scene.step(), me });
     await scene.context.manager.settings.update({ wwwWhitelistIps: ["192.0.2.1", "203.0.113.7", "203.0.113.8"] });
     // What is not there is not put there, and what the list has declared itself goes with it.
     for (const ip of ["203.0.113.7", "203.0.113.6", "203.0.113.9"])
       declarations.declareOnce("WhitelistIp", [`ui-list ${ip}`], { place: ip, name: ip });
-    await managerSettings.update(id, state, declaredIn(declared), { logs: 5 }, { ...scene.run(), me });
+    await managerSettings.update(id, state, declaredIn(declared), { logs: 5 }, { ...scene.step(), me });
     expect(scene.manager.state.settings.www_whitelist_ips).toEqual(["198.51.100.1", "203.0.113.7"]);
   });
 
@@ -502,13 +502,13 @@ describe("what settings have of the manager", () => {
     claims.made({ mark: "m.other" }, ["ui-list 203.0.113.7"]);
     // Nobody knows whether that one comes.
     claims.comes("another place", { adopts: ["ui-list 203.0.113.8"] });
-    const run = { ...scene.run(), me: { mark: "m.me" } };
+    const step = { ...scene.step(), me: { mark: "m.me" } };
     const inputs = { wwwWhitelistIps: ["192.0.2.1", "203.0.113.7", "203.0.113.8"] };
-    const { id, state } = await managerSettings.create(inputs, run);
+    const { id, state } = await managerSettings.create(inputs, step);
     expect(state.previous).toEqual({ wwwWhitelistIps: ["198.51.100.1", "203.0.113.8"] });
     // A state of before that has one of them loses it with the next update.
     const former = { ...state, previous: { wwwWhitelistIps: ["198.51.100.1", "203.0.113.7"] } };
-    const { previous } = await managerSettings.update(id, former, declaredIn(inputs), inputs, run);
+    const { previous } = await managerSettings.update(id, former, declaredIn(inputs), inputs, step);
     expect(previous).toEqual({ wwwWhitelistIps: ["198.51.100.1"] });
   });
 
@@ -517,10 +517,10 @@ describe("what settings have of the manager", () => {
     scene.manager.state.settings.www_whitelist_ips = ["198.51.100.1"];
     const { id, state } = await managerSettings.create(
       { wwwWhitelistIps: ["198.51.100.1", "203.0.113.7"] },
-      scene.run(),
+      scene.step(),
     );
     scene.manager.service.faults.add({ method: "GET", path: "/api/settings", kind: "shorten", items: 1, times: 9 });
-    await managerSettings.delete(id, state, scene.run());
+    await managerSettings.delete(id, state, scene.step());
     expect(scene.manager.state.settings.www_whitelist_ips).toEqual(["198.51.100.1"]);
   });
 
@@ -529,7 +529,7 @@ describe("what settings have of the manager", () => {
     const state = { wwwWhitelistIps: ["192.0.2.1"], previous: { wwwWhitelistIps: ["198.51.100.1", "203.0.113.7/32"] } };
     scene.manager.state.settings.www_whitelist_ips = ["192.0.2.1"];
     scene.context.claims.note("deleted", ["ui-list 203.0.113.7"]);
-    await managerSettings.delete("settings", state, scene.run());
+    await managerSettings.delete("settings", state, scene.step());
     expect(scene.manager.state.settings.www_whitelist_ips).toEqual(["198.51.100.1"]);
   });
 
@@ -537,41 +537,41 @@ describe("what settings have of the manager", () => {
     const scene = await stage();
     const journal = new MemoryJournal();
     const declared = { logs: 5, log: "info" };
-    await managerSettings.create(declared, { ...scene.run(), journal });
+    await managerSettings.create(declared, { ...scene.step(), journal });
     expect(journal.noted?.advice).toContain(`settings of the Proxy Manager at ${scene.manager.url}`);
     scene.context.claims.made({ mark: "m.other" }, ["setting logs"]);
-    const run = { ...scene.run(), me: { mark: "m.me" }, journal: new MemoryJournal(journal) };
-    const { state } = await managerSettings.create({ debug: "full" }, run);
+    const step = { ...scene.step(), me: { mark: "m.me" }, journal: new MemoryJournal(journal) };
+    const { state } = await managerSettings.create({ debug: "full" }, step);
     expect(state).toEqual({ debug: "full", previous: { debug: "none" } });
     expect(scene.manager.state.settings).toMatchObject({ logs: 5, log: "notice", debug: "full" });
   });
 
   test("what settings have changed stays noted where it is not known whether they were, and a deletion keeps no state", async () => {
     const scene = await stage();
-    const { id, state } = await managerSettings.create({ logs: 5 }, scene.run());
+    const { id, state } = await managerSettings.create({ logs: 5 }, scene.step());
     scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset" });
     const journal = new MemoryJournal();
-    const error = await failure(managerSettings.delete(id, state, { ...scene.run(), journal }));
+    const error = await failure(managerSettings.delete(id, state, { ...scene.step(), journal }));
     expect(error).toBeInstanceOf(ConnectionError);
     expect(journal.noted?.facts).toEqual({ previous: { logs: 1000 } });
   });
 
   test("what settings have is seen by those that look for it next", async () => {
     const scene = await stage();
-    const look = () => managerSettings.read("settings", { logs: 5 }, scene.run(), {});
+    const look = () => managerSettings.read("settings", { logs: 5 }, scene.step(), {});
     expect(await look()).toMatchObject({ logs: 1000 });
-    await managerSettings.create({ logs: 5 }, scene.run());
+    await managerSettings.create({ logs: 5 }, scene.step());
     expect(await look()).toEqual({ logs: 5, previous: {} });
   });
 });
 
 test("looking settings up answers all of them and no credential, and sends nothing else", async () => {
   const scene = await stage();
-  const found = await managerSettings.read("settings", undefined, scene.run(), {});
+  const found = await managerSettings.read("settings", undefined, scene.step(), {});
   expect(found).toMatchObject({ logs: 1000, log: "notice", debug: "none", wwwWhitelistIps: [], whitelistIps: [] });
   expect(Object.keys(found ?? {})).not.toContain("lpmToken");
   expect(changes(scene)).toEqual([]);
-  const error = await failure(managerSettings.read("other", undefined, scene.run(), {}));
+  const error = await failure(managerSettings.read("other", undefined, scene.step(), {}));
   expect(error.message).toContain('is not the id of a manager\'s settings: expected "settings"');
 });
 
@@ -579,7 +579,7 @@ const describedBy = async (settings: JsonObject): Promise<JsonObject | undefined
   const scene = await stage();
   scene.account.addZone("web", { type: "static" });
   Object.assign(scene.manager.state.settings, settings);
-  return (await described(managerSettings, scene.run())).settings;
+  return (await described(managerSettings, scene.step())).settings;
 };
 
 test("settings as they are are described by what is not as the manager has it by itself", async () => {
@@ -613,7 +613,7 @@ describe("a webhook's URL", () => {
     const scene = await stage();
     scene.manager.state.settings.bw_limit_webhook_url = URL_BEFORE;
     const journal = notebook();
-    const { state } = await managerSettings.create(DECLARED, { ...scene.run(), journal });
+    const { state } = await managerSettings.create(DECLARED, { ...scene.step(), journal });
     expect(state).toEqual({ ...DECLARED, previous: { bwLimitWebhookUrl: URL_BEFORE }, hushed: true });
     expect(managerSettings.secrets).toEqual(
       expect.arrayContaining([["bwLimitWebhookUrl"], ["previous", "bwLimitWebhookUrl"]]),
@@ -626,10 +626,10 @@ describe("a webhook's URL", () => {
   test("a webhook's URL that is imported has been a secret from the beginning", async () => {
     const scene = await stage();
     scene.manager.state.settings.bw_limit_webhook_url = DECLARED.bwLimitWebhookUrl;
-    const byId = await managerSettings.read("settings", undefined, scene.run(), {});
+    const byId = await managerSettings.read("settings", undefined, scene.step(), {});
     expect(byId).toMatchObject({ ...DECLARED, hushed: true });
     for (const state of [DECLARED, byId as JsonObject]) {
-      const imported = await managerSettings.read("settings", DECLARED, scene.run(), state);
+      const imported = await managerSettings.read("settings", DECLARED, scene.step(), state);
       expect(imported).toEqual({ ...DECLARED, previous: {}, hushed: true });
       expect(managerSettings.diff(imported as JsonObject, declaredIn(DECLARED), DECLARED).changed).toEqual([]);
     }
@@ -639,11 +639,11 @@ describe("a webhook's URL", () => {
     const scene = await stage();
     scene.manager.state.settings.bw_limit_webhook_url = DECLARED.bwLimitWebhookUrl;
     const old = { ...DECLARED, previous: { bwLimitWebhookUrl: URL_BEFORE } };
-    const refreshed = await managerSettings.read("settings", DECLARED, scene.run(), old);
+    const refreshed = await managerSettings.read("settings", DECLARED, scene.step(), old);
     expect(managerSettings.diff(refreshed as JsonObject, declaredIn(DECLARED), DECLARED).changed).toEqual(["previous"]);
     const said: string[] = [];
-    const run = { ...scene.run(), say: (words: string) => void said.push(words) };
-    const state = await managerSettings.update("settings", old, declaredIn(DECLARED), DECLARED, run);
+    const step = { ...scene.step(), say: (words: string) => void said.push(words) };
+    const state = await managerSettings.update("settings", old, declaredIn(DECLARED), DECLARED, step);
     expect(state).toEqual({ ...old, hushed: true });
     expect(said).toEqual([expect.stringContaining("give the webhooks other URLs")]);
   });

@@ -37,13 +37,13 @@ test("a user may be unknown in the preview, and is another with another address"
 
 test("a user is added, with a password of the service's", async () => {
   const scene = await stage();
-  const { id, state } = await managerUser.create(OPS, scene.run());
+  const { id, state } = await managerUser.create(OPS, scene.step());
   expect(id).toBe("ops@example.com");
   expect(state).toEqual({ ...OPS, password: scene.manager.state.users[0]?.password });
   expect(changes(scene)).toEqual(["POST /api/lpm_user"]);
-  expect(await drift(managerUser, id, state, OPS, scene.run())).toEqual([]);
+  expect(await drift(managerUser, id, state, OPS, scene.step())).toEqual([]);
   const adopting = { ...OPS, adopt: true };
-  expect(await managerUser.update(id, state, declaredIn(OPS), adopting, scene.run())).toEqual({
+  expect(await managerUser.update(id, state, declaredIn(OPS), adopting, scene.step())).toEqual({
     ...state,
     adopt: true,
   });
@@ -53,10 +53,10 @@ test("a user is added, with a password of the service's", async () => {
 test("a user who exists is taken over only where that is wanted", async () => {
   const scene = await stage();
   scene.manager.state.users.push({ email: "Ops@example.com", password: "theirs" });
-  const error = await failure(managerUser.create(OPS, scene.run()));
+  const error = await failure(managerUser.create(OPS, scene.step()));
   expect(error).toBeInstanceOf(ArgumentError);
   expect(error.message).toMatch(/`aliases`.*set `adopt: true`/);
-  expect(await managerUser.create({ ...OPS, adopt: true }, scene.run())).toMatchObject({
+  expect(await managerUser.create({ ...OPS, adopt: true }, scene.step())).toMatchObject({
     id: "ops@example.com",
     state: { password: "theirs" },
   });
@@ -65,14 +65,14 @@ test("a user who exists is taken over only where that is wanted", async () => {
 
 test("a user is gone when others are listed, and not when nobody is: then nothing is known", async () => {
   const scene = await stage();
-  const { id, state } = await managerUser.create(OPS, scene.run());
-  const refresh = () => managerUser.read(id, OPS, { ...scene.run(), context: scene.anotherContext() }, state);
+  const { id, state } = await managerUser.create(OPS, scene.step());
+  const refresh = () => managerUser.read(id, OPS, { ...scene.step(), context: scene.anotherContext() }, state);
   scene.manager.state.loggedIn = false;
   expect(await refresh()).toEqual(state);
   scene.manager.state.loggedIn = true;
   scene.manager.state.users = [{ email: "dev@example.com", password: "x" }];
   expect(await refresh()).toBeUndefined();
-  const looked = { ...scene.run(), context: scene.anotherContext() };
+  const looked = { ...scene.step(), context: scene.anotherContext() };
   expect(await managerUser.read("dev@example.com", undefined, looked, {})).toEqual({
     email: "dev@example.com",
     password: "x",
@@ -81,9 +81,9 @@ test("a user is gone when others are listed, and not when nobody is: then nothin
 
 test("a user stays when the resource is destroyed, which is said", async () => {
   const scene = await stage();
-  const { id, state } = await managerUser.create(OPS, scene.run());
+  const { id, state } = await managerUser.create(OPS, scene.step());
   const said: string[] = [];
-  await managerUser.delete(id, state, { ...scene.run(), say: (words) => said.push(words) });
+  await managerUser.delete(id, state, { ...scene.step(), say: (words) => said.push(words) });
   expect(said).toEqual([
     "user ops@example.com stays: the Proxy Manager cannot remove one. Remove the user in the control panel.",
   ]);
@@ -92,7 +92,7 @@ test("a user stays when the resource is destroyed, which is said", async () => {
 
 test("a user cannot be added to a manager that is not logged in", async () => {
   const scene = await stage({ manager: { loggedIn: false } });
-  const error = await failure(managerUser.create(OPS, scene.run()));
+  const error = await failure(managerUser.create(OPS, scene.step()));
   expect(error).toBeInstanceOf(ArgumentError);
   expect(error.message).toContain("not logged in");
   expect(changes(scene)).toEqual([]);
@@ -101,13 +101,13 @@ test("a user cannot be added to a manager that is not logged in", async () => {
 test("a user whose answer is lost is looked for, and never added twice", async () => {
   const scene = await stage();
   scene.manager.service.faults.add({ path: "/api/lpm_user", kind: "reset-after" });
-  expect((await managerUser.create(OPS, scene.run())).state.password).toBe(scene.manager.state.users[0]?.password);
+  expect((await managerUser.create(OPS, scene.step())).state.password).toBe(scene.manager.state.users[0]?.password);
   expect(count(scene, "POST /api/lpm_user")).toBe(1);
 
   const other = await stage();
   other.manager.service.faults.add({ path: "/api/lpm_user", kind: "reset" });
   const { deadline, expire } = controlledDeadline();
-  const created = failure(managerUser.create(OPS, other.run(deadline)));
+  const created = failure(managerUser.create(OPS, other.step(deadline)));
   await vi.waitUntil(() => count(other, "GET /api/lpm_users") > 3);
   expire();
   const error = await created;
@@ -115,16 +115,16 @@ test("a user whose answer is lost is looked for, and never added twice", async (
   expect(error.cause).toBeInstanceOf(UnknownOutcomeError);
   expect(error.message).toContain("it has not turned up so far, but may do so later");
   expect(count(other, "POST /api/lpm_user")).toBe(1);
-  const next = await managerUser.update("ops@example.com", OPS, declaredIn(OPS), OPS, other.run());
+  const next = await managerUser.update("ops@example.com", OPS, declaredIn(OPS), OPS, other.step());
   expect(next.password).toBe(other.manager.state.users[0]?.password);
 });
 
 test("a user who was added by a process that was killed is taken up, and no other", async () => {
   const scene = await stage();
   const journal = new MemoryJournal();
-  await managerUser.create(OPS, { ...scene.run(), journal });
+  await managerUser.create(OPS, { ...scene.step(), journal });
   scene.manager.state.users.push({ email: "dev@example.com", password: "theirs" });
-  const next = { ...scene.run(), journal: new MemoryJournal(journal) };
+  const next = { ...scene.step(), journal: new MemoryJournal(journal) };
   expect(await failure(managerUser.create({ email: "dev@example.com" }, next))).toBeInstanceOf(ArgumentError);
   await managerUser.create(OPS, next);
   expect(count(scene, "POST /api/lpm_user")).toBe(1);
@@ -132,11 +132,11 @@ test("a user who was added by a process that was killed is taken up, and no othe
 
 test("a user whom a replacement leaves is found again by what comes in its place", async () => {
   const scene = await stage();
-  const { id, state } = await managerUser.create(OPS, scene.run());
-  const another = { ...scene.run(), context: scene.anotherContext() };
-  await managerUser.delete(id, state, scene.run());
+  const { id, state } = await managerUser.create(OPS, scene.step());
+  const another = { ...scene.step(), context: scene.anotherContext() };
+  await managerUser.delete(id, state, scene.step());
   expect(await failure(managerUser.create(OPS, another))).toBeInstanceOf(ArgumentError);
-  expect((await managerUser.create(OPS, scene.run())).state).toEqual(state);
+  expect((await managerUser.create(OPS, scene.step())).state).toEqual(state);
   expect(count(scene, "POST /api/lpm_user")).toBe(1);
 });
 
@@ -144,7 +144,7 @@ test("a user who is not listed in time is kept, and has a password after the nex
   const scene = await stage();
   const { deadline, expire } = controlledDeadline();
   scene.manager.service.faults.add({ path: "/api/lpm_users", kind: "respond", status: 200, body: "[]", times: 1e6 });
-  const created = failure(managerUser.create(OPS, scene.run(deadline)));
+  const created = failure(managerUser.create(OPS, scene.step(deadline)));
   await vi.waitUntil(() => count(scene, "GET /api/lpm_users") > 3);
   expire();
   const error = await created;
@@ -152,7 +152,7 @@ test("a user who is not listed in time is kept, and has a password after the nex
   expect(error).toBeInstanceOf(PartialFailure);
   expect(error).toMatchObject({ id: "ops@example.com", state: OPS });
   expect(error.message).toContain("waiting for user ops@example.com to be listed");
-  const next = await managerUser.update("ops@example.com", OPS, declaredIn(OPS), OPS, scene.run());
+  const next = await managerUser.update("ops@example.com", OPS, declaredIn(OPS), OPS, scene.step());
   expect(next.password).toBe(scene.manager.state.users[0]?.password);
 });
 
@@ -162,10 +162,10 @@ test("a user who has no password yet is kept, and has one after the next update"
   const body = JSON.stringify([OPS]);
   scene.manager.service.faults.add({ path: "/api/lpm_users", kind: "respond", status: 200, body });
   const adopting = { ...OPS, adopt: true };
-  const error = await failure(managerUser.create(adopting, scene.run()));
+  const error = await failure(managerUser.create(adopting, scene.step()));
   expect(error).toMatchObject({ id: "ops@example.com", state: adopting });
   expect(error.message).toContain("lists user ops@example.com without a password");
-  const next = await managerUser.update("ops@example.com", adopting, declaredIn(adopting), adopting, scene.run());
+  const next = await managerUser.update("ops@example.com", adopting, declaredIn(adopting), adopting, scene.step());
   expect(next).toEqual({ ...adopting, password: "theirs" });
   expect(changes(scene)).toEqual([]);
 });
@@ -173,7 +173,7 @@ test("a user who has no password yet is kept, and has one after the next update"
 test("a user is listed with all others, and described by the address alone", async () => {
   const scene = await stage();
   scene.manager.state.users = ["ops@example.com", "Dev@example.com"].map((email) => ({ email, password: "hush" }));
-  expect(await described(managerUser, scene.run())).toEqual({
+  expect(await described(managerUser, scene.step())).toEqual({
     "ops@example.com": OPS,
     "Dev@example.com": { email: "Dev@example.com" },
   });

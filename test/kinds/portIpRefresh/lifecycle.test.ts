@@ -33,7 +33,7 @@ describe("PortIpRefresh", () => {
 
   test("has an IP replaced, and tells the new one", async () => {
     const scene = await withIp();
-    const { id, state } = await portIpRefresh.create(scene.inputs, scene.run());
+    const { id, state } = await portIpRefresh.create(scene.inputs, scene.step());
     expect(id).toBe(`24000/${scene.inputs.ip}`);
     expect(state).toEqual({ ...scene.inputs, zone: "web", newIp: ipsOf(scene)[0] });
     expect(ipsOf(scene)).not.toContain(scene.inputs.ip);
@@ -43,7 +43,7 @@ describe("PortIpRefresh", () => {
   test("has a gIP replaced, and tells the new one", async () => {
     const scene = await withPort();
     const vip = gipsOf(scene)[1] as string;
-    const { state } = await portIpRefresh.create({ port: 24_000, vip }, scene.run());
+    const { state } = await portIpRefresh.create({ port: 24_000, vip }, scene.step());
     expect(state.newVip).toBe(gipsOf(scene)[1]);
     expect(state.newVip).not.toBe(vip);
   });
@@ -54,7 +54,7 @@ describe("PortIpRefresh", () => {
       { port: 24_000, ip: "192.0.2.1" },
       { port: 24_999, ip: scene.inputs.ip },
     ]) {
-      const error = await failure(portIpRefresh.create(inputs, scene.run()));
+      const error = await failure(portIpRefresh.create(inputs, scene.step()));
       expect(error).toBeInstanceOf(ArgumentError);
       expect(error.message).toContain("nothing was replaced");
     }
@@ -66,11 +66,11 @@ describe("PortIpRefresh", () => {
     delete scene.manager.state.record(24_000)?.zone;
     for (const zone of ["", undefined]) {
       Object.assign(scene.manager.state.settings, { zone });
-      const { message } = await failure(portIpRefresh.create(scene.inputs, scene.run()));
+      const { message } = await failure(portIpRefresh.create(scene.inputs, scene.step()));
       expect(message).toBe("Port 24000 has no zone, and the manager no default one: nothing was replaced.");
     }
     Object.assign(scene.manager.state.settings, { zone: "web" });
-    expect((await portIpRefresh.create(scene.inputs, scene.run())).state).toMatchObject({ zone: "web" });
+    expect((await portIpRefresh.create(scene.inputs, scene.step())).state).toMatchObject({ zone: "web" });
     expect(changes(scene)).toEqual(["POST /api/refresh_ip/24000"]);
   });
 
@@ -78,20 +78,20 @@ describe("PortIpRefresh", () => {
     const scene = await withIp();
     const wrong = { port: 24_000, ip: "192.0.2.1" };
     const all = ipsOf(scene).join(", ");
-    expect((await failure(portIpRefresh.create(wrong, scene.run()))).message).toContain(`It has ${all}.`);
+    expect((await failure(portIpRefresh.create(wrong, scene.step()))).message).toContain(`It has ${all}.`);
     Object.assign(scene.account.zone("web") ?? {}, { allocatedIps: [] });
-    expect((await failure(portIpRefresh.create(wrong, scene.run()))).message).toContain("It has none.");
+    expect((await failure(portIpRefresh.create(wrong, scene.step()))).message).toContain("It has none.");
   });
 
   test("that the vendor refuses in silence is found out, and not asked for again", async () => {
     const scene = await withIp();
     scene.manager.service.faults.add({ path: "/api/refresh_ip/24000", kind: "respond", status: 200 });
-    const error = await failure(portIpRefresh.create(scene.inputs, scene.run()));
+    const error = await failure(portIpRefresh.create(scene.inputs, scene.step()));
     expect(error).toBeInstanceOf(PartialFailure);
     expect(error.cause).toBeInstanceOf(BrightDataError);
     expect(error.message).toContain("the vendor has not agreed");
     const { id, state } = error as PartialFailure;
-    const again = portIpRefresh.update(id, state, declaredIn(scene.inputs), scene.inputs, scene.run());
+    const again = portIpRefresh.update(id, state, declaredIn(scene.inputs), scene.inputs, scene.step());
     expect((await failure(again)).message).toContain("Change a trigger to ask again");
     expect(count(scene, "POST /api/refresh_ip/24000")).toBe(1);
   });
@@ -99,16 +99,16 @@ describe("PortIpRefresh", () => {
   test("whose answer is lost looks what became of it, at once or later, and is not asked for again", async () => {
     const scene = await withIp();
     scene.manager.service.faults.add({ path: "/api/refresh_ip/24000", kind: "reset-after" });
-    expect((await portIpRefresh.create(scene.inputs, scene.run())).state.newIp).toBe(ipsOf(scene)[0]);
+    expect((await portIpRefresh.create(scene.inputs, scene.step())).state.newIp).toBe(ipsOf(scene)[0]);
 
     const other = await withIp();
     other.manager.service.faults.add({ path: "/api/refresh_ip/24000", kind: "reset-after" });
     other.manager.service.faults.add({ path: "/api/allocated_ips", kind: "respond", status: 500, after: 1 });
-    const error = await failure(portIpRefresh.create(other.inputs, other.run()));
+    const error = await failure(portIpRefresh.create(other.inputs, other.step()));
     expect(error).toBeInstanceOf(PartialFailure);
     expect(error.message).toContain("is not known; it is not asked for again");
     const { id, state } = error as PartialFailure;
-    const next = await portIpRefresh.update(id, state, declaredIn(other.inputs), other.inputs, other.run());
+    const next = await portIpRefresh.update(id, state, declaredIn(other.inputs), other.inputs, other.step());
     expect(JSON.parse(JSON.stringify(next))).toEqual({ ...other.inputs, zone: "web", newIp: ipsOf(other)[0] });
     expect(count(other, "POST /api/refresh_ip/24000")).toBe(1);
   });
@@ -122,14 +122,14 @@ describe("PortIpRefresh whose outcome is not known", () => {
     const scene = await withPort();
     const inputs = inputsOf(scene);
     scene.manager.service.faults.add({ path: "/api/refresh_ip/24000", kind: "reset" });
-    const { id, state } = (await failure(portIpRefresh.create(inputs, scene.run()))) as PartialFailure;
+    const { id, state } = (await failure(portIpRefresh.create(inputs, scene.step()))) as PartialFailure;
     const open = portIpRefresh.diff(state, declaredIn(inputs), inputs);
     expect(open).toMatchObject({ changed: ["allocatedBefore"], replaces: [] });
-    const looked = await failure(portIpRefresh.update(id, state, declaredIn(inputs), inputs, scene.run()));
+    const looked = await failure(portIpRefresh.update(id, state, declaredIn(inputs), inputs, scene.step()));
     expect(looked.message).toContain("or was never asked");
     expect(count(scene, "POST /api/refresh_ip/24000")).toBe(1);
     await scene.context.manager.ips.refreshOfPort(24_000, { ip: inputs.ip });
-    const done = await portIpRefresh.update(id, state, declaredIn(inputs), inputs, scene.run());
+    const done = await portIpRefresh.update(id, state, declaredIn(inputs), inputs, scene.step());
     expect(done.newIp).toBe(ipsOf(scene)[0]);
     expect(portIpRefresh.diff(done, declaredIn(inputs), inputs).changed).toEqual([]);
   });
@@ -141,7 +141,7 @@ describe("PortIpRefresh whose outcome is not known", () => {
     const scene = await withPort();
     const { deadline, expire } = controlledDeadline();
     scene.manager.service.faults.add({ method, path, kind: "hang", after });
-    const refreshed = failure(portIpRefresh.create(inputsOf(scene), scene.run(deadline)));
+    const refreshed = failure(portIpRefresh.create(inputsOf(scene), scene.step(deadline)));
     await vi.waitUntil(() => count(scene, `${method} ${path}`) === after + 1);
     expire();
     const error = await refreshed;
@@ -154,8 +154,8 @@ describe("PortIpRefresh whose outcome is not known", () => {
     const scene = await withPort();
     const inputs = inputsOf(scene);
     const journal = new MemoryJournal();
-    const first = await portIpRefresh.create(inputs, { ...scene.run(), journal });
-    const next = () => ({ ...scene.run(), journal: new MemoryJournal(journal) });
+    const first = await portIpRefresh.create(inputs, { ...scene.step(), journal });
+    const next = () => ({ ...scene.step(), journal: new MemoryJournal(journal) });
     expect(await portIpRefresh.create(inputs, next())).toEqual(first);
 
     const other = inputsOf(scene);
@@ -175,7 +175,7 @@ describe("PortIpRefresh whose outcome is not known", () => {
     const scene = await withPort();
     const body = JSON.stringify({ ips: [] });
     scene.manager.service.faults.add({ path: "/api/allocated_ips", kind: "respond", status: 200, body, after: 1 });
-    const error = await failure(portIpRefresh.create(inputsOf(scene), scene.run()));
+    const error = await failure(portIpRefresh.create(inputsOf(scene), scene.step()));
     expect(error).toBeInstanceOf(PartialFailure);
     expect(error.message).toContain("nothing in its place: it has 0 now, and had 3");
   });
@@ -184,7 +184,7 @@ describe("PortIpRefresh whose outcome is not known", () => {
     const scene = await withPort();
     scene.manager.service.faults.add({ path: "/api/refresh_ip/24000", kind: "respond", status: 403 });
     const journal = new MemoryJournal();
-    expect(await failure(portIpRefresh.create(inputsOf(scene), { ...scene.run(), journal }))).toBeInstanceOf(
+    expect(await failure(portIpRefresh.create(inputsOf(scene), { ...scene.step(), journal }))).toBeInstanceOf(
       PermissionError,
     );
     expect(journal.noted).toBeUndefined();

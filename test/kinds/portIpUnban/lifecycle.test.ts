@@ -24,13 +24,13 @@ test("PortIpUnban says in the preview what it lifts, and is seen by those that l
   const scene = await withBans();
   const look = () => scene.context.bans(24_000).get(new AbortController().signal);
   expect(await look()).toHaveLength(3);
-  await portIpUnban.create({ port: 24_000 }, scene.run());
+  await portIpUnban.create({ port: 24_000 }, scene.step());
   expect(await look()).toEqual([]);
 });
 
 test("PortIpUnban lifts all bans of a port, and tells which", async () => {
   const scene = await withBans();
-  expect(await portIpUnban.create({ port: 24_000 }, scene.run())).toEqual({
+  expect(await portIpUnban.create({ port: 24_000 }, scene.step())).toEqual({
     id: "24000",
     state: {
       port: 24_000,
@@ -48,7 +48,7 @@ test.each<[JsonObject, JsonObject[], number]>([
   [{ ip: "203.0.113.8", domain: "example.com" }, [], 3],
 ])("PortIpUnban of %j lifts that one", async (which, lifted, left) => {
   const scene = await withBans();
-  const { state } = await portIpUnban.create({ port: 24_000, ...which }, scene.run());
+  const { state } = await portIpUnban.create({ port: 24_000, ...which }, scene.step());
   expect(state.lifted).toEqual(lifted);
   expect(await scene.context.manager.bans.list(24_000)).toHaveLength(left);
 });
@@ -56,7 +56,7 @@ test.each<[JsonObject, JsonObject[], number]>([
 test("PortIpUnban of a host needs an IP, of an unknown port fails", async () => {
   expect(portIpUnban.check({ port: 1, domain: "example.com" }, undefined).failures[0]).toContain("without `ip`");
   const scene = await withBans();
-  expect(await failure(portIpUnban.create({ port: 24_999 }, scene.run()))).toBeInstanceOf(NotFoundError);
+  expect(await failure(portIpUnban.create({ port: 24_999 }, scene.step()))).toBeInstanceOf(NotFoundError);
   expect(changes(scene)).toEqual([]);
 });
 
@@ -68,14 +68,14 @@ test("PortIpUnban that the manager only pretends to lift is told", async () => {
     status: 200,
     body: "OK",
   });
-  expect((await failure(portIpUnban.create({ port: 24_000 }, scene.run()))).message).toContain("still lists them");
+  expect((await failure(portIpUnban.create({ port: 24_000 }, scene.step()))).message).toContain("still lists them");
 });
 
 test("PortIpUnban whose answer is lost looks whether it was done", async () => {
   const scene = await withBans();
   scene.manager.service.faults.add({ path: "/api/proxies/24000/unbanips", kind: "reset-after" });
-  expect((await portIpUnban.create({ port: 24_000 }, scene.run())).state.lifted).toHaveLength(3);
+  expect((await portIpUnban.create({ port: 24_000 }, scene.step())).state.lifted).toHaveLength(3);
   const other = await withBans();
   other.manager.service.faults.add({ path: "/api/proxies/24000/unbanips", kind: "reset" });
-  expect(await failure(portIpUnban.create({ port: 24_000 }, other.run()))).toBeInstanceOf(ConnectionError);
+  expect(await failure(portIpUnban.create({ port: 24_000 }, other.step()))).toBeInstanceOf(ConnectionError);
 });

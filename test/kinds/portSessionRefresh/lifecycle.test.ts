@@ -9,11 +9,11 @@ vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts
 test("PortSessionRefresh tells the new session, where there is one to tell", async () => {
   const scene = await withPort();
   await scene.context.manager.ports.create({ port: 24_001, zone: "web", rotateSession: true });
-  const first = await portSessionRefresh.create({ port: 24_000 }, scene.run());
-  const second = await portSessionRefresh.create({ port: 24_000 }, scene.run());
+  const first = await portSessionRefresh.create({ port: 24_000 }, scene.step());
+  const second = await portSessionRefresh.create({ port: 24_000 }, scene.step());
   expect(first.state.sessionId).toMatch(/^24000_\d+$/);
   expect(second.state.sessionId).not.toBe(first.state.sessionId);
-  expect(await portSessionRefresh.create({ port: 24_001 }, scene.run())).toEqual({
+  expect(await portSessionRefresh.create({ port: 24_001 }, scene.step())).toEqual({
     id: "24001",
     state: { port: 24_001 },
   });
@@ -21,5 +21,5 @@ test("PortSessionRefresh tells the new session, where there is one to tell", asy
 
 test("PortSessionRefresh of an unknown port fails", async () => {
   const scene = await withPort();
-  expect(await failure(portSessionRefresh.create({ port: 24_999 }, scene.run()))).toBeInstanceOf(NotFoundError);
+  expect(await failure(portSessionRefresh.create({ port: 24_999 }, scene.step()))).toBeInstanceOf(NotFoundError);
 });

@@ -11,7 +11,7 @@ const sslOf = async ({ context }: Stage, port: number) => (await context.manager
 test("PortSslEnable turns it on on one port, and leaves the others", async () => {
   const scene = await withPort();
   await scene.context.manager.ports.create({ port: 24_001, zone: "web" });
-  expect(await portSslEnable.create({ port: 24_001 }, scene.run())).toEqual({ id: "24001", state: { port: 24_001 } });
+  expect(await portSslEnable.create({ port: 24_001 }, scene.step())).toEqual({ id: "24001", state: { port: 24_001 } });
   expect(await sslOf(scene, 24_001)).toBe(true);
   expect(await sslOf(scene, 24_000)).toBeUndefined();
 });
@@ -22,7 +22,7 @@ test("PortSslEnable says in the preview on which ports, and is seen by those tha
   const scene = await withPort();
   const look = () => scene.context.ports.find(24_000, new AbortController().signal);
   expect((await look())?.ssl).toBeUndefined();
-  await portSslEnable.create({ port: 24_000 }, scene.run());
+  await portSslEnable.create({ port: 24_000 }, scene.step());
   expect((await look())?.ssl).toBe(true);
 });
 
@@ -30,20 +30,20 @@ test("PortSslEnable of one port does not mind what others are like, nor one that
   const scene = await withPort();
   await scene.context.manager.ports.create({ port: 24_001, zone: "web", ssl: true });
   for (const port of [24_000, 24_001]) Object.assign(scene.manager.state.record(port) ?? {}, { debug: "default-none" });
-  await expect(portSslEnable.create({ port: 24_001 }, scene.run())).resolves.toMatchObject({ id: "24001" });
+  await expect(portSslEnable.create({ port: 24_001 }, scene.step())).resolves.toMatchObject({ id: "24001" });
   expect(await sslOf(scene, 24_000)).toBeUndefined();
 });
 
 test("PortSslEnable turns it on on all ports that there are", async () => {
   const scene = await withPort();
-  expect(await portSslEnable.create({}, scene.run())).toEqual({ id: "all", state: {} });
+  expect(await portSslEnable.create({}, scene.step())).toEqual({ id: "all", state: {} });
   expect(changes(scene)).toEqual(["POST /api/enable_ssl"]);
   expect(await sslOf(scene, 24_000)).toBe(true);
 });
 
 test("PortSslEnable says that there is no such port, of which the manager says that all is well", async () => {
   const scene = await withPort();
-  expect(await failure(portSslEnable.create({ port: 24_999 }, scene.run()))).toBeInstanceOf(NotFoundError);
+  expect(await failure(portSslEnable.create({ port: 24_999 }, scene.step()))).toBeInstanceOf(NotFoundError);
   expect(changes(scene)).toEqual([]);
 });
 
@@ -54,7 +54,9 @@ test.each([{ debug: "default-none" }, { lpm_auth: "default-full" }])(
     await scene.context.manager.ports.create({ port: 24_001, zone: "web" });
     Object.assign(scene.manager.state.record(24_001) ?? {}, fields);
     for (const inputs of [{}, { port: 24_001 }]) {
-      expect((await failure(portSslEnable.create(inputs, scene.run()))).message).toContain("of port 24001 begins with");
+      expect((await failure(portSslEnable.create(inputs, scene.step()))).message).toContain(
+        "of port 24001 begins with",
+      );
     }
     expect(changes(scene)).toEqual(["POST /api/proxies"]);
   },
@@ -63,10 +65,10 @@ test.each([{ debug: "default-none" }, { lpm_auth: "default-full" }])(
 test("PortSslEnable whose answer is no proof looks whether it was done", async () => {
   const scene = await withPort();
   scene.manager.service.faults.add({ path: "/api/enable_ssl", kind: "reset-after" });
-  expect((await portSslEnable.create({}, scene.run())).id).toBe("all");
+  expect((await portSslEnable.create({}, scene.step())).id).toBe("all");
   const other = await withPort();
   other.manager.service.faults.add({ path: "/api/enable_ssl", kind: "reset" });
-  expect(await failure(portSslEnable.create({ port: 24_000 }, other.run()))).toBeInstanceOf(ConnectionError);
+  expect(await failure(portSslEnable.create({ port: 24_000 }, other.step()))).toBeInstanceOf(ConnectionError);
 });
 
 test("PortSslEnable whose answer is no proof does not believe a list without the port that it was done", async () => {
@@ -75,7 +77,7 @@ test("PortSslEnable whose answer is no proof does not believe a list without the
   const empty = { method: "GET", path: "/api/proxies", kind: "respond", status: 200, headers, body: "[]" } as const;
   scene.manager.service.faults.add({ path: "/api/enable_ssl", kind: "reset" });
   scene.manager.service.faults.add({ ...empty, after: 1 });
-  expect(await failure(portSslEnable.create({}, scene.run()))).toBeInstanceOf(ConnectionError);
+  expect(await failure(portSslEnable.create({}, scene.step()))).toBeInstanceOf(ConnectionError);
 });
 
 test.each([{}, { port: 24_000 }])(
@@ -83,7 +85,7 @@ test.each([{}, { port: 24_000 }])(
   async (inputs) => {
     const scene = await withPort();
     scene.manager.service.faults.add({ path: "/api/enable_ssl", kind: "respond", status: 200, body: "ok" });
-    const error = await failure(portSslEnable.create(inputs, scene.run()));
+    const error = await failure(portSslEnable.create(inputs, scene.step()));
     expect(error.message).toContain("it is still off on port 24000.");
   },
 );

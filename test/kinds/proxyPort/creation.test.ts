@@ -26,7 +26,7 @@ const posts = (scene: Stage) => count(scene, "POST /api/proxies");
 
 test("creating a port makes it under its number and keeps what was declared", async () => {
   const scene = await scenery();
-  const { id, state } = await proxyPort.create(EVERYTHING, scene.run());
+  const { id, state } = await proxyPort.create(EVERYTHING, scene.step());
   expect(id).toBe("24500");
   expect(state).toEqual({ ...EVERYTHING, listenPort: 24_500 });
   expect(changes(scene)).toEqual(["POST /api/proxies"]);
@@ -39,7 +39,7 @@ test("creating a port makes it under its number and keeps what was declared", as
     rules: [{ status: "200", action: { ban_ip: 60 } }],
     bw_limit: EVERYTHING.bwLimit,
   });
-  expect(await drift(proxyPort, id, state, EVERYTHING, scene.run())).toEqual([]);
+  expect(await drift(proxyPort, id, state, EVERYTHING, scene.step())).toEqual([]);
   expect(changes(scene)).toEqual(["POST /api/proxies"]);
 });
 
@@ -52,8 +52,8 @@ test("creating a port tells the manager nothing but the port's fields", async ()
 
 test("creating a port lets the manager choose a number, each port another one", async () => {
   const scene = await scenery();
-  const run = scene.run();
-  const made = await Promise.all(Array.from({ length: 20 }, () => proxyPort.create({ zone: "web" }, run)));
+  const step = scene.step();
+  const made = await Promise.all(Array.from({ length: 20 }, () => proxyPort.create({ zone: "web" }, step)));
   expect(made.map(({ id }) => Number(id)).sort()).toEqual(Array.from({ length: 20 }, (_, index) => 24_000 + index));
   expect(made[0]?.state).toEqual({ zone: "web", port: Number(made[0]?.id), listenPort: Number(made[0]?.id) });
   expect(posts(scene)).toBe(20);
@@ -62,7 +62,7 @@ test("creating a port lets the manager choose a number, each port another one", 
 test("creating a port goes past numbers that other programs hold", async () => {
   const scene = await scenery();
   scene.manager.state.portsInUse.add(24_000).add(24_001);
-  const { id } = await proxyPort.create({ zone: "web" }, scene.run());
+  const { id } = await proxyPort.create({ zone: "web" }, scene.step());
   expect(id).toBe("24002");
 });
 
@@ -71,7 +71,7 @@ test("creating a port begins when it is known which numbers are free: a failure 
   const journal = notebook();
   scene.context.claims.comes("elsewhere", { expects: ["port 24500"] });
   scene.manager.service.faults.add({ method: "GET", path: "/api/proxies", kind: "respond", status: 503 });
-  const error = await failure(proxyPort.create({ zone: "web" }, { ...scene.run(), journal }));
+  const error = await failure(proxyPort.create({ zone: "web" }, { ...scene.step(), journal }));
   expect(error).toBeInstanceOf(ServerError);
   expect(journal.begun).toEqual([]);
   expect(changes(scene)).toEqual([]);
@@ -79,9 +79,9 @@ test("creating a port begins when it is known which numbers are free: a failure 
 
 test("creating a port asks for what is needed once for all, not for each", async () => {
   const scene = await scenery();
-  const run = scene.run();
+  const step = scene.step();
   const ports = Array.from({ length: 50 }, (_, index) => ({ zone: "web", port: 24_500 + index }));
-  await Promise.all(ports.map((inputs) => proxyPort.create(inputs, run)));
+  await Promise.all(ports.map((inputs) => proxyPort.create(inputs, step)));
   expect(count(scene, "GET /api/mode")).toBe(1);
   expect(count(scene, "GET /api/zones")).toBe(1);
   expect(posts(scene)).toBe(50);
@@ -90,7 +90,7 @@ test("creating a port asks for what is needed once for all, not for each", async
 test("creating a port in a manager that is not logged in is refused", async () => {
   const scene = await scenery();
   scene.manager.logOut();
-  const error = await failure(proxyPort.create(INPUTS, scene.run()));
+  const error = await failure(proxyPort.create(INPUTS, scene.step()));
   expect(error).toBeInstanceOf(ArgumentError);
   expect(error.message).toContain(`${scene.manager.url} is not logged in`);
   expect(changes(scene)).toEqual([]);
@@ -98,7 +98,7 @@ test("creating a port in a manager that is not logged in is refused", async () =
 
 test("creating a port of a zone that the account does not have is refused, naming those that the manager knows", async () => {
   const scene = await scenery();
-  const error = await failure(proxyPort.create({ ...INPUTS, zone: "wbe" }, scene.run()));
+  const error = await failure(proxyPort.create({ ...INPUTS, zone: "wbe" }, scene.step()));
   expect(error.message).toMatch(/does not know zone "wbe"\. It knows "web", "other"\./);
   expect(changes(scene)).toEqual([]);
 });
@@ -106,13 +106,13 @@ test("creating a port of a zone that the account does not have is refused, namin
 test("creating a port of a zone that is deleted is refused", async () => {
   const scene = await scenery();
   scene.account.removeZone("web");
-  expect((await failure(proxyPort.create(INPUTS, scene.run()))).message).toContain('It knows "other"');
+  expect((await failure(proxyPort.create(INPUTS, scene.step()))).message).toContain('It knows "other"');
 });
 
 test("creating a port of a zone that the manager has yet to hear of waits for that", async () => {
   const scene = await stage({ manager: { zonesVisibleAfterReads: 3 } });
   scene.account.addZone("web", { type: "static" });
-  await proxyPort.create(INPUTS, scene.run());
+  await proxyPort.create(INPUTS, scene.step());
   expect(count(scene, "GET /api/zones")).toBeGreaterThanOrEqual(3);
   expect(record(scene)?.zone).toBe("web");
 });
@@ -121,7 +121,7 @@ test("creating a port of a zone that is too new to be listed waits as well", asy
   const scene = await stage({ manager: { zonesVisibleAfterReads: 3 } });
   scene.account.addZone("web", { type: "static" });
   scene.remote.service.faults.add({ path: "/zone/get_all_zones", kind: "respond", status: 200, body: "[]" });
-  await proxyPort.create(INPUTS, scene.run());
+  await proxyPort.create(INPUTS, scene.step());
   expect(record(scene)?.zone).toBe("web");
 });
 
@@ -134,7 +134,7 @@ test.each([
   const start = Date.now();
   const clock = vi.spyOn(Date, "now");
   try {
-    const creation = failure(proxyPort.create({ ...INPUTS, zone: "wbe" }, scene.run()));
+    const creation = failure(proxyPort.create({ ...INPUTS, zone: "wbe" }, scene.step()));
     await vi.waitFor(() => expect(count(scene, "GET /api/zones")).toBeGreaterThan(2));
     clock.mockReturnValue(start + 3_600_000);
     expect((await creation).message).toMatch(/does not know zone "wbe"\. It knows "web", "other"\./);
@@ -149,7 +149,7 @@ test("creating a port gives up waiting for the zone when time is up", async () =
   const scene = await stage({ manager: { zonesVisibleAfterReads: Number.POSITIVE_INFINITY } });
   scene.account.addZone("web", { type: "static" });
   const { deadline, expire } = controlledDeadline();
-  const creation = failure(proxyPort.create(INPUTS, scene.run(deadline)));
+  const creation = failure(proxyPort.create(INPUTS, scene.step(deadline)));
   await vi.waitFor(() => expect(count(scene, "GET /api/zones")).toBeGreaterThan(2));
   expire();
   const error = await creation;
@@ -199,7 +199,7 @@ test.each<[string, SimulatorOptions, (scene: Stage) => Promise<unknown> | unknow
 ])("creating a port whose number is in use by %s says whose it is", async (_, options, occupy, owner, adoptable) => {
   const scene = await scenery(options);
   await occupy(scene);
-  const error = await failure(proxyPort.create(INPUTS, scene.run()));
+  const error = await failure(proxyPort.create(INPUTS, scene.step()));
   expect(error).toBeInstanceOf(ArgumentError);
   expect(error.cause).toBeInstanceOf(AlreadyExistsError);
   expect(error.message).toMatch(/^Port 24500 is in use by /);
@@ -208,7 +208,7 @@ test.each<[string, SimulatorOptions, (scene: Stage) => Promise<unknown> | unknow
   expect(posts(scene)).toBe(1);
 
   if (adoptable) return;
-  const refused = await failure(proxyPort.create({ ...INPUTS, adopt: true }, scene.run()));
+  const refused = await failure(proxyPort.create({ ...INPUTS, adopt: true }, scene.step()));
   expect(refused.message).toMatch(owner);
   expect(refused.message).not.toContain("adopt");
   expect(count(scene, "PUT /api/proxies/24500")).toBe(0);
@@ -217,7 +217,7 @@ test.each<[string, SimulatorOptions, (scene: Stage) => Promise<unknown> | unknow
 test("creating a port whose number is in use by the manager's drop-in port says so, and does not take it over", async () => {
   const scene = await scenery();
   for (const adopt of [false, true]) {
-    const error = await failure(proxyPort.create({ zone: "web", port: 22_225, adopt }, scene.run()));
+    const error = await failure(proxyPort.create({ zone: "web", port: 22_225, adopt }, scene.step()));
     expect(error.message).toMatch(/in use by the Proxy Manager's drop-in port/);
   }
   expect(count(scene, "PUT /api/proxies/22225")).toBe(0);
@@ -227,20 +227,20 @@ test("adopting a port makes it as declared, in place, and leaves the rest alone"
   const scene = await scenery();
   await foreign(scene, { port: 24_500, zone: "other", country: "de", ssl: true, ips: ["198.18.0.1"] });
   const inputs = { ...INPUTS, adopt: true, country: "us", password: "hush", dns: "local" };
-  const { id, state } = await proxyPort.create(inputs, scene.run());
+  const { id, state } = await proxyPort.create(inputs, scene.step());
   expect(id).toBe("24500");
   expect(state).toEqual({ ...inputs, listenPort: 24_500 });
   expect(record(scene)).toMatchObject({ zone: "web", country: "us", ssl: true, ips: ["198.18.0.1"] });
   expect(bodies(scene, "PUT /api/proxies/24500")).toEqual([
     { proxy: { zone: "web", country: "us", password: "hush", ips: ["198.18.0.1"] } },
   ]);
-  expect(await drift(proxyPort, id, state, inputs, scene.run())).toEqual([]);
+  expect(await drift(proxyPort, id, state, inputs, scene.step())).toEqual([]);
 });
 
 test("adopting a port that is as declared sends nothing, and lists the ports once", async () => {
   const scene = await scenery();
   await foreign(scene, { port: 24_500, zone: "web", country: "us" });
-  await proxyPort.create({ ...INPUTS, adopt: true, country: "us" }, scene.run());
+  await proxyPort.create({ ...INPUTS, adopt: true, country: "us" }, scene.step());
   expect(changes(scene)).toEqual([]);
   expect(count(scene, "GET /api/proxies")).toBe(1);
   expect(count(scene, "GET /api/proxies/24500")).toBe(0);
@@ -251,7 +251,7 @@ test("adopting a port that cannot be changed keeps it in the state, with what is
   await foreign(scene, { port: 24_500, zone: "web", pulumi_id: "m.before" });
   scene.manager.service.faults.add({ method: "PUT", path: "/api/proxies/24500", kind: "respond", status: 403 });
   const inputs = { ...INPUTS, adopt: true, country: "us" };
-  const error = await failure(proxyPort.create(inputs, { ...scene.run(), me: { mark: "m.me" } }));
+  const error = await failure(proxyPort.create(inputs, { ...scene.step(), me: { mark: "m.me" } }));
   expect(error).toBeInstanceOf(PartialFailure);
   expect(error).toMatchObject({ id: "24500", state: { ...inputs, bears: "m.before" } });
 });
@@ -259,7 +259,7 @@ test("adopting a port that cannot be changed keeps it in the state, with what is
 test("adopting a port that listens elsewhere is refused: that cannot be changed in place", async () => {
   const scene = await scenery();
   await foreign(scene, { port: 24_500, zone: "web", iface: "lo" });
-  const error = await failure(proxyPort.create({ ...INPUTS, adopt: true, iface: "eth0" }, scene.run()));
+  const error = await failure(proxyPort.create({ ...INPUTS, adopt: true, iface: "eth0" }, scene.step()));
   expect(error).toBeInstanceOf(ArgumentError);
   expect(error.message).toMatch(/`iface` is "lo" and not "eth0"/);
   expect(count(scene, "PUT /api/proxies/24500")).toBe(0);
@@ -273,7 +273,7 @@ test.each([{ mark: "m.there" }, { mark: "m.there", place: "there" }, undefined])
     const scene = await scenery();
     await foreign(scene, { port: 24_500, zone: "other" });
     scene.context.claims.stays("m.here", { has: ["port 24500"] });
-    const error = await failure(proxyPort.create(adopting, { ...scene.run(), ...(me === undefined ? {} : { me }) }));
+    const error = await failure(proxyPort.create(adopting, { ...scene.step(), ...(me === undefined ? {} : { me }) }));
     expect(error.message).toMatch(/^Port 24500 is another resource's of this program/);
     expect(changes(scene)).toEqual([]);
   },
@@ -283,14 +283,14 @@ test("adopting a port that a resource of the program declares is not refused to 
   const scene = await scenery();
   await foreign(scene, { port: 24_500, zone: "other" });
   scene.context.claims.stays("m.here", { has: ["port 24500"] });
-  expect((await proxyPort.create(adopting, { ...scene.run(), me: { mark: "m.here" } })).id).toBe("24500");
+  expect((await proxyPort.create(adopting, { ...scene.step(), me: { mark: "m.here" } })).id).toBe("24500");
 });
 
 test("a port that is being adopted is the resource's own before anything is sent: one that has it, too, is refused", async () => {
   const scene = await scenery();
   await foreign(scene, { port: 24_500, zone: "other" });
   scene.manager.service.faults.add({ method: "PUT", path: "/api/proxies/24500", kind: "respond", status: 400 });
-  await failure(proxyPort.create(adopting, { ...scene.run(), me: { mark: "m.there" } }));
+  await failure(proxyPort.create(adopting, { ...scene.step(), me: { mark: "m.there" } }));
   expect(scene.context.claims.isMadeByAnother("port 24500", "m.here")).toBe(true);
 });
 
@@ -298,7 +298,7 @@ test("adopting a port that a resource of the program declares is refused", async
   const scene = await scenery();
   await foreign(scene, { port: 24_500, zone: "other" });
   scene.context.claims.stays("m.here", { has: ["port 24500"] });
-  const error = await failure(proxyPort.create(adopting, { ...scene.run(), me: { mark: "m.there" } }));
+  const error = await failure(proxyPort.create(adopting, { ...scene.step(), me: { mark: "m.there" } }));
   expect(error.message).toMatch(/^Port 24500 is another resource's of this program/);
   expect(changes(scene)).toEqual([]);
 });
@@ -312,7 +312,7 @@ describe("creating a port whose answer is lost", () => {
       const scene = await scenery();
       await foreign(scene, { zone: "web" });
       scene.manager.service.faults.add({ method: "POST", path: "/api/proxies", kind });
-      const { id, state } = await proxyPort.create(inputs, scene.run());
+      const { id, state } = await proxyPort.create(inputs, scene.step());
       expect(posts(scene)).toBe(1);
       expect(scene.manager.state.records.filter(({ internal_name }) => internal_name === "shop")).toHaveLength(1);
       expect(record(scene, Number(id))?.internal_name).toBe("shop");
@@ -323,9 +323,9 @@ describe("creating a port whose answer is lost", () => {
   test("with a number of the manager's choice tells its own from those of its neighbours", async () => {
     const scene = await scenery();
     const { faults } = scene.manager.service;
-    const run = scene.run();
+    const step = scene.step();
     faults.add({ method: "POST", path: "/api/proxies", kind: "reset-after", after: 1, times: 3 });
-    const made = await Promise.all(Array.from({ length: 6 }, () => proxyPort.create({ zone: "web" }, run)));
+    const made = await Promise.all(Array.from({ length: 6 }, () => proxyPort.create({ zone: "web" }, step)));
     expect(new Set(made.map(({ id }) => id)).size).toBe(6);
     expect(posts(scene)).toBe(6);
     expect(scene.manager.state.records.filter(({ proxy_type }) => proxy_type === "persist")).toHaveLength(6);
@@ -337,7 +337,7 @@ describe("creating a port whose answer is lost", () => {
       // It takes place, and the answer is stuck on its way.
       scene.manager.service.faults.add({ method: "POST", path: "/api/proxies", kind: "hang-after" });
       const { deadline, expire } = controlledDeadline();
-      const creation = proxyPort.create(inputs, scene.run(deadline));
+      const creation = proxyPort.create(inputs, scene.step(deadline));
       // The drop-in's port gets the zone as soon as the manager hears of it.
       const isThere = () => scene.manager.state.records.some(({ proxy_type }) => proxy_type === "persist");
       await vi.waitFor(() => expect(isThere()).toBe(true));
@@ -354,7 +354,7 @@ describe("creating a port whose answer is lost", () => {
   ])("sends it once more where it certainly made nothing: %s, %j", async (_, inputs, fault) => {
     const scene = await scenery();
     scene.manager.service.faults.add({ method: "POST", path: "/api/proxies", ...fault });
-    const { id } = await proxyPort.create(inputs, scene.run());
+    const { id } = await proxyPort.create(inputs, scene.step());
     expect(posts(scene)).toBe(2);
     expect(scene.manager.state.records.map(({ port }) => String(port))).toContain(id);
   });
@@ -363,7 +363,7 @@ describe("creating a port whose answer is lost", () => {
     const scene = await scenery();
     scene.manager.service.faults.add({ method: "POST", path: "/api/proxies", kind: "respond", status: 500 });
     const { deadline, expire } = controlledDeadline();
-    const creation = failure(proxyPort.create({ zone: "web" }, scene.run(deadline)));
+    const creation = failure(proxyPort.create({ zone: "web" }, scene.step(deadline)));
     await vi.waitFor(() => expect(count(scene, "GET /api/proxies")).toBeGreaterThan(10));
     expire();
     const error = await creation;
@@ -387,7 +387,7 @@ describe("creating a port whose answer is lost", () => {
     const say = vi.fn();
     scene.manager.service.faults.add({ method: "POST", path: "/api/proxies", kind: "respond", status: 500 });
     const { deadline, expire } = controlledDeadline();
-    const creation = failure(proxyPort.create({ zone: "web", ...fields }, { ...scene.run(deadline), say }));
+    const creation = failure(proxyPort.create({ zone: "web", ...fields }, { ...scene.step(deadline), say }));
     await vi.waitFor(() => expect(count(scene, "GET /api/proxies")).toBeGreaterThan(10));
     expire();
     expect(await creation).toBeInstanceOf(UnknownOutcomeError);
@@ -397,7 +397,7 @@ describe("creating a port whose answer is lost", () => {
   test("without a number finds one beyond those that another program holds", async () => {
     const scene = await scenery();
     for (let port = 24_000; port < 30_000; port++) scene.manager.state.portsInUse.add(port);
-    const made = await proxyPort.create({ zone: "web", multiply: 2 }, scene.run());
+    const made = await proxyPort.create({ zone: "web", multiply: 2 }, scene.step());
     expect(Number(made.id)).toBeGreaterThanOrEqual(30_000);
     expect(posts(scene)).toBeLessThan(40);
   });
@@ -405,7 +405,7 @@ describe("creating a port whose answer is lost", () => {
   test("without a number says which it has tried where it finds none", async () => {
     const scene = await scenery();
     for (let port = 24_000; port <= 65_535; port++) scene.manager.state.portsInUse.add(port);
-    const error = await failure(proxyPort.create({ zone: "web" }, scene.run()));
+    const error = await failure(proxyPort.create({ zone: "web" }, scene.step()));
     expect(error.message).toMatch(
       /^No free port was found: port: port 24000 in use by another app, and neither is any of the \d\d after it that were tried, up to \d{5}\. Choose one that is free with `port`\.$/,
     );
@@ -416,9 +416,9 @@ describe("creating a port whose answer is lost", () => {
     const { claims } = scene.context;
     await created(scene);
     claims.comes("elsewhere", { expects: ["port 24500", "port 24501", "zone 24999"] });
-    const made = await Promise.all([1, 2].map(() => proxyPort.create({ zone: "web" }, scene.run())));
+    const made = await Promise.all([1, 2].map(() => proxyPort.create({ zone: "web" }, scene.step())));
     expect(made.map(({ id }) => id).sort()).toEqual(["24502", "24503"]);
-    expect((await proxyPort.create({ zone: "web", port: 24_501 }, scene.run())).id).toBe("24501");
+    expect((await proxyPort.create({ zone: "web", port: 24_501 }, scene.step())).id).toBe("24501");
   });
 
   test.each([
@@ -429,7 +429,7 @@ describe("creating a port whose answer is lost", () => {
     async (_, kind, inputs) => {
       const scene = await scenery();
       scene.context.claims.foresee(kind.holdings(undefined, inputs).has);
-      expect((await proxyPort.create({ zone: "web" }, scene.run())).id).toBe("25100");
+      expect((await proxyPort.create({ zone: "web" }, scene.step())).id).toBe("25100");
     },
   );
 
@@ -438,7 +438,7 @@ describe("creating a port whose answer is lost", () => {
     async (expects) => {
       const scene = await scenery();
       scene.context.claims.comes("elsewhere", { expects });
-      expect((await proxyPort.create({ zone: "web" }, scene.run())).id).toBe("24000");
+      expect((await proxyPort.create({ zone: "web" }, scene.step())).id).toBe("24000");
     },
   );
 
@@ -446,7 +446,7 @@ describe("creating a port whose answer is lost", () => {
     const scene = await scenery();
     await foreign(scene, { port: 24_500, zone: "web" });
     scene.manager.service.faults.add({ method: "POST", path: "/api/proxies", kind: "reset-after" });
-    const error = await failure(proxyPort.create(INPUTS, scene.run()));
+    const error = await failure(proxyPort.create(INPUTS, scene.step()));
     expect(error).toBeInstanceOf(ArgumentError);
     expect(error.message).toMatch(/Port 24500 is in use by a proxy port of zone "web"/);
     expect(posts(scene)).toBe(1);
@@ -456,9 +456,9 @@ describe("creating a port whose answer is lost", () => {
     const scene = await scenery();
     // The request does not arrive; another's does, and asks for the very same.
     scene.manager.service.faults.add({ method: "POST", path: "/api/proxies", kind: "reset" });
-    const neighbour = { ...scene.run(), context: scene.anotherContext() };
+    const neighbour = { ...scene.step(), context: scene.anotherContext() };
     const [ours, theirs] = await Promise.all([
-      proxyPort.create({ zone: "web" }, scene.run()),
+      proxyPort.create({ zone: "web" }, scene.step()),
       vi
         .waitFor(() => expect(count(scene, "GET /api/proxies")).toBeGreaterThan(0))
         .then(() => proxyPort.create({ zone: "web" }, neighbour)),
@@ -472,7 +472,7 @@ describe("creating a port whose answer is lost", () => {
     const { faults } = scene.manager.service;
     faults.add({ method: "POST", path: "/api/proxies", kind: "reset-after" });
     faults.add({ method: "GET", path: /^\/api\/proxies/, kind: "respond", status: 500, times: 40 });
-    const { id } = await proxyPort.create({ zone: "web" }, scene.run());
+    const { id } = await proxyPort.create({ zone: "web" }, scene.step());
     expect(record(scene, Number(id))).toBeDefined();
     expect(posts(scene)).toBe(1);
   });
@@ -481,7 +481,7 @@ describe("creating a port whose answer is lost", () => {
     const scene = await scenery();
     scene.manager.service.faults.add({ method: "POST", path: "/api/proxies", kind: "hang", times: 9 });
     const { deadline, expire } = controlledDeadline();
-    const creation = failure(proxyPort.create(INPUTS, scene.run(deadline)));
+    const creation = failure(proxyPort.create(INPUTS, scene.step(deadline)));
     await vi.waitFor(() => expect(posts(scene)).toBe(1));
     expire();
     const error = await creation;
@@ -492,15 +492,15 @@ describe("creating a port whose answer is lost", () => {
 
     // Whatever has that number by now and not the mark is somebody else's.
     await foreign(scene, { port: 24_500, zone: "web" });
-    expect(await proxyPort.read(id, INPUTS, scene.run(), state)).toBeUndefined();
-    await proxyPort.delete(id, state, scene.run());
+    expect(await proxyPort.read(id, INPUTS, scene.step(), state)).toBeUndefined();
+    await proxyPort.delete(id, state, scene.step());
     expect(record(scene)).toBeDefined();
-    const refused = await failure(proxyPort.update(id, state, declaredIn(INPUTS), INPUTS, scene.run()));
+    const refused = await failure(proxyPort.update(id, state, declaredIn(INPUTS), INPUTS, scene.step()));
     expect(refused.message).toMatch(/Port 24500 is in use by/);
 
     scene.manager.state.records.length = 0;
     scene.manager.state.running.clear();
-    expect(await proxyPort.update(id, state, declaredIn(INPUTS), INPUTS, scene.run())).toEqual({
+    expect(await proxyPort.update(id, state, declaredIn(INPUTS), INPUTS, scene.step())).toEqual({
       ...INPUTS,
       listenPort: 24_500,
     });
@@ -514,7 +514,7 @@ test("a port that an update which was cut short has made under another number is
   scene.manager.service.faults.add({ method: "POST", path: "/api/proxies", kind: "reset-after" });
   const say = vi.fn();
   const journal = notebook({ mark: MARK, declared: ["zone"] });
-  expect((await proxyPort.create(INPUTS, { ...scene.run(), say, journal })).id).toBe("24500");
+  expect((await proxyPort.create(INPUTS, { ...scene.step(), say, journal })).id).toBe("24500");
   expect(say.mock.calls).toEqual([
     [
       "proxy port 24400, which an update that was cut short has created, may be in no state, and the program declares another. To manage it, declare a ProxyPort with `port: 24400` and `adopt: true`; otherwise delete it in the manager.",
@@ -528,7 +528,7 @@ test("a port that an update which was cut short has made is taken up, and what i
   const scene = await scenery();
   await foreign(scene, { port: 24_500, zone: "web", country: "us", pulumi_id: MARK });
   const journal = notebook({ mark: MARK, declared: ["zone", "country"] });
-  const { state } = await proxyPort.create({ ...INPUTS, dns: "remote" }, { ...scene.run(), journal });
+  const { state } = await proxyPort.create({ ...INPUTS, dns: "remote" }, { ...scene.step(), journal });
   expect(state).toMatchObject({ ...INPUTS, dns: "remote" });
   expect(posts(scene)).toBe(0);
   expect(record(scene)).toMatchObject({ country: "", dns: "remote" });
@@ -538,6 +538,6 @@ test("what is no longer declared is taken away from a port whose creation was un
   const scene = await scenery();
   await foreign(scene, { port: 24_500, zone: "web", country: "us", pulumi_id: "mark" });
   const before = { ...INPUTS, country: "us" };
-  await proxyPort.update("24500", { ...before, mark: "mark" }, declaredIn(before), INPUTS, scene.run());
+  await proxyPort.update("24500", { ...before, mark: "mark" }, declaredIn(before), INPUTS, scene.step());
   expect(record(scene)?.country).toBe("");
 });

@@ -12,7 +12,7 @@ async function saidOf(fields: JsonObject): Promise<string[]> {
   const scene = await scenery();
   scene.manager.state.users.push({ email: "ops@example.com", password: "theirs" });
   const say = vi.fn<(words: string) => void>();
-  await proxyPort.create({ ...INPUTS, ...fields }, { ...scene.run(), say });
+  await proxyPort.create({ ...INPUTS, ...fields }, { ...scene.step(), say });
   return say.mock.calls.flat();
 }
 
@@ -46,7 +46,7 @@ test.each(["shop", "ops@example.com"])(
     const before = { ...INPUTS, user, userPassword: "hush" };
     const state = await created(scene, before);
     const say = vi.fn();
-    await proxyPort.update("24500", state, declaredIn(before), { ...INPUTS, user }, { ...scene.run(), say });
+    await proxyPort.update("24500", state, declaredIn(before), { ...INPUTS, user }, { ...scene.step(), say });
     expect(say.mock.calls).toEqual([[OPEN_TO_SHOP.replace("shop", user)]]);
   },
 );
@@ -56,7 +56,7 @@ test("a port that is taken over keeps the password that nobody declares", async 
   await foreign(scene, { port: 24_500, zone: "web", user: "shop", user_password: "hush" });
   const say = vi.fn();
   const inputs = { ...INPUTS, user: "shop", adopt: true };
-  const { state } = await proxyPort.create(inputs, { ...scene.run(), say });
-  await proxyPort.update("24500", state, declaredIn(inputs), { ...inputs, country: "us" }, { ...scene.run(), say });
+  const { state } = await proxyPort.create(inputs, { ...scene.step(), say });
+  await proxyPort.update("24500", state, declaredIn(inputs), { ...inputs, country: "us" }, { ...scene.step(), say });
   expect(say).not.toHaveBeenCalled();
 });

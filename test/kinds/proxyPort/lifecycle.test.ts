@@ -27,9 +27,9 @@ const changeElsewhere = (scene: Stage, port: number, fields: JsonObject) =>
 
 /** The inputs of fifty ports that another process has made. */
 async function fifty(scene: Stage, fields: JsonObject = {}): Promise<JsonObject[]> {
-  const run = { ...scene.run(), context: scene.anotherContext() };
+  const step = { ...scene.step(), context: scene.anotherContext() };
   const ports = Array.from({ length: 50 }, (_, index) => ({ zone: "web", port: 24_500 + index, ...fields }));
-  await Promise.all(ports.map((inputs) => proxyPort.create(inputs, run)));
+  await Promise.all(ports.map((inputs) => proxyPort.create(inputs, step)));
   forgetRequests(scene);
   return ports;
 }
@@ -37,7 +37,7 @@ async function fifty(scene: Stage, fields: JsonObject = {}): Promise<JsonObject[
 test("reading a port changes nothing", async () => {
   const scene = await scenery();
   const state = await created(scene, EVERYTHING);
-  expect(await proxyPort.read("24500", EVERYTHING, scene.run(), {})).toEqual(state);
+  expect(await proxyPort.read("24500", EVERYTHING, scene.step(), {})).toEqual(state);
   expect(changes(scene)).toEqual([]);
 });
 
@@ -48,7 +48,7 @@ test("reading a port finds nothing different after the manager was restarted", a
   expect(response.status).toBe(200);
   await scene.manager.settled();
   expect(
-    await drift(proxyPort, "24500", state, EVERYTHING, { ...scene.run(), context: scene.anotherContext() }),
+    await drift(proxyPort, "24500", state, EVERYTHING, { ...scene.step(), context: scene.anotherContext() }),
   ).toEqual([]);
 });
 
@@ -110,7 +110,7 @@ test.each<[string, JsonObject, JsonObject, string[]]>([
   const inputs = { ...INPUTS, ...fields };
   const state = await created(scene, inputs);
   Object.assign(record(scene) ?? {}, edit);
-  expect(await drift(proxyPort, "24500", state, inputs, scene.run())).toEqual(expected);
+  expect(await drift(proxyPort, "24500", state, inputs, scene.step())).toEqual(expected);
   expect(changes(scene)).toEqual([]);
 });
 
@@ -121,11 +121,11 @@ test("reading a port tells the port's own addresses from those that every port h
   const inputs = { ...INPUTS, whitelistIps: ["203.0.113.7", "203.0.113.8"] };
   const state = await created(scene, inputs);
   expect(record(scene)?.whitelist_ips).toHaveLength(5);
-  expect(await drift(proxyPort, "24500", state, inputs, scene.run())).toEqual([]);
+  expect(await drift(proxyPort, "24500", state, inputs, scene.step())).toEqual([]);
 
   Object.assign(record(scene) ?? {}, { whitelist_ips: ["198.51.100.2", "203.0.113.7", "203.0.113.9"] });
   const context = scene.anotherContext();
-  const read = await proxyPort.read("24500", inputs, { ...scene.run(), context }, {});
+  const read = await proxyPort.read("24500", inputs, { ...scene.step(), context }, {});
   expect(read?.whitelistIps).toEqual(["203.0.113.9"]);
 });
 
@@ -133,10 +133,10 @@ test("reading a port believes that it is gone only when a look for that port alo
   const scene = await scenery();
   const state = await created(scene);
   scene.manager.service.faults.add({ path: "/api/proxies", kind: "respond", status: 200, body: "[]" });
-  expect(await proxyPort.read("24500", INPUTS, scene.run(), {})).toEqual(state);
+  expect(await proxyPort.read("24500", INPUTS, scene.step(), {})).toEqual(state);
   expect(count(scene, "GET /api/proxies/24500")).toBe(1);
-  await proxyPort.delete("24500", state, scene.run());
-  expect(await proxyPort.read("24500", INPUTS, scene.run(), {})).toBeUndefined();
+  await proxyPort.delete("24500", state, scene.step());
+  expect(await proxyPort.read("24500", INPUTS, scene.step(), {})).toBeUndefined();
 });
 
 test("reading a port does not believe that it is gone when that look fails", async () => {
@@ -144,7 +144,7 @@ test("reading a port does not believe that it is gone when that look fails", asy
   await created(scene);
   scene.manager.service.faults.add({ path: "/api/proxies", kind: "respond", status: 200, body: "[]" });
   scene.manager.service.faults.add({ path: "/api/proxies/24500", kind: "respond", status: 500, body: "x" });
-  expect(await failure(proxyPort.read("24500", INPUTS, scene.run(), {}))).toBeInstanceOf(ServerError);
+  expect(await failure(proxyPort.read("24500", INPUTS, scene.step(), {}))).toBeInstanceOf(ServerError);
 });
 
 test("reading a port of a manager that is logged out finds that the port has lost its zone, and nothing else", async () => {
@@ -152,7 +152,7 @@ test("reading a port of a manager that is logged out finds that the port has los
   const inputs = { ...INPUTS, country: "us", password: "hush" };
   const state = await created(scene, inputs);
   scene.manager.logOut();
-  expect(await drift(proxyPort, "24500", state, inputs, scene.run())).toEqual(["zone"]);
+  expect(await drift(proxyPort, "24500", state, inputs, scene.step())).toEqual(["zone"]);
 });
 
 test("reading a port of a manager that does not answer ends when time is up, also where many wait for one list", async () => {
@@ -160,7 +160,7 @@ test("reading a port of a manager that does not answer ends when time is up, als
   await created(scene);
   scene.manager.service.faults.add({ path: "/api/proxies", kind: "hang" });
   const { deadline, expire } = controlledDeadline();
-  const hurried = failure(proxyPort.read("24500", INPUTS, scene.run(deadline), {}));
+  const hurried = failure(proxyPort.read("24500", INPUTS, scene.step(deadline), {}));
   await vi.waitFor(() => expect(count(scene, "GET /api/proxies")).toBe(1));
   expire();
   expect(await hurried).toBeInstanceOf(DeadlineError);
@@ -169,18 +169,18 @@ test("reading a port of a manager that does not answer ends when time is up, als
 test("reading a port by its number alone tells what the manager has, and nothing of the account's", async () => {
   const scene = await scenery();
   await created(scene, EVERYTHING);
-  const state = await proxyPort.read("24500", undefined, scene.run(), {});
+  const state = await proxyPort.read("24500", undefined, scene.step(), {});
   expect(state).toMatchObject({ port: 24_500, listenPort: 24_500, zone: "web", internalName: "shop", country: "us" });
   expect(JSON.stringify(state)).not.toContain(scene.manager.state.settings.lpm_token?.split("|")[0]);
   expect(state).not.toHaveProperty("zones");
-  expect(await proxyPort.read("24501", undefined, scene.run(), {})).toBeUndefined();
+  expect(await proxyPort.read("24501", undefined, scene.step(), {})).toBeUndefined();
 });
 
 const NO_NUMBERS = ["", "web", "24000.5", "-1", "0", "024000", "24000.0", "24000 ", "0x5dc0", "2.4e4", "65536"];
 
 test.each(NO_NUMBERS)("reading a port by what is no number as the manager writes it (%j) is refused", async (id) => {
   const scene = await scenery();
-  expect((await failure(proxyPort.read(id, undefined, scene.run(), {}))).message).toContain(
+  expect((await failure(proxyPort.read(id, undefined, scene.step(), {}))).message).toContain(
     "is not the id of a proxy port",
   );
   expect(scene.manager.service.requests).toEqual([]);
@@ -196,8 +196,8 @@ test.each<[string, JsonObject, string[]]>([
 ])("reading fifty ports asks for %s", async (_, fields, requests) => {
   const scene = await scenery();
   const inputs = await fifty(scene, fields);
-  const run = scene.run();
-  const states = await Promise.all(inputs.map((one) => proxyPort.read(String(one.port), one, run, {})));
+  const step = scene.step();
+  const states = await Promise.all(inputs.map((one) => proxyPort.read(String(one.port), one, step, {})));
   expect(states.map((state) => state?.port)).toEqual(inputs.map(({ port }) => port));
   expect(scene.manager.service.requests.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(requests);
 });
@@ -207,7 +207,7 @@ test("ports that there are are listed by their numbers, without those that no re
   await foreign(scene, { port: 24_500, zone: "web", multiply: 3 });
   await foreign(scene, { port: 24_600, zone: "other" });
   expect(scene.manager.state.records.map(({ port }) => port)).toContain(22_225);
-  expect(await proxyPort.list(scene.run())).toEqual(["24500", "24600"]);
+  expect(await proxyPort.list(scene.step())).toEqual(["24500", "24600"]);
 });
 
 test("ports that there are are described by what a program has to declare of them", async () => {
@@ -215,7 +215,7 @@ test("ports that there are are described by what a program has to declare of the
   scene.manager.state.settings.whitelist_ips = ["198.51.100.3"];
   await created(scene, { ...EVERYTHING, dns: "local" });
   Object.assign(record(scene) ?? {}, { pool_size: "3", vip: "", ssl: "true", preset: "session_long" });
-  const state = await proxyPort.read("24500", undefined, scene.run(), {});
+  const state = await proxyPort.read("24500", undefined, scene.step(), {});
   const described = proxyPort.describe(state ?? {});
   expect(described).toEqual({
     ...INPUTS,
@@ -243,7 +243,7 @@ test("ports that there are are described by what a program has to declare of the
 
 describe("updating a port", () => {
   const update = (scene: Stage, state: JsonObject, before: JsonObject, after: JsonObject) =>
-    proxyPort.update("24500", state, declaredIn(before), after, scene.run());
+    proxyPort.update("24500", state, declaredIn(before), after, scene.step());
 
   test("sends what changes, and what must be repeated", async () => {
     const scene = await scenery();
@@ -255,7 +255,7 @@ describe("updating a port", () => {
       { proxy: { zone: "web", ips: ["198.18.0.1"], vips: ["us_1"], country: "de", pool_size: 4 } },
     ]);
     expect(record(scene)).toMatchObject({ country: "de", pool_size: 4, ssl: true, zone: "web", ips: ["198.18.0.1"] });
-    expect(await drift(proxyPort, "24500", state, after, scene.run())).toEqual(["poolSize"]);
+    expect(await drift(proxyPort, "24500", state, after, scene.step())).toEqual(["poolSize"]);
   });
 
   test("waits until the manager has learned of a new zone, where the port gets another", async () => {
@@ -293,7 +293,7 @@ describe("updating a port", () => {
     const after = await update(scene, state, before, INPUTS);
     expect(after).toEqual({ ...INPUTS, listenPort: 24_500 });
     expect(bodies(scene, "PUT /api/proxies/24500")).toEqual([{ proxy: { zone: "web", ...sent } }]);
-    expect(await drift(proxyPort, "24500", { ...after, [field]: undefined }, INPUTS, scene.run())).toEqual([]);
+    expect(await drift(proxyPort, "24500", { ...after, [field]: undefined }, INPUTS, scene.step())).toEqual([]);
     // Once is enough.
     forgetRequests(scene);
     await update(scene, after, INPUTS, INPUTS);
@@ -307,7 +307,7 @@ describe("updating a port", () => {
     const after = await update(scene, state, ruled("5.."), ruled("403|429"));
     expect(after).toMatchObject({ rules: [{ status: "403|429", body: "1|2" }] });
     expect(record(scene)).toMatchObject({ rules: [{ status: "(?:403|429)", body: "(?:1|2)" }] });
-    expect(await drift(proxyPort, "24500", after, ruled("403|429"), scene.run())).toEqual([]);
+    expect(await drift(proxyPort, "24500", after, ruled("403|429"), scene.step())).toEqual([]);
     expect(proxyPort.diff(after ?? {}, declaredIn(ruled("403|429")), ruled("403"))).toMatchObject({
       changed: ["rules"],
     });
@@ -323,8 +323,8 @@ describe("updating a port", () => {
     const inputs = { ...INPUTS, rules: [{ status, action: { banIp: 60 } }] };
     const state = await created(scene, inputs);
     expect(record(scene)).toMatchObject({ rules: [{ status: sent }] });
-    expect(await drift(proxyPort, "24500", state, inputs, scene.run())).toEqual([]);
-    const read = (await proxyPort.read("24500", undefined, scene.run(), {})) ?? {};
+    expect(await drift(proxyPort, "24500", state, inputs, scene.step())).toEqual([]);
+    const read = (await proxyPort.read("24500", undefined, scene.step(), {})) ?? {};
     const [rule] = read.rules as [JsonObject];
     expect(() => new RegExp(String(rule.status))).not.toThrow();
     expect(proxyPort.diff(read, declaredIn(inputs), inputs).changed).not.toContain("rules");
@@ -341,7 +341,7 @@ describe("updating a port", () => {
     expect(after).toMatchObject({ bwLimit: limited.bwLimit });
     expect(record(scene)?.bw_limit).toMatchObject({ days: 1, use_limit_webhook: false });
     expect(record(scene)?.bw_limit).not.toMatchObject({ th_webhook_value: expect.anything() });
-    expect(await drift(proxyPort, "24500", after, limited, scene.run())).toEqual([]);
+    expect(await drift(proxyPort, "24500", after, limited, scene.step())).toEqual([]);
   });
 
   test("gives a port a value of its own where the manager has one for all", async () => {
@@ -351,7 +351,7 @@ describe("updating a port", () => {
     const quiet = { ...INPUTS, lpmAuth: "none" };
     const after = await update(scene, state, INPUTS, quiet);
     expect(record(scene)).toMatchObject({ lpm_auth: "none" });
-    expect(await drift(proxyPort, "24500", after, quiet, scene.run())).toEqual([]);
+    expect(await drift(proxyPort, "24500", after, quiet, scene.step())).toEqual([]);
     await update(scene, after, quiet, INPUTS);
     expect(record(scene)).not.toHaveProperty("lpm_auth");
     expect(scene.manager.state.running.get("24500")?.config).toMatchObject({ lpm_auth: "full" });
@@ -378,7 +378,7 @@ describe("updating a port", () => {
         socket_inactivity_timeout: 120_000,
         logs: 1000,
       });
-      expect(await drift(proxyPort, "24500", after, OWN, scene.run())).toEqual([]);
+      expect(await drift(proxyPort, "24500", after, OWN, scene.step())).toEqual([]);
     });
 
     test("takes the manager's where they are no longer declared", async () => {
@@ -392,13 +392,13 @@ describe("updating a port", () => {
     test("finds those that the manager has for all, though it saves none that are as its own", async () => {
       const { scene, state, inputs } = await elsewhere({ harLimit: 5000, socketInactivityTimeout: 60_000 });
       for (const name of Object.keys(SETTINGS)) Reflect.deleteProperty(record(scene) ?? {}, name);
-      expect(await drift(proxyPort, "24500", state, inputs, scene.run())).toEqual([]);
+      expect(await drift(proxyPort, "24500", state, inputs, scene.step())).toEqual([]);
       forgetRequests(scene);
       await update(scene, state, inputs, { ...inputs, country: "us" });
       expect(bodies(scene, "PUT /api/proxies/24500")).toEqual([{ proxy: { zone: "web", country: "us" } }]);
       scene.manager.state.settings.har_limit = 1024;
       scene.context.managerSettings.forget();
-      expect(await drift(proxyPort, "24500", state, inputs, scene.run())).toEqual(["harLimit"]);
+      expect(await drift(proxyPort, "24500", state, inputs, scene.step())).toEqual(["harLimit"]);
     });
   });
 
@@ -446,13 +446,13 @@ describe("updating a port", () => {
     async function listed(fields: JsonObject = {}): Promise<{ scene: Stage; inputs: JsonObject }> {
       const scene = await scenery();
       const [first, inputs] = (await fifty(scene, { country: "us", ...fields })) as [JsonObject, JsonObject];
-      await proxyPort.update("24500", first, declaredIn(first), { ...first, country: "de" }, scene.run());
+      await proxyPort.update("24500", first, declaredIn(first), { ...first, country: "de" }, scene.step());
       forgetRequests(scene);
       return { scene, inputs };
     }
 
     const change = (scene: Stage, inputs: JsonObject, changed: JsonObject) =>
-      proxyPort.update("24501", inputs, declaredIn(inputs), { ...inputs, ...changed }, scene.run());
+      proxyPort.update("24501", inputs, declaredIn(inputs), { ...inputs, ...changed }, scene.step());
 
     test.each<[string, JsonObject, JsonObject, string[]]>([
       ["asks for one list", {}, { country: "de" }, ["GET /api/proxies"]],
@@ -471,10 +471,10 @@ describe("updating a port", () => {
     ])("%s, and for no port", async (_, fields, changed, requests) => {
       const scene = await scenery();
       const inputs = await fifty(scene, fields);
-      const run = scene.run();
+      const step = scene.step();
       await Promise.all(
         inputs.map((one) =>
-          proxyPort.update(String(one.port), one, declaredIn(one), { ...one, ...changed, zip: "07001" }, run),
+          proxyPort.update(String(one.port), one, declaredIn(one), { ...one, ...changed, zip: "07001" }, step),
         ),
       );
       expect(scene.manager.state.records.filter(({ zip }) => zip === "07001")).toHaveLength(50);
@@ -504,7 +504,7 @@ describe("updating a port", () => {
     test("puts right what somebody else has changed where the list has nothing to change", async () => {
       const { scene, inputs } = await listed();
       await changeElsewhere(scene, 24_501, { country: "fr" });
-      await proxyPort.update("24501", inputs, declaredIn({ zone: "web" }), inputs, scene.run());
+      await proxyPort.update("24501", inputs, declaredIn({ zone: "web" }), inputs, scene.step());
       expect(record(scene, 24_501)).toMatchObject({ country: "us" });
     });
 
@@ -512,7 +512,7 @@ describe("updating a port", () => {
       const scene = await scenery();
       const inputs = { zone: "web", port: 24_501, country: "us" };
       await foreign(scene, { ...inputs, ips: ["198.18.0.1"] });
-      await scene.context.ports.find(24_501, scene.run().deadline.signal);
+      await scene.context.ports.find(24_501, scene.step().deadline.signal);
       await changeElsewhere(scene, 24_501, { ips: ["198.18.0.2"] });
       await change(scene, inputs, { country: "de" });
       expect(record(scene, 24_501)).toMatchObject({ country: "de", ips: ["198.18.0.2"] });
@@ -522,13 +522,13 @@ describe("updating a port", () => {
       const { scene } = await listed();
       await foreign(scene, { zone: "web", port: 25_000, country: "us" });
       const inputs = { zone: "web", port: 25_000 };
-      await proxyPort.update("25000", inputs, declaredIn(inputs), { ...inputs, country: "de" }, scene.run());
+      await proxyPort.update("25000", inputs, declaredIn(inputs), { ...inputs, country: "de" }, scene.step());
       expect(record(scene, 25_000)).toMatchObject({ country: "de" });
     });
 
     test("tells of a port that has gone since", async () => {
       const { scene, inputs } = await listed();
-      const elsewhere = { ...scene.run(), context: scene.anotherContext() };
+      const elsewhere = { ...scene.step(), context: scene.anotherContext() };
       await proxyPort.delete("24501", inputs, elsewhere);
       const error = await failure(change(scene, inputs, { country: "de" }));
       expect(error.message).toMatch(/24501 is gone.*`pulumi refresh`/);
@@ -539,9 +539,9 @@ describe("updating a port", () => {
     /** An update to another country, at which the manager trips over what somebody else has sent: with that, it fails once. */
     async function tripped(kind: Lifecycle, before: JsonObject, after: JsonObject) {
       const scene = await scenery();
-      const { id, state } = await kind.create(before, scene.run());
+      const { id, state } = await kind.create(before, scene.step());
       await changeElsewhere(scene, 24_500, { multiply: 2, debug: "default-none" });
-      const error = await failure(kind.update(id, state, declaredIn(before), after, scene.run()));
+      const error = await failure(kind.update(id, state, declaredIn(before), after, scene.step()));
       expect(error).toBeInstanceOf(PartialFailure);
       expect(record(scene)).toMatchObject({ country: "us" });
       expect(country(scene)).toBeUndefined();
@@ -562,9 +562,9 @@ describe("updating a port", () => {
       "of %s is sent again by the next, also after a refresh",
       async (_, kind, before, after) => {
         const { scene, id, known } = await tripped(kind, before, after);
-        const read = (await kind.read?.(id, pick(known, declaredIn(after)), scene.run(), known)) ?? {};
+        const read = (await kind.read?.(id, pick(known, declaredIn(after)), scene.step(), known)) ?? {};
         expect(kind.diff(read, declaredIn(after), after).changed).not.toEqual([]);
-        const state = await kind.update(id, read, declaredIn(after), after, scene.run());
+        const state = await kind.update(id, read, declaredIn(after), after, scene.step());
         expect(country(scene)).toBe("us");
         expect(kind.diff(state, declaredIn(after), after).changed).toEqual([]);
       },
@@ -572,9 +572,9 @@ describe("updating a port", () => {
 
     test("takes away by the next, too, what the record has no more", async () => {
       const scene = await scenery();
-      const { id, state } = await proxyPort.create(INPUTS, scene.run());
+      const { id, state } = await proxyPort.create(INPUTS, scene.step());
       const known = { ...state, unsettled: ["country"] };
-      await proxyPort.update(id, known, declaredIn(INPUTS), INPUTS, scene.run());
+      await proxyPort.update(id, known, declaredIn(INPUTS), INPUTS, scene.step());
       expect(bodies(scene, "PUT /api/proxies/24500")).toEqual([{ proxy: { zone: "web", country: "" } }]);
     });
   });
@@ -623,10 +623,10 @@ describe("updating a port", () => {
       async (one) => {
         const [before, after] = one.sides as [JsonObject, JsonObject];
         const { scene, known, declared } = await unsure(before, after, one.kind);
-        const read = one.refreshes ? await proxyPort.read("24500", pick(known, declared), scene.run(), known) : known;
+        const read = one.refreshes ? await proxyPort.read("24500", pick(known, declared), scene.step(), known) : known;
         const paths = new Set([...declared].filter((path) => at(read, path) !== undefined));
         const wanted = { ...INPUTS, ...one.sides[one.side] };
-        const state = await proxyPort.update("24500", read as JsonObject, paths, wanted, scene.run());
+        const state = await proxyPort.update("24500", read as JsonObject, paths, wanted, scene.step());
         expect(state).toEqual({ ...wanted, listenPort: 24_500 });
         const fresh = await scenery();
         await created(fresh, wanted);
@@ -638,7 +638,7 @@ describe("updating a port", () => {
   test("that is gone says how to get it back", async () => {
     const scene = await scenery();
     const state = await created(scene);
-    await proxyPort.delete("24500", state, scene.run());
+    await proxyPort.delete("24500", state, scene.step());
     const error = await failure(update(scene, state, INPUTS, { ...INPUTS, country: "us" }));
     expect(error.message).toMatch(/24500 is gone.*`pulumi refresh`/);
   });
@@ -647,7 +647,7 @@ describe("updating a port", () => {
     const scene = await scenery();
     const state = { zone: "web", port: 22_225, listenPort: 22_225 };
     const inputs = { zone: "web", port: 22_225, country: "us" };
-    const error = await failure(proxyPort.update("22225", state, declaredIn(state), inputs, scene.run()));
+    const error = await failure(proxyPort.update("22225", state, declaredIn(state), inputs, scene.step()));
     expect(error).toBeInstanceOf(InvalidRequestError);
     expect(error.message).toMatch(/read-only.*drop-in port/s);
   });
@@ -676,27 +676,27 @@ describe("updating a port", () => {
 
 test("deleting a port deletes that one, alone in its call", async () => {
   const scene = await scenery();
-  const run = scene.run();
+  const step = scene.step();
   const ports = [24_500, 24_501, 24_502];
-  await Promise.all(ports.map((port) => proxyPort.create({ zone: "web", port }, run)));
+  await Promise.all(ports.map((port) => proxyPort.create({ zone: "web", port }, step)));
   forgetRequests(scene);
-  await Promise.all(ports.map((port) => proxyPort.delete(String(port), {}, run)));
+  await Promise.all(ports.map((port) => proxyPort.delete(String(port), {}, step)));
   expect(bodies(scene, "POST /api/proxies/delete")).toEqual(ports.map((port) => ({ ports: [port] })));
   expect(scene.manager.state.records.filter(({ proxy_type }) => proxy_type === "persist")).toEqual([]);
 });
 
 test("deleting a port that is gone already is done, at once", async () => {
   const scene = await scenery({}, { BRIGHTDATA_RETRIES: "3" });
-  await proxyPort.delete("24500", {}, scene.run());
+  await proxyPort.delete("24500", {}, scene.step());
   expect(count(scene, "POST /api/proxies/delete")).toBe(1);
 });
 
 test("deleting a port is seen by those that look for it next", async () => {
   const scene = await scenery();
   const state = await created(scene);
-  const look = () => proxyPort.read("24500", INPUTS, scene.run(), state);
+  const look = () => proxyPort.read("24500", INPUTS, scene.step(), state);
   expect(await look()).toBeDefined();
-  await proxyPort.delete("24500", state, scene.run());
+  await proxyPort.delete("24500", state, scene.step());
   expect(await look()).toBeUndefined();
 });
 
@@ -705,17 +705,17 @@ test("deleting a port is not done where the manager says that it is gone, and sh
   const state = await created(scene);
   const said = { kind: "respond", status: 500, body: "Server error: this proxy does not exist" } as const;
   scene.manager.service.faults.add({ path: "/api/proxies/delete", ...said });
-  expect(await failure(proxyPort.delete("24500", state, scene.run()))).toBeInstanceOf(NotFoundError);
+  expect(await failure(proxyPort.delete("24500", state, scene.step()))).toBeInstanceOf(NotFoundError);
   expect(record(scene)).toBeDefined();
 });
 
 test("deleting a port whose creation was uncertain deletes the one that bears its mark", async () => {
   const scene = await scenery();
   await foreign(scene, { port: 24_500, zone: "web", pulumi_id: "mark" });
-  await proxyPort.delete("24500", { ...INPUTS, mark: "another" }, scene.run());
+  await proxyPort.delete("24500", { ...INPUTS, mark: "another" }, scene.step());
   expect(record(scene)).toBeDefined();
   expect(changes(scene)).toEqual([]);
-  await proxyPort.delete("24500", { ...INPUTS, mark: "mark" }, scene.run());
+  await proxyPort.delete("24500", { ...INPUTS, mark: "mark" }, scene.step());
   expect(record(scene)).toBeUndefined();
 });
 
@@ -723,7 +723,7 @@ test("deleting a port whose answer is lost is settled by asking again", async ()
   const scene = await scenery({}, { BRIGHTDATA_RETRIES: "1" });
   const state = await created(scene);
   scene.manager.service.faults.add({ path: "/api/proxies/delete", kind: "reset-after" });
-  await proxyPort.delete("24500", state, scene.run());
+  await proxyPort.delete("24500", state, scene.step());
   expect(record(scene)).toBeUndefined();
 });
 
@@ -733,7 +733,7 @@ test("deleting a port that is being deleted already waits until it is gone", asy
   const running = scene.manager.state.running.get("24500");
   expect(running).toBeDefined();
   Object.assign(running ?? {}, { stuck: true });
-  const deletion = proxyPort.delete("24500", state, scene.run());
+  const deletion = proxyPort.delete("24500", state, scene.step());
   await vi.waitFor(() => expect(count(scene, "GET /api/proxies/24500")).toBeGreaterThan(1));
   scene.manager.state.records = scene.manager.state.records.filter(({ port }) => port !== 24_500);
   await deletion;
@@ -745,7 +745,7 @@ test("deleting a port that stays stuck ends with the time allowed, and says what
   const state = await created(scene);
   Object.assign(scene.manager.state.running.get("24500") ?? {}, { stuck: true });
   const { deadline, expire } = controlledDeadline();
-  const deletion = failure(proxyPort.delete("24500", state, scene.run(deadline)));
+  const deletion = failure(proxyPort.delete("24500", state, scene.step(deadline)));
   await vi.waitFor(() => expect(count(scene, "GET /api/proxies/24500")).toBeGreaterThan(1));
   expire();
   expect((await deletion).message).toMatch(/waiting for port 24500.*restart of the manager/);
@@ -760,5 +760,5 @@ test("deleting a port that fails otherwise fails", async () => {
     status: 500,
     body: "Server error: x",
   });
-  expect(await failure(proxyPort.delete("24500", state, scene.run()))).toBeInstanceOf(ServerError);
+  expect(await failure(proxyPort.delete("24500", state, scene.step()))).toBeInstanceOf(ServerError);
 });

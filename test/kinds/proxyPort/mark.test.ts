@@ -2,15 +2,15 @@ import { describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "../../../src/base/json";
 import { proxyPortLifecycle as proxyPort } from "../../../src/kinds/proxyPort/lifecycle";
 import { proxyPortsLifecycle as proxyPorts } from "../../../src/kinds/proxyPorts/lifecycle";
-import type { Run } from "../../../src/lifecycle/lifecycle";
+import type { Step } from "../../../src/lifecycle/lifecycle";
 import { changes, declaredIn, failure, forgetRequests, MARK, notebook, type Stage } from "../../lifecycle/harness";
 import { foreign, INPUTS, record, scenery } from "./setup";
 
 vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
 
 /** A resource that knows who it is, in a process that remembers nothing. */
-const own = (scene: Stage): Run => ({
-  ...scene.run(),
+const own = (scene: Stage): Step => ({
+  ...scene.step(),
   context: scene.anotherContext(),
   me: { mark: MARK },
   journal: notebook(),
@@ -63,10 +63,10 @@ describe("a port that was created with a mark", () => {
     const refused = await failure(proxyPort.update(id, state, declaredIn(INPUTS), inputs, own(scene)));
     expect(refused.message).toContain("Proxy port 24500 is not the one that this resource has made");
     const say = vi.fn();
-    const run = { ...own(scene), say };
-    await proxyPort.delete(id, state, run);
+    const step = { ...own(scene), say };
+    await proxyPort.delete(id, state, step);
     expect(say.mock.calls).toEqual([["port 24500 is another program's by now, and is kept."]]);
-    expect([...run.context.claims.standing]).toEqual(["port 24500"]);
+    expect([...step.context.claims.standing]).toEqual(["port 24500"]);
     expect(changes(scene)).toEqual([]);
     expect(record(scene)).toEqual(there);
   });
@@ -74,9 +74,9 @@ describe("a port that was created with a mark", () => {
   test("is looked for by itself before a deletion where the list misses it", async () => {
     const { scene, id, state } = await made();
     await lose(scene);
-    const run = own(scene);
-    run.context.ports.drop(24_500);
-    await proxyPort.delete(id, state, run);
+    const step = own(scene);
+    step.context.ports.drop(24_500);
+    await proxyPort.delete(id, state, step);
     expect(changes(scene)).toEqual([]);
   });
 });

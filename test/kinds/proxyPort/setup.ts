@@ -15,7 +15,7 @@ export async function scenery(options: SimulatorOptions = {}, settings: Record<s
 }
 
 export async function created(scene: Stage, inputs: JsonObject = INPUTS): Promise<JsonObject> {
-  const { state } = await proxyPort.create(inputs, scene.run());
+  const { state } = await proxyPort.create(inputs, scene.step());
   forgetRequests(scene);
   return state;
 }

@@ -22,7 +22,7 @@ async function resumed() {
   const journal = notebook({ mark: MARK });
   Object.assign(journal.unfinished ?? {}, { until: new Date(BEGAN + 90_000).toISOString() });
   const inputs = { defaults: { zone: "web" }, ports: { a: {}, b: {} } };
-  const creation = proxyPorts.create(inputs, { ...scene.run(), journal });
+  const creation = proxyPorts.create(inputs, { ...scene.step(), journal });
   await looked(scene);
   vi.setSystemTime(BEGAN + 80_000);
   await looked(scene);
@@ -56,7 +56,7 @@ test("ports of a set without numbers are not waited for where a killed update ha
   const journal = notebook({ mark: MARK, isNumbered: true });
   Object.assign(journal.unfinished ?? {}, { until: new Date(Date.now() + 90_000).toISOString() });
   const inputs = { defaults: { zone: "web" }, ports: { a: {}, b: { port: 24_100 }, c: { port: 24_101 } } };
-  const { state } = await proxyPorts.create(inputs, { ...scene.run(), journal });
+  const { state } = await proxyPorts.create(inputs, { ...scene.step(), journal });
   expect(Object.keys(state.ports ?? {})).toEqual(["a", "b", "c"]);
   expect(numbers(scene)).toHaveLength(3);
   expect(count(scene, "POST /api/proxies")).toBe(3);

@@ -3,7 +3,7 @@ import type { SimulatorOptions } from "../../../simulator";
 import { ArgumentError } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
 import { proxyPortsLifecycle as proxyPorts } from "../../../src/kinds/proxyPorts/lifecycle";
-import { PartialFailure, type Run, UNKNOWN } from "../../../src/lifecycle/lifecycle";
+import { PartialFailure, type Step, UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import { installClock, passing } from "../../laws/clock";
 import {
   cancellableDeadline,
@@ -34,13 +34,13 @@ const many = (length: number): Ports =>
   Object.fromEntries(Array.from({ length }, (_, index) => [`p${index}`, { port: 24_000 + index }]));
 
 async function created(scene: Stage, inputs: JsonObject): Promise<JsonObject> {
-  const { state } = await proxyPorts.create(inputs as never, scene.run());
+  const { state } = await proxyPorts.create(inputs as never, scene.step());
   forgetRequests(scene);
   return state;
 }
 
 /** Another run of the engine: nothing is remembered of what has been made. */
-const later = (scene: Stage): Run => ({ ...scene.run(), context: scene.anotherContext() });
+const later = (scene: Stage): Step => ({ ...scene.step(), context: scene.anotherContext() });
 
 const updated = (scene: Stage, state: JsonObject, before: JsonObject, inputs: JsonObject) =>
   proxyPorts.update("set", state as never, declaredIn(before), inputs as never, later(scene));
@@ -193,19 +193,19 @@ describe("updating a set of ports", () => {
     const state = await created(scene, before);
     const next = await updated(scene, state, before, inputsOf(ports));
     expect(changes(scene)).toEqual(requests);
-    expect(await drift(proxyPorts as never, "set", next, inputsOf(ports), scene.run())).toEqual([]);
+    expect(await drift(proxyPorts as never, "set", next, inputsOf(ports), scene.step())).toEqual([]);
   });
 
   test("lets go of a port that another resource takes over, and deletes one that another is merely to get", async () => {
     const scene = await scenery();
     const state = await created(scene, before);
     const said: string[] = [];
-    const run = { ...later(scene), me: { mark: "m.here" }, say: (words: string) => void said.push(words) };
-    const { claims } = run.context;
+    const step = { ...later(scene), me: { mark: "m.here" }, say: (words: string) => void said.push(words) };
+    const { claims } = step.context;
     claims.stays("m.here", { has: ["port 24000"] });
     claims.comes("there", { expects: ["port 24001"], adopts: ["port 24002"] });
     const wanted = inputsOf({ a: { port: 24_000 } });
-    const next = await proxyPorts.update("set", state as never, declaredIn(before), wanted as never, run);
+    const next = await proxyPorts.update("set", state as never, declaredIn(before), wanted as never, step);
     expect(next).toEqual(expect.objectContaining({ ports: { a: expect.objectContaining({ port: 24_000 }) } }));
     expect(numbers(scene)).toEqual([24_000, 24_002]);
     expect(said).toEqual(["Port 24002 belongs to another resource of this program now, and is kept."]);
@@ -236,8 +236,8 @@ describe("updating a set of ports", () => {
   test("is with its manager as long as one of its ports bears its mark", async () => {
     const scene = await scenery();
     const me = { mark: MARK };
-    const run = { ...scene.run(), me, journal: notebook() };
-    const { state } = await proxyPorts.create(inputsOf({ a: { port: 24_000 }, b: { port: 24_001 } }) as never, run);
+    const step = { ...scene.step(), me, journal: notebook() };
+    const { state } = await proxyPorts.create(inputsOf({ a: { port: 24_000 }, b: { port: 24_001 } }) as never, step);
     const isMarked = () => proxyPorts.isMarked("set", state as never, { ...later(scene), me });
     expect(await isMarked()).toBe(true);
     const [first, second] = scene.manager.state.records.filter(({ proxy_type }) => proxy_type === "persist");
@@ -339,7 +339,7 @@ describe("updating a set of ports", () => {
   test("tries no more when the manager is gone", async () => {
     const scene = await scenery();
     scene.manager.service.faults.add({ method: "POST", kind: "respond", status: 403, body: "no", times: 100 });
-    const error = await failure(proxyPorts.create(inputsOf(many(200)) as never, scene.run()));
+    const error = await failure(proxyPorts.create(inputsOf(many(200)) as never, scene.step()));
     expect(error).not.toBeInstanceOf(PartialFailure);
     expect(error.message).toMatch(/more were not tried: they would have met the same\.$/);
     expect(count(scene, "POST /api/proxies")).toBeLessThan(40);
@@ -374,11 +374,11 @@ describe("a set that an import file declares", () => {
   test("is compared with what there is, and completed", async () => {
     const scene = await scenery();
     await created(scene, inputsOf({ a: { port: 24_000, country: "de" }, c: { port: 24_002 } }));
-    const run = { ...later(scene), isImported: true };
-    const state = await proxyPorts.update("24000-24002", inputs as never, declaredIn(inputs), inputs as never, run);
+    const step = { ...later(scene), isImported: true };
+    const state = await proxyPorts.update("24000-24002", inputs as never, declaredIn(inputs), inputs as never, step);
     expect(changes(scene)).toEqual(["PUT /api/proxies/24000", "POST /api/proxies"]);
     expect(numbers(scene)).toEqual([24_000, 24_002, 24_001]);
-    expect(await drift(proxyPorts as never, "set", state as JsonObject, inputs, scene.run())).toEqual([]);
+    expect(await drift(proxyPorts as never, "set", state as JsonObject, inputs, scene.step())).toEqual([]);
     expect(count(scene, "GET /api/proxies")).toBeLessThan(5);
   });
 
@@ -390,7 +390,7 @@ describe("a set that an import file declares", () => {
       body: JSON.stringify({ proxy: { port: 24_700, zone: "web" } }),
     });
     const numberless = inputsOf({ a: {} });
-    expect(await proxyPorts.read("set", numberless as never, scene.run(), numberless as never)).toBeUndefined();
+    expect(await proxyPorts.read("set", numberless as never, scene.step(), numberless as never)).toBeUndefined();
   });
 });
 
@@ -400,12 +400,12 @@ describe("reading a set of ports", () => {
   test("takes one list, and asks for each that it misses", async () => {
     const scene = await scenery();
     const state = await created(scene, inputs);
-    await proxyPorts.read("set", inputs as never, scene.run(), state);
+    await proxyPorts.read("set", inputs as never, scene.step(), state);
     expect(scene.manager.service.requests.map(({ path }) => path)).toEqual(["/api/proxies"]);
     forgetRequests(scene);
     await fetch(`${scene.manager.url}/api/proxies/24003`, { method: "DELETE" });
     forgetRequests(scene);
-    const read = await proxyPorts.read("set", inputs as never, scene.run(), state);
+    const read = await proxyPorts.read("set", inputs as never, scene.step(), state);
     expect(Object.keys((read?.ports ?? {}) as Ports)).toHaveLength(19);
     expect(scene.manager.service.requests.map(({ path }) => path)).toEqual(["/api/proxies", "/api/proxies/24003"]);
   });
@@ -415,7 +415,7 @@ describe("reading a set of ports", () => {
     const state = await created(scene, inputs);
     for (const body of ["[]", '[{"port":22225}]']) {
       scene.manager.service.faults.add({ path: "/api/proxies", kind: "respond", status: 200, body });
-      const read = await proxyPorts.read("set", inputs as never, scene.run(), state);
+      const read = await proxyPorts.read("set", inputs as never, scene.step(), state);
       expect(Object.keys((read?.ports ?? {}) as Ports), body).toHaveLength(20);
     }
   });
@@ -431,8 +431,8 @@ describe("reading a set of ports", () => {
 
   test("refuses the id of a set, which does not say its ports, and says what to give", async () => {
     const scene = await scenery();
-    const { id } = await proxyPorts.create(inputsOf(many(2)) as never, scene.run());
-    const error = await failure(proxyPorts.read(id, undefined, scene.run(), {}));
+    const { id } = await proxyPorts.create(inputsOf(many(2)) as never, scene.step());
+    const error = await failure(proxyPorts.read(id, undefined, scene.step(), {}));
     expect(error.message).toBe(
       `"${id}" does not say which proxy ports to look up: expected their numbers, such as "24000-24049,24100".`,
     );
@@ -440,7 +440,7 @@ describe("reading a set of ports", () => {
 
   test.each(["x", "24000-", "24001-24000", "70000", "-5", ""])("refuses the id %j", async (id) => {
     const scene = await scenery();
-    expect(await failure(proxyPorts.read(id, undefined, scene.run(), {}))).toBeInstanceOf(ArgumentError);
+    expect(await failure(proxyPorts.read(id, undefined, scene.step(), {}))).toBeInstanceOf(ArgumentError);
   });
 });
 
@@ -454,13 +454,13 @@ describe("many ports", () => {
     const said: string[] = [];
     const restore = installClock();
     try {
-      const run = { ...scene.run(), say: (words: string) => void said.push(words) };
+      const step = { ...scene.step(), say: (words: string) => void said.push(words) };
       const { id, state } = await passing(
-        proxyPorts.create(inputsOf(many(350), { __autoname: "fleet" }) as never, run),
+        proxyPorts.create(inputsOf(many(350), { __autoname: "fleet" }) as never, step),
       );
       expect(said.filter((words) => PROGRESS.test(words))).not.toEqual([]);
       said.length = 0;
-      await passing(proxyPorts.delete(id, state, run));
+      await passing(proxyPorts.delete(id, state, step));
     } finally {
       restore();
     }
@@ -478,7 +478,7 @@ describe("many ports", () => {
   test("take whatever numbers are free beside those that have theirs", async () => {
     const scene = await scenery();
     const ports = { ...many(10), ...Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`any${index}`, {}])) };
-    await proxyPorts.create(inputsOf(ports) as never, scene.run());
+    await proxyPorts.create(inputsOf(ports) as never, scene.step());
     expect(new Set(numbers(scene)).size).toBe(40);
     expect(count(scene, "POST /api/proxies")).toBe(40);
     expect(count(scene, "GET /api/proxies")).toBeLessThan(20);
@@ -487,23 +487,23 @@ describe("many ports", () => {
   test("that a killed process has made are taken up, whatever became of the others", async () => {
     const scene = await scenery();
     const first = notebook();
-    await proxyPorts.create(inputsOf({ ...many(5), any: {} }) as never, { ...scene.run(), journal: first });
+    await proxyPorts.create(inputsOf({ ...many(5), any: {} }) as never, { ...scene.step(), journal: first });
     const facts = { mark: MARK, declared: expect.arrayContaining(["ports.any"]) };
     expect(first.begun).toEqual([{ ...facts, isNumbered: true }, facts]);
     forgetRequests(scene);
-    const run = { ...scene.run(), journal: notebook({ mark: MARK }) };
-    const { state } = await proxyPorts.create(inputsOf({ ...many(7), any: {} }) as never, run);
+    const step = { ...scene.step(), journal: notebook({ mark: MARK }) };
+    const { state } = await proxyPorts.create(inputsOf({ ...many(7), any: {} }) as never, step);
     expect(changes(scene)).toEqual(["POST /api/proxies", "POST /api/proxies"]);
     expect(Object.keys(state.ports as Ports).sort()).toEqual([...Object.keys(many(7)), "any"].sort());
-    expect(run.journal.isForgotten).toBe(false);
+    expect(step.journal.isForgotten).toBe(false);
   });
 
   test("are looked for once where the state has them all", async () => {
     const scene = await scenery();
     const state = await created(scene, inputsOf(many(5)));
-    const run = { ...later(scene), journal: notebook({ mark: MARK }) };
-    await proxyPorts.update("set", state as never, declaredIn(inputsOf(many(5))), inputsOf(many(5)) as never, run);
-    expect(run.journal.isForgotten).toBe(true);
+    const step = { ...later(scene), journal: notebook({ mark: MARK }) };
+    await proxyPorts.update("set", state as never, declaredIn(inputsOf(many(5))), inputsOf(many(5)) as never, step);
+    expect(step.journal.isForgotten).toBe(true);
   });
 });
 
@@ -511,10 +511,10 @@ describe("an update that is cancelled", () => {
   const ports = many(400);
 
   /** Runs a task, and cancels it when some of so many requests have been sent. */
-  async function cancelled(scene: Stage, request: string, task: (run: Run) => Promise<unknown>): Promise<Error> {
+  async function cancelled(scene: Stage, request: string, task: (step: Step) => Promise<unknown>): Promise<Error> {
     forgetRequests(scene);
     const { deadline, cancel } = cancellableDeadline();
-    const ended = failure(task(scene.run(deadline)));
+    const ended = failure(task(scene.step(deadline)));
     await vi.waitFor(() => expect(count(scene, request)).toBeGreaterThan(20), { interval: 1 });
     cancel();
     return ended;
@@ -523,7 +523,7 @@ describe("an update that is cancelled", () => {
   test("begins with no more ports, and keeps those that are made", async () => {
     const scene = await scenery();
     const request = "POST /api/proxies";
-    const error = await cancelled(scene, request, (run) => proxyPorts.create(inputsOf(ports) as never, run));
+    const error = await cancelled(scene, request, (step) => proxyPorts.create(inputsOf(ports) as never, step));
     expect(error).toBeInstanceOf(PartialFailure);
     const made = numbers(scene).length;
     expect(made).toBeLessThan(100);
@@ -542,7 +542,7 @@ describe("an update that is cancelled", () => {
       body: '{"errors":[{"msg":"no"}]}',
     });
     const request = "POST /api/proxies";
-    const error = await cancelled(scene, request, (run) => proxyPorts.create(inputsOf(ports) as never, run));
+    const error = await cancelled(scene, request, (step) => proxyPorts.create(inputsOf(ports) as never, step));
     expect(error.message).toMatch(/^1 of 400 ports failed\./);
     expect(error.message).toMatch(/ more were not tried: the update was cancelled\.$/);
   });
@@ -551,7 +551,7 @@ describe("an update that is cancelled", () => {
     const scene = await scenery();
     const state = await created(scene, inputsOf(ports));
     const request = "POST /api/proxies/delete";
-    const error = await cancelled(scene, request, (run) => proxyPorts.delete("set", state as never, run));
+    const error = await cancelled(scene, request, (step) => proxyPorts.delete("set", state as never, step));
     expect(error.message).toMatch(
       /^The update was cancelled: \d+ of 400 ports were not tried\. The same command goes on with what is left\. To keep the set instead, run `pulumi refresh`/,
     );
@@ -563,7 +563,7 @@ describe("ports that a killed update has made and the program does not declare",
   const before = inputsOf({ a: { port: 24_000 } });
 
   /** A set in whose state the first of its five ports is, and another run that finds what was noted of the others. */
-  async function killed(): Promise<{ scene: Stage; state: JsonObject; run: Run; said: string[] }> {
+  async function killed(): Promise<{ scene: Stage; state: JsonObject; step: Step; said: string[] }> {
     const scene = await scenery();
     const state = await created(scene, before);
     const more = inputsOf({
@@ -578,14 +578,14 @@ describe("ports that a killed update has made and the program does not declare",
     forgetRequests(scene);
     const said: string[] = [];
     const say = (words: string) => void said.push(words);
-    return { scene, state, run: { ...later(scene), journal: notebook({ mark: MARK }), say }, said };
+    return { scene, state, step: { ...later(scene), journal: notebook({ mark: MARK }), say }, said };
   }
 
   test("are kept by the next update, which says so: they may be another resource's by now", async () => {
-    const { scene, state, run, said } = await killed();
-    run.context.claims.made({ mark: "m.other" }, ["port 24002"]);
+    const { scene, state, step, said } = await killed();
+    step.context.claims.made({ mark: "m.other" }, ["port 24002"]);
     const wanted = inputsOf({ a: { port: 24_000, country: "us" } });
-    const next = await proxyPorts.update("set", state as never, declaredIn(before), wanted as never, run);
+    const next = await proxyPorts.update("set", state as never, declaredIn(before), wanted as never, step);
     expect(changes(scene)).toEqual(["PUT /api/proxies/24000"]);
     expect(Object.keys(next.ports as Ports)).toEqual(["a"]);
     expect(said).toEqual([
@@ -594,15 +594,15 @@ describe("ports that a killed update has made and the program does not declare",
   });
 
   test("go with the set, but for those of another resource", async () => {
-    const { scene, state, run } = await killed();
-    run.context.claims.made({ mark: "m.other" }, ["port 24002"]);
-    await proxyPorts.delete("set", state as never, run);
+    const { scene, state, step } = await killed();
+    step.context.claims.made({ mark: "m.other" }, ["port 24002"]);
+    await proxyPorts.delete("set", state as never, step);
     expect(numbers(scene)).toEqual([24_002]);
   });
 
   test("go with a set of which nothing else is left", async () => {
-    const { scene, run } = await killed();
-    await proxyPorts.delete("set", { ports: {} } as never, run);
+    const { scene, step } = await killed();
+    await proxyPorts.delete("set", { ports: {} } as never, step);
     expect(numbers(scene)).toEqual([24_000]);
   });
 });

@@ -12,7 +12,7 @@ beforeEach(() => {
 
 test("the intent of ports that are made one after another is renewed before one of them may outlast it", async () => {
   const journal = new MemoryJournal();
-  const noting = new Noting({ mark: "m" }, "Look for them.", { ...(await stage()).run(), journal });
+  const noting = new Noting({ mark: "m" }, "Look for them.", { ...(await stage()).step(), journal });
   const makeAt = async (seconds: number) => {
     vi.setSystemTime(NOW + seconds * 1000);
     await noting.make(async () => undefined);
@@ -32,7 +32,7 @@ test("the intent of ports that are begun at once is written before the first of 
     write = resolve;
   });
   const begin = vi.spyOn(journal, "begin").mockReturnValue(written);
-  const noting = new Noting({ mark: "m" }, "", { ...(await stage()).run(), journal });
+  const noting = new Noting({ mark: "m" }, "", { ...(await stage()).step(), journal });
   const made: number[] = [];
   const both = Promise.all([1, 2].map((port) => noting.make(async () => made.push(port))));
   await new Promise(setImmediate);

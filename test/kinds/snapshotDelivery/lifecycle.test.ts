@@ -182,7 +182,7 @@ async function kept(promise: Promise<unknown>): Promise<PartialFailure> {
 async function unfinished(scene: Stage, inputs: JsonObject): Promise<PartialFailure> {
   scene.remote.behaviour.deliveryStates = ["delivering"];
   const { deadline, expire } = controlledDeadline();
-  const error = kept(snapshotDelivery.create(inputs, scene.run(deadline)));
+  const error = kept(snapshotDelivery.create(inputs, scene.step(deadline)));
   // The second request says that the answer to the first one has been read.
   await vi.waitFor(() =>
     expect(requests(scene).filter((line) => line.includes("/delivery/")).length).toBeGreaterThan(1),
@@ -261,7 +261,7 @@ test("the inputs of a delivery hold the target as a secret", () => {
 
 test.each(TARGETS)("a delivery to %j goes out in the service's spelling", async (target, wire) => {
   const { scene, inputs, path } = await ready();
-  const { state } = await snapshotDelivery.create({ ...inputs, target }, scene.run());
+  const { state } = await snapshotDelivery.create({ ...inputs, target }, scene.step());
   expect(state.status).toBe("done");
   const sent = scene.remote.service.requests.find((request) => request.path === path);
   expect(sent?.body).toEqual({ deliver: { ...wire, filename: FILENAME } });
@@ -271,7 +271,7 @@ test.each(["id", "delivery_id"] as const)(
   "a delivery is started once and waited for; its id comes as `%s`",
   async (field) => {
     const { scene, inputs, path } = await ready({ remote: { deliveryIdField: field } });
-    const { id, state } = await snapshotDelivery.create(inputs, scene.run());
+    const { id, state } = await snapshotDelivery.create(inputs, scene.step());
     expect([...scene.account.deliveries.keys()]).toEqual([id]);
     expect(state).toEqual({
       ...inputs,
@@ -287,7 +287,7 @@ test("a delivery in several files, compressed, with a notice, says so", async ()
   const { scene, inputs, path } = await ready();
   snapshotOf(scene, inputs).records = syntheticRecords(2500);
   const options = { compress: true, batchSize: 1000, notify: "https://example.com/done" };
-  const { state } = await snapshotDelivery.create({ ...inputs, ...options }, scene.run());
+  const { state } = await snapshotDelivery.create({ ...inputs, ...options }, scene.step());
   expect((state.files as { filename: string }[]).map(({ filename }) => filename)).toEqual([
     "pages.1.ndjson",
     "pages.2.ndjson",
@@ -301,9 +301,9 @@ test("a delivery in several files, compressed, with a notice, says so", async ()
 test("a delivery that is not waited for answers what the service says at once, and can be waited for later", async () => {
   const { scene, inputs, path } = await ready();
   const before = { ...inputs, wait: false };
-  const { id, state } = await snapshotDelivery.create(before, scene.run());
+  const { id, state } = await snapshotDelivery.create(before, scene.step());
   expect(state).toEqual({ ...before, deliveryId: id, status: "delivering", files: [] });
-  const after = await snapshotDelivery.update(id, state, declaredIn(before), inputs, scene.run());
+  const after = await snapshotDelivery.update(id, state, declaredIn(before), inputs, scene.step());
   expect(after).toMatchObject({ deliveryId: id, status: "done", files: [{ filename: "pages.ndjson" }] });
   expect(count(scene, `POST ${path}`)).toBe(1);
 });
@@ -311,7 +311,7 @@ test("a delivery that is not waited for answers what the service says at once, a
 test("a delivery of a snapshot that cannot be delivered is told why, and nothing is kept", async () => {
   const { scene, inputs } = await ready();
   const snapshot = snapshotOf(scene, inputs);
-  const refusal = () => failure(snapshotDelivery.create(inputs, scene.run()));
+  const refusal = () => failure(snapshotDelivery.create(inputs, scene.step()));
   snapshot.status = "running";
   expect(await refusal()).toBeInstanceOf(SnapshotNotReadyError);
   snapshot.status = "ready";
@@ -328,7 +328,7 @@ test("a delivery of a snapshot that cannot be delivered is told why, and nothing
 
 test("a delivery in files that are too small is told so", async () => {
   const { scene, inputs } = await ready();
-  const error = await failure(snapshotDelivery.create({ ...inputs, batchSize: 10 }, scene.run()));
+  const error = await failure(snapshotDelivery.create({ ...inputs, batchSize: 10 }, scene.step()));
   expect(error).toBeInstanceOf(BatchTooSmallError);
   expect(error.message).toContain("1000");
 });
@@ -337,7 +337,7 @@ test.each(["failed", "canceled"])(
   "a delivery that ends as %s is an error, at every update, and is kept",
   async (status) => {
     const { scene, inputs } = await ready({ remote: { deliveryStates: ["delivering", status] } });
-    const error = await kept(snapshotDelivery.create(inputs, scene.run()));
+    const error = await kept(snapshotDelivery.create(inputs, scene.step()));
     expect(error.message).toContain(`its status is "${status}"`);
     expect(error.message).toContain("correct `target`, or change a value of `triggers`");
     expect(error.message).not.toContain("hush");
@@ -345,8 +345,8 @@ test.each(["failed", "canceled"])(
     expect(state).toEqual({ ...inputs, deliveryId: id, status, files: [] });
     forgetRequests(scene);
     expect(snapshotDelivery.diff(state, declaredIn(inputs), inputs).changed).toEqual(["status"]);
-    await kept(snapshotDelivery.update(id, state, declaredIn(inputs), inputs, scene.run()));
-    await snapshotDelivery.delete(id, state, scene.run());
+    await kept(snapshotDelivery.update(id, state, declaredIn(inputs), inputs, scene.step()));
+    await snapshotDelivery.delete(id, state, scene.step());
     expect(requests(scene)).toEqual([]);
   },
 );
@@ -359,7 +359,7 @@ test("a delivery that takes too long is kept, and waited for by the next update"
   expect(state).toEqual({ ...inputs, deliveryId: id, status: "delivering", files: [] });
   const delivery = scene.account.deliveries.get(id);
   if (delivery !== undefined) delivery.upcoming = ["done"];
-  const after = await snapshotDelivery.update(id, state, declaredIn(inputs), inputs, scene.run());
+  const after = await snapshotDelivery.update(id, state, declaredIn(inputs), inputs, scene.step());
   expect(after).toMatchObject({ deliveryId: id, status: "done" });
   expect(count(scene, `POST ${path}`)).toBe(1);
 });
@@ -369,7 +369,7 @@ test("a delivery that is going on cannot be called off: deleting it sends nothin
   const { id, state } = await unfinished(scene, inputs);
   forgetRequests(scene);
   const said: string[] = [];
-  await snapshotDelivery.delete(id, state, { ...scene.run(), say: (words) => void said.push(words) });
+  await snapshotDelivery.delete(id, state, { ...scene.step(), say: (words) => void said.push(words) });
   expect(changes(scene)).toEqual([]);
   expect(said).toEqual([`Nothing was sent: delivery "${id}" may be going on, and none can be called off.`]);
 });
@@ -384,7 +384,7 @@ test.each([
   const { scene, inputs, path } = await ready();
   scene.remote.service.faults.add({ path, kind, status: 200, body });
   const journal = new MemoryJournal();
-  const { id, state, message } = await kept(snapshotDelivery.create(inputs, { ...scene.run(), journal }));
+  const { id, state, message } = await kept(snapshotDelivery.create(inputs, { ...scene.step(), journal }));
   expect(state).toEqual({ ...inputs, status: OUTCOME_UNKNOWN });
   expect(id).toMatch(new RegExp(`^${inputs.snapshotId}/[0-9a-f]{8}$`));
   expect(message).toMatch(/is not known.* Look in the storage for files such as "pages\.ndjson"/);
@@ -400,17 +400,17 @@ test.each([true, false])(
     const { scene, inputs, path } = await ready();
     const waiting = { ...inputs, wait };
     scene.remote.service.faults.add({ path, kind: "reset" });
-    const { id, state } = await kept(snapshotDelivery.create(waiting, scene.run()));
+    const { id, state } = await kept(snapshotDelivery.create(waiting, scene.step()));
     expect(snapshotDelivery.diff(state, declaredIn(waiting), waiting)).toMatchObject({
       changed: ["status"],
       replaces: [],
     });
     forgetRequests(scene);
-    const again = await kept(snapshotDelivery.update(id, state, declaredIn(waiting), waiting, scene.run()));
+    const again = await kept(snapshotDelivery.update(id, state, declaredIn(waiting), waiting, scene.step()));
     expect(again).toMatchObject({ id, state });
     expect(again.message).toMatch(/^Whether a delivery of snapshot "s_\w+" has begun is not known/);
     const said: string[] = [];
-    await snapshotDelivery.delete(id, state, { ...scene.run(), say: (words) => void said.push(words) });
+    await snapshotDelivery.delete(id, state, { ...scene.step(), say: (words) => void said.push(words) });
     expect(said).toEqual([expect.stringMatching(/^Nothing was sent: whether a delivery of snapshot .* is not known/)]);
     expect(requests(scene)).toEqual([]);
     const triggers = { ...waiting, triggers: [1] };
@@ -424,8 +424,8 @@ test("a delivery whose answer is lost because the process was killed is kept as 
   const { scene, inputs, path } = await ready();
   const journal = new MemoryJournal();
   scene.remote.service.faults.add({ path, kind: "reset-after" });
-  await kept(snapshotDelivery.create(inputs, { ...scene.run(), journal }));
-  const next = { ...scene.run(), journal: new MemoryJournal(journal) };
+  await kept(snapshotDelivery.create(inputs, { ...scene.step(), journal }));
+  const next = { ...scene.step(), journal: new MemoryJournal(journal) };
   const { state, message } = await kept(snapshotDelivery.create(inputs, next));
   expect(state).toEqual({ ...inputs, status: OUTCOME_UNKNOWN });
   expect(message).toMatch(/^An update that was cut short was about to begin it, or had begun it\. Whether a delivery/);
@@ -435,8 +435,8 @@ test("a delivery whose answer is lost because the process was killed is kept as 
 test("a delivery whose answer is lost does not matter where its id was noted before the process was killed", async () => {
   const { scene, inputs, path } = await ready();
   const journal = new MemoryJournal();
-  const { id } = await snapshotDelivery.create(inputs, { ...scene.run(), journal });
-  const next = { ...scene.run(), journal: new MemoryJournal(journal) };
+  const { id } = await snapshotDelivery.create(inputs, { ...scene.step(), journal });
+  const next = { ...scene.step(), journal: new MemoryJournal(journal) };
   expect(await snapshotDelivery.create(inputs, next)).toMatchObject({
     id,
     state: { deliveryId: id, status: "done" },
@@ -451,9 +451,9 @@ test("a delivery that was begun before its process was killed is not that to ano
     const journal = new MemoryJournal();
     forgetRequests(scene);
     if (!isNoted) scene.remote.service.faults.add({ path, kind: "reset-after" });
-    const first = snapshotDelivery.create(inputs, { ...scene.run(), journal });
+    const first = snapshotDelivery.create(inputs, { ...scene.step(), journal });
     const { id } = isNoted ? await first : await kept(first);
-    const next = { ...scene.run(), journal: new MemoryJournal(journal) };
+    const next = { ...scene.step(), journal: new MemoryJournal(journal) };
     const second = await snapshotDelivery.create({ ...inputs, target }, next);
     expect(second.id).not.toBe(id);
     expect(second.state).toMatchObject({ target, status: "done" });
@@ -464,10 +464,10 @@ test("a delivery that was begun before its process was killed is not that to ano
 test("a delivery that a former version has begun, whose note says nothing of the target, is taken up", async () => {
   const { scene, inputs, path } = await ready();
   const journal = new MemoryJournal();
-  const { id } = await snapshotDelivery.create(inputs, { ...scene.run(), journal });
+  const { id } = await snapshotDelivery.create(inputs, { ...scene.step(), journal });
   const { asked } = journal.noted?.facts ?? {};
   await journal.begin({ ...journal.noted?.facts, asked: String(asked).split(".")[0] ?? "" });
-  const next = { ...scene.run(), journal: new MemoryJournal(journal) };
+  const next = { ...scene.step(), journal: new MemoryJournal(journal) };
   expect(await snapshotDelivery.create(inputs, next)).toMatchObject({ id });
   expect(count(scene, `POST ${path}`)).toBe(1);
 });
@@ -476,14 +476,14 @@ test("a delivery whose answer is lost leaves no note when the service has refuse
   const { scene, inputs } = await ready();
   snapshotOf(scene, inputs).expired = true;
   const journal = new MemoryJournal();
-  await failure(snapshotDelivery.create(inputs, { ...scene.run(), journal }));
+  await failure(snapshotDelivery.create(inputs, { ...scene.step(), journal }));
   expect(journal.noted).toBeUndefined();
 });
 
 test("a delivery whose answer is lost that the service says has failed is told as that", async () => {
   const { scene, inputs, path } = await ready();
   scene.remote.service.faults.add({ path, kind: "respond", status: 500, body: "Failed to deliver snapshot" });
-  const error = await failure(snapshotDelivery.create(inputs, scene.run()));
+  const error = await failure(snapshotDelivery.create(inputs, scene.step()));
   expect(error).toBeInstanceOf(DeliveryFailedError);
   expect(error.message).toMatch(/what has arrived there/);
 });
@@ -492,10 +492,10 @@ test("a delivery that the service refuses as failed is in no state, and the next
   const { scene, inputs, path } = await ready();
   scene.remote.service.faults.add({ path, kind: "respond", status: 500, body: "Failed to deliver snapshot" });
   const journal = new MemoryJournal();
-  expect(await failure(snapshotDelivery.create(inputs, { ...scene.run(), journal }))).not.toBeInstanceOf(
+  expect(await failure(snapshotDelivery.create(inputs, { ...scene.step(), journal }))).not.toBeInstanceOf(
     PartialFailure,
   );
-  const next = { ...scene.run(), journal: new MemoryJournal(journal) };
+  const next = { ...scene.step(), journal: new MemoryJournal(journal) };
   expect(await snapshotDelivery.create(inputs, next)).toMatchObject({ state: { status: "done" } });
   expect(count(scene, `POST ${path}`)).toBe(2);
 });
@@ -506,7 +506,7 @@ test("a delivery that there is is taken up by its id and waited for, and nothing
   const { id } = scene.account.addDelivery(snapshot, ["delivering", "done"], { type: "s3", filenames: ["a.csv"] });
   const named = { ...inputs, deliveryId: id };
   expect(snapshotDelivery.announce?.(named)).toBe(`the update will start nothing, and take up delivery "${id}".`);
-  const made = await snapshotDelivery.create(named, scene.run());
+  const made = await snapshotDelivery.create(named, scene.step());
   expect(made).toMatchObject({ id, state: { deliveryId: id, status: "done", files: [{ filename: "a.csv" }] } });
   expect(changes(scene)).toEqual([]);
   expect(snapshotDelivery.diff(made.state, declaredIn(named), inputs)).toMatchObject({ replaces: [] });
@@ -514,6 +514,6 @@ test("a delivery that there is is taken up by its id and waited for, and nothing
 
 test("a delivery that there is is refused, and not kept, when there is none of that id", async () => {
   const { scene, inputs } = await ready();
-  const error = await failure(snapshotDelivery.create({ ...inputs, deliveryId: "dl_none" }, scene.run()));
+  const error = await failure(snapshotDelivery.create({ ...inputs, deliveryId: "dl_none" }, scene.step()));
   expect(error).toBeInstanceOf(DeliveryNotFoundError);
 });

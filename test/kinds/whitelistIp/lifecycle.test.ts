@@ -68,23 +68,23 @@ test("an address that goes on the `ui` list unasked is announced with what it ma
 
 test("allowing an address puts it on the `ui` list unless another is named, without a key", async () => {
   const scene = await stage();
-  const { id, state } = await whitelistIp.create(UI, scene.run());
+  const { id, state } = await whitelistIp.create(UI, scene.step());
   expect(id).toBe("ui/203.0.113.7");
   expect(state).toEqual({ ip: "203.0.113.7", list: "ui" });
   expect(listed(scene, "ui")).toEqual(["203.0.113.7"]);
   expect(changes(scene)).toEqual(["PUT /api/whitelist_ip"]);
   expect(scene.manager.service.requests.every(({ headers }) => headers.authorization === undefined)).toBe(true);
-  expect(await drift(whitelistIp, id, state, UI, scene.run())).toEqual([]);
+  expect(await drift(whitelistIp, id, state, UI, scene.step())).toEqual([]);
 });
 
 test("allowing an address makes the next one who asks for the lists see it", async () => {
   const scene = await stage();
   const { managerSettings } = scene.context;
-  const { signal } = scene.run().deadline;
+  const { signal } = scene.step().deadline;
   await managerSettings.get(signal);
-  const { id, state } = await whitelistIp.create(UI, scene.run());
+  const { id, state } = await whitelistIp.create(UI, scene.step());
   expect((await managerSettings.get(signal)).wwwWhitelistIps).toEqual(["203.0.113.7"]);
-  await whitelistIp.delete(id, state, scene.run());
+  await whitelistIp.delete(id, state, scene.step());
   expect((await managerSettings.get(signal)).wwwWhitelistIps).toEqual([]);
 });
 
@@ -94,14 +94,14 @@ test("allowing an address puts a block on either list whole", async () => {
     scene.manager.state.settings.www_whitelist_ips = ["198.51.100.1"];
     const ui = { ip: "10.20.30.77/16" };
     const ports = { ip: "192.168.7.7/24", list: "ports" };
-    expect((await whitelistIp.create(ui, scene.run())).id).toBe("ui/10.20.0.0/16");
-    expect((await whitelistIp.create(ports, scene.run())).id).toBe("ports/192.168.7.0/24");
+    expect((await whitelistIp.create(ui, scene.step())).id).toBe("ui/10.20.0.0/16");
+    expect((await whitelistIp.create(ports, scene.step())).id).toBe("ports/192.168.7.0/24");
     expect(listed(scene, "ui")).toEqual(["198.51.100.1", "10.20.0.0/16"]);
     expect(listed(scene, "ports")).toEqual(["192.168.7.0/24"]);
-    expect(await drift(whitelistIp, "ui/10.20.0.0/16", ui, ui, scene.run())).toEqual([]);
+    expect(await drift(whitelistIp, "ui/10.20.0.0/16", ui, ui, scene.step())).toEqual([]);
 
-    await whitelistIp.delete("ui/10.20.0.0/16", ui, scene.run());
-    await whitelistIp.delete("ports/192.168.7.0/24", ports, scene.run());
+    await whitelistIp.delete("ui/10.20.0.0/16", ui, scene.step());
+    await whitelistIp.delete("ports/192.168.7.0/24", ports, scene.step());
     expect(listed(scene, "ui")).toEqual(["198.51.100.1"]);
     expect(listed(scene, "ports")).toEqual([]);
   }
@@ -109,16 +109,16 @@ test("allowing an address puts a block on either list whole", async () => {
 
 test("allowing an address does not lose entries when many come at once", async () => {
   const scene = await withKey({ manager: { keepsMask: false } });
-  const run = scene.run();
+  const step = scene.step();
   const ips = Array.from({ length: 20 }, (_, index) => `10.${index}.0.0/16`);
   await Promise.all(
     ips
       .flatMap((ip) => [{ ip }, { ip: ip.replace("10.", "11."), list: "ports" }])
-      .map((inputs) => whitelistIp.create(inputs, run)),
+      .map((inputs) => whitelistIp.create(inputs, step)),
   );
   expect(listed(scene, "ui").sort()).toEqual([...ips].sort());
   expect(listed(scene, "ports")).toHaveLength(20);
-  await Promise.all(ips.map((ip) => whitelistIp.delete(`ui/${ip}`, {}, run)));
+  await Promise.all(ips.map((ip) => whitelistIp.delete(`ui/${ip}`, {}, step)));
   expect(listed(scene, "ui")).toEqual([]);
   expect(listed(scene, "ports")).toHaveLength(20);
 });
@@ -130,11 +130,11 @@ test("allowing an address that is on the list already is refused, or taken over 
   ] as const) {
     const scene = await withKey();
     scene.manager.state.settings[list === "ui" ? "www_whitelist_ips" : "whitelist_ips"] = ["203.0.113.7/32"];
-    const error = await failure(whitelistIp.create(inputs, scene.run()));
+    const error = await failure(whitelistIp.create(inputs, scene.step()));
     expect(error).toBeInstanceOf(ArgumentError);
     expect(error.message).toContain(`stands on the \`${list}\` list already`);
     expect(error.message).toMatch(/`aliases`.*`adopt: true`/);
-    expect((await whitelistIp.create({ ...inputs, adopt: true }, scene.run())).id).toBe(`${list}/203.0.113.7`);
+    expect((await whitelistIp.create({ ...inputs, adopt: true }, scene.step())).id).toBe(`${list}/203.0.113.7`);
     expect(changes(scene)).toEqual([]);
   }
 });
@@ -146,7 +146,7 @@ test("allowing an address that is on the other list is refused: it cannot be on 
   ] as const) {
     const scene = await withKey();
     scene.manager.state.settings[setting] = ["203.0.113.7"];
-    const error = await failure(whitelistIp.create({ ...inputs, adopt: true }, scene.run()));
+    const error = await failure(whitelistIp.create({ ...inputs, adopt: true }, scene.step()));
     expect(error.message).toMatch(/stands on the `(ui|ports)` list/);
     expect(changes(scene)).toEqual([]);
   }
@@ -155,7 +155,7 @@ test("allowing an address that is on the other list is refused: it cannot be on 
 test("allowing an address that the manager accepts, but does not keep, fails", async () => {
   const scene = await stage();
   scene.manager.service.faults.add({ path: "/api/whitelist_ip", kind: "respond", status: 200, body: "OK" });
-  const error = await failure(whitelistIp.create(UI, scene.run()));
+  const error = await failure(whitelistIp.create(UI, scene.step()));
   expect(error.message).toContain("did not put it there");
   expect(error).not.toBeInstanceOf(PartialFailure);
 });
@@ -163,7 +163,7 @@ test("allowing an address that the manager accepts, but does not keep, fails", a
 test("allowing an address whose answer is lost is sent again where it is not on the list", async () => {
   const scene = await stage();
   scene.manager.service.faults.add({ path: "/api/whitelist_ip", kind: "reset" });
-  await whitelistIp.create(UI, scene.run());
+  await whitelistIp.create(UI, scene.step());
   expect(listed(scene, "ui")).toEqual(["203.0.113.7"]);
   expect(count(scene, "PUT /api/whitelist_ip")).toBe(2);
 });
@@ -171,7 +171,7 @@ test("allowing an address whose answer is lost is sent again where it is not on 
 test("allowing an address whose answer is lost is kept where it has not come in time: it may come yet", async () => {
   const scene = await stage();
   scene.manager.service.faults.add({ path: "/api/whitelist_ip", kind: "reset", times: 2 });
-  const error = await outOfTime(scene, "GET /api/settings", (run) => whitelistIp.create(UI, run), 20);
+  const error = await outOfTime(scene, "GET /api/settings", (step) => whitelistIp.create(UI, step), 20);
   expect(error).toMatchObject({ id: "ui/203.0.113.7", state: { ip: "203.0.113.7", list: "ui" } });
   expect(error.cause).toBeInstanceOf(UnknownOutcomeError);
   expect(count(scene, "PUT /api/whitelist_ip")).toBe(2);
@@ -180,7 +180,7 @@ test("allowing an address whose answer is lost is kept where it has not come in 
 test("allowing an address that is there, but cannot be read back, is kept", async () => {
   const scene = await stage();
   scene.manager.service.faults.add({ path: "/api/settings", kind: "respond", status: 500, after: 2 });
-  const error = await failure(whitelistIp.create(UI, scene.run()));
+  const error = await failure(whitelistIp.create(UI, scene.step()));
   expect(error).toBeInstanceOf(PartialFailure);
   expect(error).toMatchObject({ id: "ui/203.0.113.7", state: { ip: "203.0.113.7", list: "ui" } });
   expect(error.cause).toBeInstanceOf(ServerError);
@@ -190,10 +190,10 @@ test("allowing an address that is there, but cannot be read back, is kept", asyn
 test("an entry that an update which was killed has put there is taken up by the next one, and is nobody else's", async () => {
   const scene = await stage();
   const journal = new MemoryJournal();
-  await whitelistIp.create(UI, { ...scene.run(), journal });
+  await whitelistIp.create(UI, { ...scene.step(), journal });
   const another = { ip: "203.0.113.8" };
   scene.manager.state.settings.www_whitelist_ips = ["203.0.113.7", "203.0.113.8"];
-  const next = { ...scene.run(), journal: new MemoryJournal(journal) };
+  const next = { ...scene.step(), journal: new MemoryJournal(journal) };
   expect(await failure(whitelistIp.create(another, next))).toBeInstanceOf(ArgumentError);
   const said: string[] = [];
   const { id } = await whitelistIp.create(UI, { ...next, say: (words) => said.push(words) });
@@ -206,7 +206,7 @@ test("an entry that an update which was killed has put there is forgotten when t
   for (const fault of [{ status: 403 }, { status: 200, body: "OK" }]) {
     scene.manager.service.faults.add({ path: "/api/whitelist_ip", kind: "respond", ...fault });
     const journal = new MemoryJournal();
-    await failure(whitelistIp.create(UI, { ...scene.run(), journal }));
+    await failure(whitelistIp.create(UI, { ...scene.step(), journal }));
     expect(journal.noted).toBeUndefined();
   }
 });
@@ -218,7 +218,7 @@ async function halfway(journal = new MemoryJournal()): Promise<Stage & { state: 
   const scene = await stage({ manager: { keepsMask: false } });
   scene.manager.state.settings.www_whitelist_ips = ["198.51.100.1"];
   scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset" });
-  const error = await failure(whitelistIp.create(BLOCK, { ...scene.run(), journal }));
+  const error = await failure(whitelistIp.create(BLOCK, { ...scene.step(), journal }));
   expect(error).toMatchObject({ id: "ui/10.20.0.0/16", state: { firstAddress: "10.20.0.0" } });
   expect(listed(scene, "ui")).toEqual(["198.51.100.1", "10.20.0.0"]);
   return Object.assign(scene, { state: (error as PartialFailure).state });
@@ -226,10 +226,10 @@ async function halfway(journal = new MemoryJournal()): Promise<Stage & { state: 
 
 test("a block that an older manager takes for its first address gets it in its place with the next update, a refresh between them or not", async () => {
   const scene = await halfway();
-  const found = await whitelistIp.read("ui/10.20.0.0/16", BLOCK, scene.run(), scene.state);
+  const found = await whitelistIp.read("ui/10.20.0.0/16", BLOCK, scene.step(), scene.state);
   expect(found).toEqual({ ...BLOCK, list: "ui", firstAddress: "10.20.0.0" });
   expect(whitelistIp.diff(scene.state, new Set(["ip"]), BLOCK)).toMatchObject({ changed: ["ip"], replaces: [] });
-  const next = await whitelistIp.update("ui/10.20.0.0/16", scene.state, new Set(["ip"]), BLOCK, scene.run());
+  const next = await whitelistIp.update("ui/10.20.0.0/16", scene.state, new Set(["ip"]), BLOCK, scene.step());
   expect(next).toEqual({ ...BLOCK, list: "ui" });
   expect(listed(scene, "ui")).toEqual(["198.51.100.1", "10.20.0.0/16"]);
 });
@@ -237,16 +237,16 @@ test("a block that an older manager takes for its first address gets it in its p
 test("a block that an older manager takes for its first address leaves no grant when that fails once more, or when it is destroyed", async () => {
   const scene = await halfway();
   scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "respond", status: 500 });
-  const update = whitelistIp.update("ui/10.20.0.0/16", scene.state, new Set(["ip"]), BLOCK, scene.run());
+  const update = whitelistIp.update("ui/10.20.0.0/16", scene.state, new Set(["ip"]), BLOCK, scene.step());
   expect(await failure(update)).toMatchObject({ state: { firstAddress: "10.20.0.0" } });
-  await whitelistIp.delete("ui/10.20.0.0/16", scene.state, scene.run());
+  await whitelistIp.delete("ui/10.20.0.0/16", scene.state, scene.step());
   expect(listed(scene, "ui")).toEqual(["198.51.100.1"]);
 });
 
 test("a block that an older manager takes for its first address leaves no grant when the process was killed between the two requests", async () => {
   const journal = new MemoryJournal();
   const scene = await halfway(journal);
-  await whitelistIp.create(BLOCK, { ...scene.run(), journal: new MemoryJournal(journal) });
+  await whitelistIp.create(BLOCK, { ...scene.step(), journal: new MemoryJournal(journal) });
   expect(listed(scene, "ui")).toEqual(["198.51.100.1", "10.20.0.0/16"]);
 });
 
@@ -254,12 +254,12 @@ test("a block that an older manager takes for its first address takes no address
   const scene = await stage({ manager: { keepsMask: false } });
   scene.manager.state.settings.www_whitelist_ips = ["10.20.0.0"];
   scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset" });
-  const error = (await failure(whitelistIp.create(BLOCK, scene.run()))) as PartialFailure;
+  const error = (await failure(whitelistIp.create(BLOCK, scene.step()))) as PartialFailure;
   expect(error.state.firstAddress).toBeUndefined();
-  await whitelistIp.update("ui/10.20.0.0/16", error.state, new Set(["ip"]), BLOCK, scene.run());
+  await whitelistIp.update("ui/10.20.0.0/16", error.state, new Set(["ip"]), BLOCK, scene.step());
   expect(listed(scene, "ui")).toEqual(["10.20.0.0", "10.20.0.0/16"]);
   scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset" });
-  expect(await failure(whitelistIp.delete("ui/10.20.0.0/16", BLOCK, scene.run()))).toBeInstanceOf(ConnectionError);
+  expect(await failure(whitelistIp.delete("ui/10.20.0.0/16", BLOCK, scene.step()))).toBeInstanceOf(ConnectionError);
   expect(listed(scene, "ui")).toEqual(["10.20.0.0", "10.20.0.0/16"]);
 });
 
@@ -267,20 +267,20 @@ test("a block that an older manager takes for its first address leaves that on t
   const journal = new MemoryJournal();
   const scene = await halfway(journal);
   scene.context.claims.made({ mark: "m.other" }, ["ui-list 10.20.0.0"]);
-  const run = { ...scene.run(), me: { mark: "m.me" } };
+  const step = { ...scene.step(), me: { mark: "m.me" } };
   const both = ["198.51.100.1", "10.20.0.0", "10.20.0.0/16"];
-  await whitelistIp.update("ui/10.20.0.0/16", scene.state, new Set(["ip"]), BLOCK, run);
+  await whitelistIp.update("ui/10.20.0.0/16", scene.state, new Set(["ip"]), BLOCK, step);
   expect(listed(scene, "ui")).toEqual(both);
-  await whitelistIp.delete("ui/10.20.0.0/16", scene.state, run);
+  await whitelistIp.delete("ui/10.20.0.0/16", scene.state, step);
   expect(listed(scene, "ui")).toEqual(both.slice(0, 2));
-  await whitelistIp.create(BLOCK, { ...run, journal: new MemoryJournal(journal) });
+  await whitelistIp.create(BLOCK, { ...step, journal: new MemoryJournal(journal) });
   expect(listed(scene, "ui")).toEqual(both);
 });
 
 test("the key that the `ports` list wants is the one that the manager has: it is read, and no new one made", async () => {
   const scene = await withKey();
-  const { id, state } = await whitelistIp.create(PORTS, scene.run());
-  await whitelistIp.delete(id, state, scene.run());
+  const { id, state } = await whitelistIp.create(PORTS, scene.step());
+  await whitelistIp.delete(id, state, scene.step());
   expect(keysSent(scene)).toEqual([scene.key, scene.key]);
   expect(count(scene, "GET /api/gen_token")).toBe(0);
   expect(scene.manager.state.settings.token_auth).toBe(scene.key);
@@ -289,9 +289,9 @@ test("the key that the `ports` list wants is the one that the manager has: it is
 
 test("the key that the `ports` list wants is made when the manager has none, and once only", async () => {
   const scene = await stage();
-  const run = scene.run();
+  const step = scene.step();
   await Promise.all(
-    ["203.0.113.7", "203.0.113.8", "203.0.113.9"].map((ip) => whitelistIp.create({ ip, list: "ports" }, run)),
+    ["203.0.113.7", "203.0.113.8", "203.0.113.9"].map((ip) => whitelistIp.create({ ip, list: "ports" }, step)),
   );
   expect(count(scene, "GET /api/gen_token")).toBe(1);
   expect(listed(scene, "ports")).toHaveLength(3);
@@ -299,16 +299,16 @@ test("the key that the `ports` list wants is made when the manager has none, and
 
 test("the key that the `ports` list wants is the resource's own, or else the configured one", async () => {
   const scene = await withKey();
-  await whitelistIp.create({ ...PORTS, apiKey: scene.key }, scene.run());
+  await whitelistIp.create({ ...PORTS, apiKey: scene.key }, scene.step());
   const context = scene.anotherContext({ BRIGHTDATA_MANAGER_API_KEY: scene.key });
-  await whitelistIp.create({ ip: "203.0.113.8", list: "ports" }, { ...scene.run(), context });
+  await whitelistIp.create({ ip: "203.0.113.8", list: "ports" }, { ...scene.step(), context });
   expect(keysSent(scene)).toEqual([scene.key, scene.key]);
   expect(count(scene, "GET /api/config")).toBe(0);
 });
 
 test("the key that the `ports` list wants that is no longer good is told so, and is not shown", async () => {
   const scene = await withKey();
-  const error = await failure(whitelistIp.create({ ...PORTS, apiKey: "hush-old-key" }, scene.run()));
+  const error = await failure(whitelistIp.create({ ...PORTS, apiKey: "hush-old-key" }, scene.step()));
   expect(error).toBeInstanceOf(InvalidRequestError);
   expect(error.message).toMatch(/key is missing or has been replaced/);
   expect(error.message).not.toContain("hush");
@@ -318,7 +318,7 @@ test("the key that the `ports` list wants that is no longer good is told so, and
 test("the key that the `ports` list wants is asked for when it may not be read", async () => {
   const scene = await withKey();
   scene.manager.service.faults.add({ path: "/api/config", kind: "respond", status: 403, body: "no" });
-  const error = await failure(whitelistIp.create(PORTS, scene.run()));
+  const error = await failure(whitelistIp.create(PORTS, scene.step()));
   expect(error).toBeInstanceOf(ArgumentError);
   expect(error.message).toMatch(/cannot be changed without the manager's API key.*BRIGHTDATA_MANAGER_API_KEY/);
   expect(count(scene, "GET /api/gen_token")).toBe(0);
@@ -327,14 +327,14 @@ test("the key that the `ports` list wants is asked for when it may not be read",
 test("the key that the `ports` list wants is not made anew because it could not be read", async () => {
   const scene = await withKey();
   scene.manager.service.faults.add({ path: "/api/config", kind: "respond", status: 500 });
-  expect(await failure(whitelistIp.create(PORTS, scene.run()))).toBeInstanceOf(ServerError);
+  expect(await failure(whitelistIp.create(PORTS, scene.step()))).toBeInstanceOf(ServerError);
   scene.manager.service.faults.add({
     path: "/api/config",
     kind: "respond",
     status: 200,
     body: '{"config":"{\\"_def"}',
   });
-  expect(await failure(whitelistIp.create(PORTS, scene.run()))).toBeInstanceOf(Error);
+  expect(await failure(whitelistIp.create(PORTS, scene.step()))).toBeInstanceOf(Error);
   expect(count(scene, "GET /api/gen_token")).toBe(0);
 });
 
@@ -343,9 +343,9 @@ test("the key that the `ports` list wants does not travel in clear to another ma
   // This machine by a name that does not say so.
   const elsewhere = scene.manager.url.replace("127.0.0.1", "0.0.0.0");
   const context = scene.anotherContext({ BRIGHTDATA_PROXY_MANAGER_URL: elsewhere });
-  const run = { ...scene.run(), context };
+  const step = { ...scene.step(), context };
   for (const inputs of [PORTS, { ...PORTS, apiKey: "hush-key" }, { ...UI, apiKey: "hush-key" }]) {
-    const error = await failure(whitelistIp.create(inputs, run));
+    const error = await failure(whitelistIp.create(inputs, step));
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error.message).toMatch(/plain http/);
     expect(error.message).not.toContain("hush");
@@ -353,45 +353,45 @@ test("the key that the `ports` list wants does not travel in clear to another ma
   expect(changes(scene)).toEqual([]);
   expect(count(scene, "GET /api/config")).toBe(0);
   // Without a key there is nothing to hide.
-  await whitelistIp.create(UI, run);
+  await whitelistIp.create(UI, step);
   expect(listed(scene, "ui")).toEqual(["203.0.113.7"]);
 });
 
 test("reading an entry finds it by whatever spelling the list has", async () => {
   const scene = await stage();
   scene.manager.state.settings.www_whitelist_ips = ["10.20.30.40/16"];
-  expect(await whitelistIp.read("ui/10.20.0.0/16", undefined, scene.run(), {})).toEqual({
+  expect(await whitelistIp.read("ui/10.20.0.0/16", undefined, scene.step(), {})).toEqual({
     ip: "10.20.0.0/16",
     list: "ui",
   });
-  expect(await whitelistIp.read("ui/10.20.0.0/17", undefined, scene.run(), {})).toBeUndefined();
-  expect(await whitelistIp.read("ports/10.20.0.0/16", undefined, scene.run(), {})).toBeUndefined();
+  expect(await whitelistIp.read("ui/10.20.0.0/17", undefined, scene.step(), {})).toBeUndefined();
+  expect(await whitelistIp.read("ports/10.20.0.0/16", undefined, scene.step(), {})).toBeUndefined();
   expect(changes(scene)).toEqual([]);
 });
 
 test("reading an entry keeps what cannot be read", async () => {
   const scene = await withKey();
   const inputs = { ...PORTS, apiKey: scene.key, adopt: true };
-  await whitelistIp.create(inputs, scene.run());
-  expect(await whitelistIp.read("ports/203.0.113.7", inputs, scene.run(), {})).toEqual(inputs);
+  await whitelistIp.create(inputs, scene.step());
+  expect(await whitelistIp.read("ports/203.0.113.7", inputs, scene.step(), {})).toEqual(inputs);
 });
 
 test("reading an entry does not believe that it is gone because the manager fails, or answers no lists", async () => {
   const scene = await stage();
   for (const body of ["{}", "<!doctype html><html></html>", '{"www_whitelist_ips":null}']) {
     scene.manager.service.faults.add({ path: "/api/settings", kind: "respond", status: 200, body });
-    expect(await failure(whitelistIp.read("ui/203.0.113.7", UI, scene.run(), {}))).toBeInstanceOf(ResponseFormatError);
+    expect(await failure(whitelistIp.read("ui/203.0.113.7", UI, scene.step(), {}))).toBeInstanceOf(ResponseFormatError);
   }
   scene.manager.service.faults.add({ path: "/api/settings", kind: "respond", status: 500 });
-  expect(await failure(whitelistIp.read("ui/203.0.113.7", UI, scene.run(), {}))).toBeInstanceOf(ServerError);
+  expect(await failure(whitelistIp.read("ui/203.0.113.7", UI, scene.step(), {}))).toBeInstanceOf(ServerError);
 });
 
 test("reading an entry of fifty asks for the lists once, and for no key", async () => {
   const scene = await withKey();
   scene.manager.state.settings.whitelist_ips = Array.from({ length: 50 }, (_, index) => `203.0.113.${index + 1}`);
-  const run = scene.run();
+  const step = scene.step();
   const ids = Array.from({ length: 50 }, (_, index) => `ports/203.0.113.${index + 1}`);
-  expect(await Promise.all(ids.map((id) => whitelistIp.read(id, undefined, run, {})))).not.toContain(undefined);
+  expect(await Promise.all(ids.map((id) => whitelistIp.read(id, undefined, step, {})))).not.toContain(undefined);
   expect(scene.manager.service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /api/settings"]);
 });
 
@@ -399,7 +399,7 @@ test.each(["203.0.113.7", "all/203.0.113.7", "ui/", "ui/::1", ""])(
   "reading an entry by what is no id (%j) is refused",
   async (id) => {
     const scene = await stage();
-    expect((await failure(whitelistIp.read(id, undefined, scene.run(), {}))).message).toContain(
+    expect((await failure(whitelistIp.read(id, undefined, scene.step(), {}))).message).toContain(
       "expected the list and the address",
     );
   },
@@ -407,10 +407,10 @@ test.each(["203.0.113.7", "all/203.0.113.7", "ui/", "ui/::1", ""])(
 
 test("updating an entry changes nothing: only how requests are made can change", async () => {
   const scene = await stage();
-  const { id, state } = await whitelistIp.create(UI, scene.run());
+  const { id, state } = await whitelistIp.create(UI, scene.step());
   forgetRequests(scene);
   const inputs = { ...UI, list: "ui", timeouts: { delete: 5 } };
-  expect(await whitelistIp.update(id, state, new Set(["ip"]), inputs, scene.run())).toEqual(inputs);
+  expect(await whitelistIp.update(id, state, new Set(["ip"]), inputs, scene.step())).toEqual(inputs);
   expect(changes(scene)).toEqual([]);
 });
 
@@ -419,19 +419,19 @@ test("updating an entry puts one there that is missing after all", async () => {
   const { faults } = scene.manager.service;
   faults.add({ path: "/api/whitelist_ip", kind: "reset" });
   faults.add({ path: "/api/settings", kind: "respond", status: 500, after: 2, times: 1e6 });
-  const error = await outOfTime(scene, "GET /api/settings", (run) => whitelistIp.create(UI, run));
+  const error = await outOfTime(scene, "GET /api/settings", (step) => whitelistIp.create(UI, step));
   faults.clear();
   expect(error).toBeInstanceOf(PartialFailure);
   expect(error.cause).toBeInstanceOf(UnknownOutcomeError);
   expect(listed(scene, "ui")).toEqual([]);
   const { id, state } = error as PartialFailure;
-  await whitelistIp.update(id, state, new Set(["ip"]), UI, scene.run());
+  await whitelistIp.update(id, state, new Set(["ip"]), UI, scene.step());
   expect(listed(scene, "ui")).toEqual(["203.0.113.7"]);
 });
 
 test("taking an address off that is gone already is done, and asks for no key", async () => {
   const scene = await stage();
-  await whitelistIp.delete("ports/203.0.113.7", PORTS, scene.run());
+  await whitelistIp.delete("ports/203.0.113.7", PORTS, scene.step());
   expect(changes(scene)).toEqual([]);
   expect(count(scene, "GET /api/config")).toBe(0);
 });
@@ -442,28 +442,28 @@ test("taking an address off that goes in the meantime is done", async () => {
   const body = JSON.stringify({ www_whitelist_ips: ["203.0.113.7"], whitelist_ips: [], fixed_whitelist_ips: [] });
   scene.manager.service.faults.add({ path: "/api/settings", kind: "respond", status: 200, body });
   delete scene.manager.state.settings.www_whitelist_ips;
-  await whitelistIp.delete("ui/203.0.113.7", UI, scene.run());
+  await whitelistIp.delete("ui/203.0.113.7", UI, scene.step());
   expect(changes(scene)).toEqual(["DELETE /api/whitelist_ip"]);
 });
 
 test("taking an address off takes off that one, even where the manager takes a block for its first address", async () => {
   const scene = await stage({ manager: { keepsMask: false } });
   scene.manager.state.settings.www_whitelist_ips = ["10.20.0.0", "10.20.0.0/16", "198.51.100.1"];
-  await whitelistIp.delete("ui/10.20.0.0/16", {}, scene.run());
+  await whitelistIp.delete("ui/10.20.0.0/16", {}, scene.step());
   expect(listed(scene, "ui")).toEqual(["10.20.0.0", "198.51.100.1"]);
 });
 
 test("taking an address off whose answer is lost looks whether it was done, and that is only pretended is told", async () => {
   const scene = await withKey();
   const { faults } = scene.manager.service;
-  await whitelistIp.create(PORTS, scene.run());
+  await whitelistIp.create(PORTS, scene.step());
   faults.add({ method: "DELETE", path: "/api/wip", kind: "respond", status: 200, body: "OK" });
-  const error = await failure(whitelistIp.delete("ports/203.0.113.7", PORTS, scene.run()));
+  const error = await failure(whitelistIp.delete("ports/203.0.113.7", PORTS, scene.step()));
   expect(error.message).toContain("it still stands there");
   faults.add({ method: "DELETE", path: "/api/wip", kind: "reset" });
-  expect(await failure(whitelistIp.delete("ports/203.0.113.7", PORTS, scene.run()))).toBeInstanceOf(ConnectionError);
+  expect(await failure(whitelistIp.delete("ports/203.0.113.7", PORTS, scene.step()))).toBeInstanceOf(ConnectionError);
   faults.add({ method: "DELETE", path: "/api/wip", kind: "reset-after" });
-  await whitelistIp.delete("ports/203.0.113.7", PORTS, scene.run());
+  await whitelistIp.delete("ports/203.0.113.7", PORTS, scene.step());
   expect(listed(scene, "ports")).toEqual([]);
 });
 
@@ -476,9 +476,9 @@ test("taking an address off takes the configured key where that of the state has
     [stale, 1, 3],
     [scene.context, 1, 2],
   ] as const) {
-    await whitelistIp.create(PORTS, scene.run());
+    await whitelistIp.create(PORTS, scene.step());
     forgetRequests(scene);
-    await whitelistIp.delete("ports/203.0.113.7", { ...PORTS, apiKey: "hush-old" }, { ...scene.run(), context });
+    await whitelistIp.delete("ports/203.0.113.7", { ...PORTS, apiKey: "hush-old" }, { ...scene.step(), context });
     expect(listed(scene, "ports")).toEqual([]);
     expect(count(scene, "GET /api/config")).toBe(readings);
     expect(changes(scene)).toEqual(Array(removals).fill("DELETE /api/wip"));
@@ -487,20 +487,20 @@ test("taking an address off takes the configured key where that of the state has
 
 test("taking an address off uses the key that an update has brought", async () => {
   const scene = await withKey();
-  const { id, state } = await whitelistIp.create({ ...PORTS, apiKey: scene.key }, scene.run());
+  const { id, state } = await whitelistIp.create({ ...PORTS, apiKey: scene.key }, scene.step());
   const old = { ...state, apiKey: "hush-old" };
-  const updated = await whitelistIp.update(id, old, new Set(["apiKey"]), { ...PORTS, apiKey: scene.key }, scene.run());
+  const updated = await whitelistIp.update(id, old, new Set(["apiKey"]), { ...PORTS, apiKey: scene.key }, scene.step());
   forgetRequests(scene);
-  await whitelistIp.delete(id, updated, scene.run());
+  await whitelistIp.delete(id, updated, scene.step());
   expect(changes(scene)).toEqual(["DELETE /api/wip"]);
 });
 
 test("taking an address off that the manager refuses with every key fails, and generates none", async () => {
   const scene = await withKey();
-  await whitelistIp.create(PORTS, scene.run());
+  await whitelistIp.create(PORTS, scene.step());
   forgetRequests(scene);
   scene.manager.service.faults.add({ path: "/api/config", kind: "respond", status: 403, body: "no" });
-  const error = await failure(whitelistIp.delete("ports/203.0.113.7", { ...PORTS, apiKey: "hush-old" }, scene.run()));
+  const error = await failure(whitelistIp.delete("ports/203.0.113.7", { ...PORTS, apiKey: "hush-old" }, scene.step()));
   expect(error).toBeInstanceOf(InvalidRequestError);
   expect(error.message).not.toContain("hush");
   expect(error.message).toContain("The API key is missing or has been replaced.");
@@ -512,7 +512,7 @@ test("all entries are listed, and each is described by what declares it", async 
   const scene = await stage();
   scene.manager.state.settings.www_whitelist_ips = ["203.0.113.7", "127.0.0.1", "office.example.com"];
   scene.manager.state.settings.whitelist_ips = ["10.20.30.40/16", "0.0.0.0/0"];
-  expect(await described(whitelistIp, scene.run())).toEqual({
+  expect(await described(whitelistIp, scene.step())).toEqual({
     "ui/203.0.113.7": { ip: "203.0.113.7" },
     "ports/10.20.0.0/16": { ip: "10.20.0.0/16", list: "ports" },
     "ports/0.0.0.0/0": { ip: "0.0.0.0/0", list: "ports", allowAny: true },
@@ -531,7 +531,7 @@ const shorten = (scene: Stage, times: number) =>
 async function third(): Promise<Stage> {
   const scene = await stage();
   scene.manager.state.settings.www_whitelist_ips = [...OTHERS];
-  expect((await whitelistIp.create(UI, scene.run())).state).toEqual(ENTRY);
+  expect((await whitelistIp.create(UI, scene.step())).state).toEqual(ENTRY);
   scene.context.managerSettings.forget();
   return scene;
 }
@@ -539,7 +539,7 @@ async function third(): Promise<Stage> {
 test.each([1, 12])("lists that are short do not make a refresh forget an address (%i times)", async (times) => {
   const scene = await third();
   shorten(scene, times);
-  expect(await whitelistIp.read("ui/203.0.113.7", UI, scene.run(), ENTRY)).toEqual(ENTRY);
+  expect(await whitelistIp.read("ui/203.0.113.7", UI, scene.step(), ENTRY)).toEqual(ENTRY);
   scene.manager.service.faults.clear();
   scene.context.managerSettings.forget();
   await fetch(`${scene.manager.url}/api/whitelist_ip`, {
@@ -547,41 +547,41 @@ test.each([1, 12])("lists that are short do not make a refresh forget an address
     headers: { "content-type": "application/json" },
     body: JSON.stringify(UI),
   });
-  expect(await whitelistIp.read("ui/203.0.113.7", UI, scene.run(), ENTRY)).toBeUndefined();
+  expect(await whitelistIp.read("ui/203.0.113.7", UI, scene.step(), ENTRY)).toBeUndefined();
 });
 
 test.each([1, 12])("lists that are short keep no address from being taken off (%i times)", async (times) => {
   const scene = await third();
   shorten(scene, times);
-  await whitelistIp.delete("ui/203.0.113.7", ENTRY, scene.run());
+  await whitelistIp.delete("ui/203.0.113.7", ENTRY, scene.step());
   expect(listed(scene, "ui")).toEqual(OTHERS);
 });
 
 test("lists that are short hand no address over that is there", async () => {
   const scene = await third();
   shorten(scene, 1);
-  expect((await failure(whitelistIp.create(UI, scene.run()))).message).toContain("stands on the `ui` list already");
+  expect((await failure(whitelistIp.create(UI, scene.step()))).message).toContain("stands on the `ui` list already");
 });
 
 test("lists that are short keep what was accepted in the state", async () => {
   const scene = await stage();
   scene.manager.state.settings.www_whitelist_ips = [...OTHERS];
   shorten(scene, 12);
-  const error = await failure(whitelistIp.create(UI, scene.run()));
+  const error = await failure(whitelistIp.create(UI, scene.step()));
   expect(error).toMatchObject({ id: "ui/203.0.113.7", state: ENTRY });
   expect(listed(scene, "ui")).toEqual([...OTHERS, UI.ip]);
   scene.manager.service.faults.clear();
   const { id, state } = error as PartialFailure;
-  expect(await whitelistIp.update(id, state, new Set(["ip"]), UI, scene.run())).toEqual(ENTRY);
+  expect(await whitelistIp.update(id, state, new Set(["ip"]), UI, scene.step())).toEqual(ENTRY);
 });
 
 test("lists that are short take nobody's address off where a list is written whole", async () => {
   const scene = await stage({ manager: { keepsMask: false } });
   scene.manager.state.settings.www_whitelist_ips = [...OTHERS];
   shorten(scene, 1);
-  await whitelistIp.create({ ip: "10.20.0.0/16" }, scene.run());
+  await whitelistIp.create({ ip: "10.20.0.0/16" }, scene.step());
   shorten(scene, 1);
-  await whitelistIp.delete("ui/10.20.0.0/16", { ip: "10.20.0.0/16", list: "ui" }, scene.run());
+  await whitelistIp.delete("ui/10.20.0.0/16", { ip: "10.20.0.0/16", list: "ui" }, scene.step());
   expect(listed(scene, "ui")).toEqual(OTHERS);
 });
 
@@ -591,7 +591,7 @@ test.each([
 ] as const)("an entry of the `%s` list is gone that stands on the other one", async (list, inputs, other) => {
   const scene = await stage();
   await scene.context.manager.settings.update({ [other]: ["203.0.113.7"] });
-  expect(await whitelistIp.read(`${list}/203.0.113.7`, inputs, scene.run(), inputs)).toBeUndefined();
+  expect(await whitelistIp.read(`${list}/203.0.113.7`, inputs, scene.step(), inputs)).toBeUndefined();
 });
 
 test.each([true, false])(
@@ -599,11 +599,11 @@ test.each([true, false])(
   async (dropin) => {
     const scene = await stage({ manager: { dropin } });
     scene.manager.state.settings.dropin = dropin;
-    const read = await whitelistIp.read("ui/203.0.113.7", UI, scene.run(), ENTRY);
+    const read = await whitelistIp.read("ui/203.0.113.7", UI, scene.step(), ENTRY);
     expect(read).toBeUndefined();
     scene.manager.service.faults.add({ method: "GET", path: "/api/proxies", kind: "shorten" });
     scene.context.managerSettings.forget();
-    const again = await whitelistIp.read("ui/203.0.113.7", UI, scene.run(), ENTRY);
+    const again = await whitelistIp.read("ui/203.0.113.7", UI, scene.step(), ENTRY);
     expect(again === undefined).toBe(!dropin);
   },
 );

@@ -31,7 +31,7 @@ const names = ({ account }: Stage) => account.liveZones().map(({ name }) => name
 test("a zone that somebody has made anew is not deleted", async () => {
   const { scene, state } = await remade();
   const say = vi.fn();
-  await zone.delete("web", state, { ...scene.run(), say });
+  await zone.delete("web", state, { ...scene.step(), say });
   expect(names(scene)).toEqual(["web"]);
   expect(changes(scene)).toEqual([]);
   expect(say.mock.calls).toEqual([
@@ -44,14 +44,14 @@ test("a zone that somebody has made anew is not deleted", async () => {
 test("a zone that somebody has made anew is gone to a refresh, and found by a look-up", async () => {
   const { scene, state } = await remade();
   const say = vi.fn();
-  expect(await zone.read("web", INPUTS, { ...scene.run(), say }, state)).toBeUndefined();
+  expect(await zone.read("web", INPUTS, { ...scene.step(), say }, state)).toBeUndefined();
   expect(say.mock.calls.join()).toContain("Zone web is not the one");
-  expect(await zone.read("web", undefined, scene.run(), {})).toMatchObject({ created: LATER });
+  expect(await zone.read("web", undefined, scene.step(), {})).toMatchObject({ created: LATER });
 });
 
 test("a zone that somebody has made anew is not changed, unless it is to be taken over", async () => {
   const { scene, state } = await remade();
-  const update = (inputs: typeof INPUTS) => zone.update("web", state, declaredIn(INPUTS), inputs, scene.run());
+  const update = (inputs: typeof INPUTS) => zone.update("web", state, declaredIn(INPUTS), inputs, scene.step());
   const error = await failure(update({ ...INPUTS, disabled: true }));
   expect(error.message).toContain('Zone "web" is not the one that this resource has made');
   expect(changes(scene)).toEqual([]);
@@ -63,8 +63,8 @@ test.each([
   ["the state knows the day alone", (state: object) => ({ ...state, created: "2031-04-05" })],
 ])("a zone counts as the same where %s", async (_, known) => {
   const { scene, state } = await remade();
-  expect(await zone.read("web", INPUTS, scene.run(), known(state))).toMatchObject({ created: LATER });
-  await zone.delete("web", known(state), scene.run());
+  expect(await zone.read("web", INPUTS, scene.step(), known(state))).toMatchObject({ created: LATER });
+  await zone.delete("web", known(state), scene.step());
   expect(names(scene)).toEqual([]);
 });
 
@@ -73,7 +73,7 @@ test("a zone that one answer alone dates otherwise is the resource's own", async
   const body = JSON.stringify({ created: LATER, password: ["p"], ips: [], plan: { type: "static" } });
   Object.assign(scene.account.zone("web") ?? {}, { created: state.created });
   scene.remote.service.faults.add({ method: "GET", path: "/zone", kind: "respond", status: 200, body });
-  await zone.delete("web", state, scene.run());
+  await zone.delete("web", state, scene.step());
   expect(names(scene)).toEqual([]);
 });
 
@@ -81,6 +81,6 @@ test("a zone that the token may not read is deleted", async () => {
   const scene = await stage();
   const state = await created(scene);
   scene.remote.service.faults.add({ method: "GET", path: "/zone", kind: "respond", status: 403 });
-  await zone.delete("web", state, scene.run());
+  await zone.delete("web", state, scene.step());
   expect(names(scene)).toEqual([]);
 });

@@ -20,7 +20,7 @@ async function taken() {
 describe("a zone that another resource of the program has", () => {
   test("is not taken over, by `adopt` either", async () => {
     const scene = await taken();
-    const error = await failure(zone.create({ ...INPUTS, adopt: true }, { ...scene.run(), me: ME }));
+    const error = await failure(zone.create({ ...INPUTS, adopt: true }, { ...scene.step(), me: ME }));
     expect(error).toBeInstanceOf(ArgumentError);
     expect(error.message).toMatch(/another resource's of this program/);
     expect(changes(scene)).toEqual([]);
@@ -28,7 +28,7 @@ describe("a zone that another resource of the program has", () => {
 
   test("makes an automatic name give way to the next one, with `adopt`, too", async () => {
     const scene = await taken();
-    const { id } = await zone.create({ ...INPUTS, adopt: true, [LOGICAL_NAME]: "web" }, { ...scene.run(), me: ME });
+    const { id } = await zone.create({ ...INPUTS, adopt: true, [LOGICAL_NAME]: "web" }, { ...scene.step(), me: ME });
     expect(id).not.toBe("web");
     expect(posts(scene)).toBe(1);
     expect(scene.context.claims.isRenewed("zone web")).toBe(true);
@@ -39,7 +39,7 @@ describe("a zone that is being taken over", () => {
   test("is another resource's, where the engine tells of one meanwhile that has it", async () => {
     const scene = await taken();
     vi.spyOn(scene.context.claims, "whoHas").mockReturnValueOnce(undefined);
-    const error = await failure(zone.create({ ...INPUTS, adopt: true }, { ...scene.run(), me: ME }));
+    const error = await failure(zone.create({ ...INPUTS, adopt: true }, { ...scene.step(), me: ME }));
     expect(error.message).toMatch(/another resource's of this program/);
     expect(changes(scene)).toEqual([]);
   });
@@ -48,7 +48,7 @@ describe("a zone that is being taken over", () => {
     const scene = await stage();
     scene.account.addZone("web", THERE);
     scene.remote.service.faults.add({ method: "POST", kind: "respond", status: 400 });
-    await failure(zone.create({ ...INPUTS, adopt: true, disabled: true }, { ...scene.run(), me: ME }));
+    await failure(zone.create({ ...INPUTS, adopt: true, disabled: true }, { ...scene.step(), me: ME }));
     expect(changes(scene)).toHaveLength(1);
     expect(scene.context.claims.isMadeByAnother("zone web", "m.other")).toBe(true);
   });
@@ -58,15 +58,15 @@ test("a zone that is there is taken over by its automatic name with `adopt`, and
   const scene = await stage();
   scene.account.addZone("web", THERE);
   const inputs = { ...INPUTS, [LOGICAL_NAME]: "web" };
-  expect(await zone.create({ ...inputs, adopt: true }, scene.run())).toMatchObject({ id: "web" });
+  expect(await zone.create({ ...inputs, adopt: true }, scene.step())).toMatchObject({ id: "web" });
   expect(posts(scene)).toBe(0);
-  const { id } = await zone.create(inputs, scene.run());
+  const { id } = await zone.create(inputs, scene.step());
   expect(id).not.toBe("web");
 });
 
 test("a name that the service takes no more is refused before anything is sent, where there is no such zone", async () => {
   const scene = await stage();
-  const error = await failure(zone.create({ ...INPUTS, name: "2nd zone" }, scene.run()));
+  const error = await failure(zone.create({ ...INPUTS, name: "2nd zone" }, scene.step()));
   expect(error).toBeInstanceOf(ArgumentError);
   expect(error.message).toMatch(/^There is no zone "2nd zone", and none can be created with that name: /);
   expect(changes(scene)).toEqual([]);
@@ -98,7 +98,7 @@ test("an update of a zone that is gone creates none: a refresh comes first", asy
   const scene = await stage();
   const state = await created(scene);
   scene.account.removeZone("web");
-  const error = await failure(zone.update("web", state, new Set(), INPUTS, scene.run()));
+  const error = await failure(zone.update("web", state, new Set(), INPUTS, scene.step()));
   expect(error).toBeInstanceOf(ArgumentError);
   expect(error.message).toMatch(/is gone from the account\. Run `pulumi refresh`/);
   expect(posts(scene)).toBe(0);

@@ -24,7 +24,7 @@ vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts
 test("creating a zone makes it and returns what the service has, in the program's spelling", async () => {
   const scene = await stage();
   const inputs = { ...INPUTS, type: "dc", plan: { ...PLAN, country: "US", bandwidth: "bandwidth", city: "true" } };
-  const { id, state } = await zone.create(inputs, scene.run());
+  const { id, state } = await zone.create(inputs, scene.step());
   expect(id).toBe("web");
   const made = scene.account.zone("web");
   expect(state).toMatchObject({
@@ -59,9 +59,9 @@ test.each<[string, JsonObject]>([
 ])("creating a zone comes out without drift: %s", async (_, plan) => {
   const scene = await stage();
   const inputs = { name: "web", plan };
-  const { state } = await zone.create(inputs, scene.run());
+  const { state } = await zone.create(inputs, scene.step());
   expect(zone.diff(state, declaredIn(inputs), inputs).changed).toEqual([]);
-  expect(await drift(zone, "web", state, inputs, scene.run())).toEqual([]);
+  expect(await drift(zone, "web", state, inputs, scene.step())).toEqual([]);
 });
 
 test.each([PLAN, { type: "resident", country: "de" }])(
@@ -69,14 +69,14 @@ test.each([PLAN, { type: "resident", country: "de" }])(
   async (plan) => {
     const scene = await stage({ remote: { planCountries: "capitals" } });
     const inputs = { name: "web", plan };
-    const { state } = await zone.create(inputs, scene.run());
-    expect(await drift(zone, "web", state, inputs, scene.run())).toEqual([]);
+    const { state } = await zone.create(inputs, scene.step());
+    expect(await drift(zone, "web", state, inputs, scene.step())).toEqual([]);
   },
 );
 
 test("creating a zone switches it off where that is declared", async () => {
   const scene = await stage();
-  const { state } = await zone.create({ ...INPUTS, disabled: true }, scene.run());
+  const { state } = await zone.create({ ...INPUTS, disabled: true }, scene.step());
   expect(state).toMatchObject({ disabled: true, status: "disabled" });
   expect(scene.account.zone("web")?.status).toBe("disabled");
   expect(changes(scene)).toEqual(["POST /zone", "POST /zone/change_disable"]);
@@ -84,7 +84,7 @@ test("creating a zone switches it off where that is declared", async () => {
 
 test("creating a zone waits until a new zone is visible", async () => {
   const scene = await stage({ remote: { zoneVisibleAfterReads: 3 } });
-  const { state } = await zone.create(INPUTS, scene.run());
+  const { state } = await zone.create(INPUTS, scene.step());
   expect(state.passwords).toEqual(scene.account.zone("web")?.password);
   expect(posts(scene)).toBe(1);
   expect(count(scene, "GET /zone")).toBe(4);
@@ -93,7 +93,7 @@ test("creating a zone waits until a new zone is visible", async () => {
 test("creating a zone with a name that is taken is refused, and nothing is sent", async () => {
   const scene = await stage();
   scene.account.addZone("web", { type: "static" });
-  const error = await failure(zone.create(INPUTS, scene.run()));
+  const error = await failure(zone.create(INPUTS, scene.step()));
   expect(error).toBeInstanceOf(ArgumentError);
   expect(error.message).toMatch(
     /Zone "web" exists already and was not created here\. If this program created it.*`aliases`.*set `adopt: true`/,
@@ -107,7 +107,7 @@ test.each([
 ])("creating a zone with a name that is taken in the meantime (%d %s) is refused too", async (status, body) => {
   const scene = await stage();
   scene.remote.service.faults.add({ method: "POST", path: "/zone", kind: "respond", status, body });
-  const error = await failure(zone.create(INPUTS, scene.run()));
+  const error = await failure(zone.create(INPUTS, scene.step()));
   expect(error.message).toContain("exists already and was not created here");
   expect(error).not.toBeInstanceOf(PartialFailure);
   expect(posts(scene)).toBe(1);
@@ -117,7 +117,7 @@ test("creating a zone with the name of a deleted zone makes a new one", async ()
   const scene = await stage();
   scene.account.addZone("web", { type: "resident" });
   scene.account.removeZone("web");
-  const { state } = await zone.create(INPUTS, scene.run());
+  const { state } = await zone.create(INPUTS, scene.step());
   expect(state.plan).toMatchObject({ type: "static" });
 });
 
@@ -125,13 +125,13 @@ test("creating a zone with the name of a deleted zone, where the service keeps i
   const scene = await stage({ remote: { deletedNamesReusable: false } });
   scene.account.addZone("web", { type: "static" });
   scene.account.removeZone("web");
-  const error = await failure(zone.create({ ...INPUTS, adopt: true }, scene.run()));
+  const error = await failure(zone.create({ ...INPUTS, adopt: true }, scene.step()));
   expect(error.message).toMatch(/"web" was the name of a zone that is deleted.*choose another name/i);
 });
 
 test("creating a zone of a kind that needs a verified account says which verification", async () => {
   const scene = await stage({ remote: { compliance: "kyc_required" } });
-  const error = await failure(zone.create({ name: "web", plan: { type: "resident" } }, scene.run()));
+  const error = await failure(zone.create({ name: "web", plan: { type: "resident" } }, scene.step()));
   expect(error).toBeInstanceOf(PermissionError);
   expect(error.message).toMatch(/kyc_required/);
   expect(error.message).toMatch(/Alternatives: Web Unlocker/);
@@ -146,7 +146,7 @@ test("creating a zone that the service does not take says what it says", async (
     status: 422,
     body: "Customer has invalid status",
   });
-  const error = await failure(zone.create(INPUTS, scene.run()));
+  const error = await failure(zone.create(INPUTS, scene.step()));
   expect(error).toBeInstanceOf(InvalidRequestError);
   expect(error.message).toContain("Customer has invalid status");
   expect(count(scene, "GET /zone/get_all_zones")).toBe(1);
@@ -160,9 +160,9 @@ test("creating a zone works with a token that may not list zones", async () => {
     status: 403,
     times: Number.POSITIVE_INFINITY,
   });
-  const { id, state } = await zone.create(INPUTS, scene.run());
-  expect(await zone.read(id, INPUTS, scene.run(), {})).toMatchObject({ status: "active" });
-  await zone.delete(id, state, scene.run());
+  const { id, state } = await zone.create(INPUTS, scene.step());
+  expect(await zone.read(id, INPUTS, scene.step(), {})).toMatchObject({ status: "active" });
+  await zone.delete(id, state, scene.step());
   expect(scene.account.zone("web")).toBeUndefined();
 });
 
@@ -171,7 +171,7 @@ test.each(["reset-after", "truncate"] as const)(
   async (kind) => {
     const scene = await stage();
     scene.remote.service.faults.add({ method: "POST", path: "/zone", kind });
-    const { id, state } = await zone.create(INPUTS, scene.run());
+    const { id, state } = await zone.create(INPUTS, scene.step());
     expect(id).toBe("web");
     expect(state.passwords).toEqual(scene.account.zone("web")?.password);
     expect(posts(scene)).toBe(1);
@@ -182,7 +182,7 @@ test.each(["reset-after", "truncate"] as const)(
 test("creating a zone whose answer is lost finds it although it takes a while to be listed", async () => {
   const scene = await stage({ remote: { zoneVisibleAfterReads: 4 } });
   scene.remote.service.faults.add({ method: "POST", path: "/zone", kind: "reset-after" });
-  const { state } = await zone.create(INPUTS, scene.run());
+  const { state } = await zone.create(INPUTS, scene.step());
   expect(state.passwords).toEqual(scene.account.zone("web")?.password);
   expect(posts(scene)).toBe(1);
 });
@@ -191,7 +191,7 @@ test("creating a zone whose answer is lost while it is read back keeps the zone,
   const scene = await stage();
   const { deadline, expire } = controlledDeadline();
   scene.remote.service.faults.add({ method: "GET", path: "/zone", kind: "hang" });
-  const creation = failure(zone.create(INPUTS, scene.run(deadline)));
+  const creation = failure(zone.create(INPUTS, scene.step(deadline)));
   await vi.waitFor(() => expect(count(scene, "GET /zone")).toBe(1));
   expire();
   const error = await creation;
@@ -205,7 +205,7 @@ test("creating a zone whose answer is lost by a service that never answers keeps
   const scene = await stage();
   scene.remote.service.faults.add({ method: "POST", path: "/zone", kind: "hang" });
   const { deadline, expire } = controlledDeadline();
-  const creation = failure(zone.create(INPUTS, scene.run(deadline)));
+  const creation = failure(zone.create(INPUTS, scene.step(deadline)));
   await vi.waitFor(() => expect(posts(scene)).toBe(1));
   expire();
   const error = await creation;
@@ -216,7 +216,7 @@ test("creating a zone whose answer is lost by a service that never answers keeps
   expect({ id, state }).toEqual({ id: "web", state: { ...INPUTS, status: "not visible yet" } });
 
   // The next update makes it, for it is certainly not there.
-  expect(await zone.update(id, state, declaredIn(INPUTS), INPUTS, scene.run())).toMatchObject({ status: "active" });
+  expect(await zone.update(id, state, declaredIn(INPUTS), INPUTS, scene.step())).toMatchObject({ status: "active" });
   expect(scene.account.liveZones()).toHaveLength(1);
 });
 
@@ -224,7 +224,7 @@ test("creating a zone whose answer is lost by a service that never answers, but 
   const scene = await stage();
   scene.remote.service.faults.add({ method: "POST", path: "/zone", kind: "hang" });
   const { deadline, expire } = controlledDeadline();
-  const creation = failure(zone.create(INPUTS, scene.run(deadline)));
+  const creation = failure(zone.create(INPUTS, scene.step(deadline)));
   await vi.waitFor(() => expect(posts(scene)).toBe(1));
   scene.account.addZone("web", { type: "static", ips_type: "shared", country: "us" });
   expire();
@@ -242,7 +242,7 @@ test.each([
   async (_, fault) => {
     const scene = await stage();
     scene.remote.service.faults.add({ method: "POST", path: "/zone", ...fault });
-    await zone.create(INPUTS, scene.run());
+    await zone.create(INPUTS, scene.step());
     expect(posts(scene)).toBe(2);
     expect(scene.account.liveZones()).toHaveLength(1);
   },
@@ -253,7 +253,7 @@ test("creating a zone whose answer is lost survives an outage", async () => {
   const { faults } = scene.remote.service;
   faults.add({ method: "POST", path: "/zone", kind: "reset-after" });
   faults.add({ method: "GET", path: "/zone", kind: "respond", status: 503, times: 40 });
-  const { state } = await zone.create(INPUTS, scene.run());
+  const { state } = await zone.create(INPUTS, scene.step());
   expect(state.passwords).toEqual(scene.account.zone("web")?.password);
   expect(posts(scene)).toBe(1);
 });
@@ -262,7 +262,7 @@ test("creating a zone whose answer is lost does not take another's zone of the n
   const scene = await stage();
   scene.remote.service.faults.add({ method: "POST", path: "/zone", kind: "hang" });
   const { deadline, expire } = controlledDeadline();
-  const creation = failure(zone.create(INPUTS, scene.run(deadline)));
+  const creation = failure(zone.create(INPUTS, scene.step(deadline)));
   await vi.waitFor(() => expect(posts(scene)).toBe(1));
   scene.account.addZone("web", { type: "resident" });
   expire();
@@ -275,7 +275,7 @@ test("creating a zone whose answer is lost says that nobody knows when it cannot
   const { faults } = scene.remote.service;
   faults.add({ method: "POST", path: "/zone", kind: "reset-after" });
   faults.add({ method: "GET", path: "/zone", kind: "respond", status: 403, times: Number.POSITIVE_INFINITY });
-  const error = await failure(zone.create(INPUTS, scene.run()));
+  const error = await failure(zone.create(INPUTS, scene.step()));
   expect(error).toBeInstanceOf(PartialFailure);
   expect(error.message).toMatch(/Whether zone "web" was created could not be found out: .* answered 403/);
   expect(posts(scene)).toBe(1);
@@ -300,7 +300,7 @@ test("a zone that an update which was killed has begun is waited for where its n
   for (const inputs of [INPUTS, AUTOMATIC]) {
     const scene = await stage();
     hidden(scene, 30);
-    const { id } = await zone.create(inputs, { ...scene.run(), journal: noted(0, 5) });
+    const { id } = await zone.create(inputs, { ...scene.step(), journal: noted(0, 5) });
     expect(id).toBe("web");
     expect(posts(scene)).toBe(1);
     expect(scene.account.liveZones()).toHaveLength(1);
@@ -317,7 +317,7 @@ test.each([
   scene.account.addZone("web", { type: "static", ips_type: "shared", country: "us" });
   dayAgo = 0;
   const { state } = await zone.create(INPUTS, {
-    ...scene.run(),
+    ...scene.step(),
     journal: noted(24 * 60 + 1, -23 * 60, aheadMinutes),
   });
   expect(state.status).toBe("active");
@@ -327,7 +327,7 @@ test.each([
 test("a zone that an update which was killed has begun is not what somebody else has made of that name since", async () => {
   const scene = await stage();
   scene.account.addZone("web", { type: "static", ips_type: "shared", country: "us" });
-  const late = () => ({ ...scene.run(), journal: noted(24 * 60, -23 * 60) });
+  const late = () => ({ ...scene.step(), journal: noted(24 * 60, -23 * 60) });
   const error = await failure(zone.create(INPUTS, late()));
   expect(error.message).toContain("exists already and was not created here");
   expect(posts(scene)).toBe(0);
@@ -338,7 +338,7 @@ test("a zone that an update which was killed has begun is not what somebody else
 test("a zone that an update which was killed has begun and the service does not date is refused by its automatic name when it is too late to tell", async () => {
   const scene = await stage();
   scene.account.addZone("web", { type: "static", ips_type: "shared", country: "us" }).created = "";
-  const error = await failure(zone.create(AUTOMATIC, { ...scene.run(), journal: noted(24 * 60, -23 * 60) }));
+  const error = await failure(zone.create(AUTOMATIC, { ...scene.step(), journal: noted(24 * 60, -23 * 60) }));
   expect(error.message).toContain("set `adopt: true` to take it over");
   expect(changes(scene)).toEqual([]);
 });
@@ -348,13 +348,13 @@ const UNSEEN = { ...INPUTS, status: "not visible yet" };
 test("a zone that nobody has seen before its time was over is not forgotten by a refresh, and the next update goes on with it", async () => {
   const scene = await stage();
   const made = hidden(scene, 1000);
-  const read = await zone.read("web", INPUTS, scene.run(), UNSEEN);
+  const read = await zone.read("web", INPUTS, scene.step(), UNSEEN);
   expect(read).toEqual(UNSEEN);
   for (const inputs of [INPUTS, { ...INPUTS, __autoname: "Web" }]) {
     expect(zone.diff(UNSEEN, declaredIn(inputs), inputs)).toMatchObject({ changed: ["status"], replaces: [] });
   }
   made.hiddenReads = 20;
-  const updated = await zone.update("web", UNSEEN, declaredIn(INPUTS), INPUTS, scene.run());
+  const updated = await zone.update("web", UNSEEN, declaredIn(INPUTS), INPUTS, scene.step());
   expect(updated.status).toBe("active");
   expect(posts(scene)).toBeLessThanOrEqual(1);
   expect(scene.account.liveZones()).toHaveLength(1);
@@ -363,11 +363,11 @@ test("a zone that nobody has seen before its time was over is not forgotten by a
 
 test("a zone that nobody has seen before its time was over is created by the next update where nothing has come of it", async () => {
   const scene = await stage();
-  expect(await zone.read("web", INPUTS, scene.run(), UNSEEN)).toEqual(UNSEEN);
-  await zone.update("web", UNSEEN, declaredIn(INPUTS), INPUTS, scene.run());
+  expect(await zone.read("web", INPUTS, scene.step(), UNSEEN)).toEqual(UNSEEN);
+  await zone.update("web", UNSEEN, declaredIn(INPUTS), INPUTS, scene.step());
   expect(posts(scene)).toBe(1);
-  await zone.delete("web", UNSEEN, scene.run());
-  await zone.delete("web", UNSEEN, scene.run());
+  await zone.delete("web", UNSEEN, scene.step());
+  await zone.delete("web", UNSEEN, scene.step());
   expect(scene.account.liveZones()).toEqual([]);
 });
 
@@ -379,14 +379,14 @@ test.each([
   async (_, match, inputs) => {
     const scene = await stage();
     scene.remote.service.faults.add({ ...match, kind: "respond", status: 500, body: "oops" });
-    const error = await failure(zone.create(inputs, scene.run()));
+    const error = await failure(zone.create(inputs, scene.step()));
     expect(error).toBeInstanceOf(PartialFailure);
     const { id, state } = error as PartialFailure;
     expect(id).toBe("web");
     expect(state).toEqual({ ...inputs, status: "not visible yet" });
     expect(error.cause).toBeInstanceOf(ServerError);
 
-    const after = await zone.update(id, state, declaredIn(inputs), inputs, scene.run());
+    const after = await zone.update(id, state, declaredIn(inputs), inputs, scene.step());
     expect(after).toMatchObject({
       disabled: inputs.disabled === true,
       passwords: scene.account.zone("web")?.password,
@@ -400,10 +400,10 @@ test("adopting a zone switches it where the program has a say in that, and only 
   const existing = scene.account.addZone("web", { type: "static", country: "us" });
   Object.assign(existing, { status: "disabled" });
   existing.plan.disabled = 1;
-  const left = await zone.create({ ...INPUTS, adopt: true }, scene.run());
+  const left = await zone.create({ ...INPUTS, adopt: true }, scene.step());
   expect(left.state).toMatchObject({ disabled: true, status: "disabled" });
   expect(changes(scene)).toEqual([]);
-  const { state } = await zone.create({ ...INPUTS, adopt: true, disabled: false }, scene.run());
+  const { state } = await zone.create({ ...INPUTS, adopt: true, disabled: false }, scene.step());
   expect(state).toMatchObject({ disabled: false, status: "active" });
   expect(changes(scene)).toEqual(["POST /zone/change_disable"]);
 });
@@ -412,7 +412,7 @@ test("adopting a zone that differs in what cannot be changed is refused, with ev
   const scene = await stage();
   scene.account.addZone("web", { type: "static", ips_type: "dedicated", ips: 3, country: "de" });
   const inputs = { name: "web", adopt: true, plan: { ...PLAN, ips: 5 } };
-  const error = await failure(zone.create(inputs, scene.run()));
+  const error = await failure(zone.create(inputs, scene.step()));
   expect(error).toBeInstanceOf(ArgumentError);
   expect(error.message).toContain('`plan.ipsType` is "dedicated" and not "shared"');
   expect(error.message).toContain('`plan.country` is "de" and not "us"');
@@ -425,7 +425,7 @@ test("a zone that an update which was killed has begun is told of where the prog
   const scene = await stage();
   scene.account.addZone("web", { type: "static", ips_type: "shared", country: "us" });
   const inputs = { ...INPUTS, plan: { ...PLAN, country: "de" } };
-  const error = await failure(zone.create(inputs, { ...scene.run(), journal: noted(0, 5) }));
+  const error = await failure(zone.create(inputs, { ...scene.step(), journal: noted(0, 5) }));
   expect(error).toBeInstanceOf(ArgumentError);
   expect(error.message).toBe(
     'Zone "web" exists already: an update that was cut short has created it, and it is in no state. It differs in what cannot be changed in place: `plan.country` is "us" and not "de". Declare what it is for one update, and change it in the next, which replaces the zone; or delete it in the control panel.',
@@ -437,7 +437,7 @@ test("adopting a zone that is made between the list and the creation takes it ov
   const scene = await stage();
   scene.remote.service.faults.add({ path: "/zone/get_all_zones", kind: "respond", status: 200, body: "[]" });
   scene.account.addZone("web", { type: "static", ips_type: "shared", country: "us" });
-  const { id } = await zone.create({ ...INPUTS, adopt: true }, scene.run());
+  const { id } = await zone.create({ ...INPUTS, adopt: true }, scene.step());
   expect(id).toBe("web");
   expect(changes(scene)).toEqual(["POST /zone"]);
 });
@@ -453,8 +453,8 @@ type Operation = (scene: Stage, state: JsonObject) => Promise<JsonObject | undef
 
 // An update looks whether the zone is there before all else.
 const operations: [string, number, Operation][] = [
-  ["an update", 1, (scene, state) => zone.update("web", state, declaredIn(INPUTS), INPUTS, scene.run())],
-  ["a refresh", 0, (scene, state) => zone.read("web", INPUTS, scene.run(), state)],
+  ["an update", 1, (scene, state) => zone.update("web", state, declaredIn(INPUTS), INPUTS, scene.step())],
+  ["a refresh", 0, (scene, state) => zone.read("web", INPUTS, scene.step(), state)],
 ];
 
 test.each(operations)(
@@ -496,7 +496,7 @@ test("an answer that would make a new zone is not believed by itself after a cre
   const scene = await stage();
   const body = JSON.stringify({ password: ["pw"], ips: ["any"], plan: { type: "static", country: "de" } });
   scene.remote.service.faults.add({ method: "GET", path: "/zone", kind: "respond", status: 200, body });
-  const { state } = await zone.create(INPUTS, scene.run());
+  const { state } = await zone.create(INPUTS, scene.step());
   expect(state.plan).toMatchObject(PLAN);
 });
 
@@ -505,22 +505,22 @@ test("an answer that would make a new zone is looked at no further where only th
   const inputs = { name: "web", plan: { ...PLAN, ips: 3 } };
   const state = await created(scene, inputs);
   Object.assign(scene.account.zone("web")?.plan ?? {}, { ips: 1 });
-  await zone.read("web", inputs, scene.run(), state);
+  await zone.read("web", inputs, scene.step(), state);
   expect(count(scene, "GET /zone")).toBe(1);
 });
 
 const withIps = (ips: unknown): JsonObject => ({ name: "web", plan: { ...PLAN, ips } });
 const update = (scene: Stage, state: JsonObject, before: JsonObject, inputs: JsonObject) =>
-  zone.update("web", state, declaredIn(before), inputs, scene.run());
+  zone.update("web", state, declaredIn(before), inputs, scene.step());
 
 test("how many IPs a zone is created with is told apart from how many it has by now, in the state and for the next update", async () => {
   const scene = await stage();
   const inputs = withIps(2);
   const state = await created(scene, inputs);
   scene.account.zone("web")?.allocatedIps.push(...scene.account.allocateIps(3));
-  expect(await zone.read("web", inputs, scene.run(), {})).toMatchObject({ plan: { ips: 2 } });
+  expect(await zone.read("web", inputs, scene.step(), {})).toMatchObject({ plan: { ips: 2 } });
   expect(await update(scene, state, inputs, { ...inputs, disabled: true })).toMatchObject({ plan: { ips: 2 } });
-  expect(await zone.read("web", INPUTS, scene.run(), {})).toMatchObject({ plan: { ips: 5 } });
+  expect(await zone.read("web", INPUTS, scene.step(), {})).toMatchObject({ plan: { ips: 5 } });
 });
 
 test.each([
@@ -548,8 +548,8 @@ test("how many IPs a zone is created with may be declared later, as it was or le
 test("how many IPs a zone is created with may be less than an adopted zone has", async () => {
   const scene = await stage();
   scene.account.addZone("web", { type: "static", ips_type: "shared", country: "us", ips: 5 });
-  const { state } = await zone.create({ ...withIps(2), adopt: true }, scene.run());
+  const { state } = await zone.create({ ...withIps(2), adopt: true }, scene.step());
   expect(state).toMatchObject({ plan: { ips: 2 } });
-  const error = await failure(zone.create({ ...withIps(6), adopt: true }, scene.run()));
+  const error = await failure(zone.create({ ...withIps(6), adopt: true }, scene.step()));
   expect(error.message).toContain("`plan.ips` is 5 and not 6");
 });

@@ -19,36 +19,36 @@ test("a zone is gone when the list has it among the deleted ones", async () => {
   const scene = await zones();
   scene.account.addZone("web", { type: "static" });
   scene.account.removeZone("web");
-  expect(await isGone("web", scene.run())).toBe(true);
+  expect(await isGone("web", scene.step())).toBe(true);
   expect(scene.remote.service.requests.map(({ path }) => path)).not.toContain("/zone");
 });
 
 test("a zone is gone when the list lacks it and it cannot be read", async () => {
   const scene = await zones();
-  expect(await isGone("web", scene.run())).toBe(true);
+  expect(await isGone("web", scene.step())).toBe(true);
 });
 
 test("one list does for all zones that are there, and another is asked for where one is gone", async () => {
   const scene = await zones();
   const lists = () => scene.remote.service.requests.filter(({ path }) => path === ALL).length;
-  for (let number = 0; number < 3; number++) expect(await isGone("other", scene.run())).toBe(false);
+  for (let number = 0; number < 3; number++) expect(await isGone("other", scene.step())).toBe(false);
   expect(lists()).toBe(1);
-  expect(await isGone("web", scene.run())).toBe(true);
+  expect(await isGone("web", scene.step())).toBe(true);
   expect(lists()).toBe(2);
 });
 
 test("a zone is gone when the list is empty and the service says that there is no such zone", async () => {
   const scene = await stage();
-  expect(await isGone("web", scene.run())).toBe(true);
+  expect(await isGone("web", scene.step())).toBe(true);
 });
 
 test("a zone is not gone when the list has it, or it can be read", async () => {
   const scene = await zones();
-  expect(await isGone("other", scene.run())).toBe(false);
+  expect(await isGone("other", scene.step())).toBe(false);
   scene.context.zones.forget();
   for (const body of ["[]", JSON.stringify([{ name: "another", status: "active" }])]) {
     respond(scene, ALL, 200, body);
-    expect(await isGone("other", scene.run())).toBe(false);
+    expect(await isGone("other", scene.step())).toBe(false);
     scene.remote.service.faults.clear();
     scene.context.zones.forget();
   }
@@ -64,7 +64,7 @@ test.each([
     const scene = await zones();
     respond(scene, ALL, 200, "[]");
     respond(scene, "/zone", status, body);
-    const outcome = await isGone("web", scene.run()).catch((error: Error) => error);
+    const outcome = await isGone("web", scene.step()).catch((error: Error) => error);
     // A 404 that is about the path may also be an error of its own.
     if (outcome !== false) expect(outcome).toBeInstanceOf(ServiceError);
   },
@@ -73,7 +73,7 @@ test.each([
 test("a zone is not gone when the token may not list the zones", async () => {
   const scene = await zones();
   respond(scene, ALL, 403, "Forbidden");
-  expect(await isGone("web", scene.run())).toBe(false);
+  expect(await isGone("web", scene.step())).toBe(false);
 });
 
 test.each([
@@ -84,17 +84,17 @@ test.each([
 ])("a zone is not gone because the list is %s", async (_, body) => {
   const scene = await zones();
   respond(scene, ALL, 200, body);
-  expect(await failure(isGone("web", scene.run()))).toBeInstanceOf(ResponseFormatError);
+  expect(await failure(isGone("web", scene.step()))).toBeInstanceOf(ResponseFormatError);
 });
 
 const ask = (scene: Stage, zone: string) => {
-  const { context, deadline } = scene.run();
+  const { context, deadline } = scene.step();
   return context.remote.passwords.list(zone, { signal: deadline.signal });
 };
 
 test("what is asked about a zone has no answer when the zone is gone", async () => {
   const scene = await zones();
-  expect(await unlessGone("web", scene.run(), () => ask(scene, "web"))).toBeUndefined();
+  expect(await unlessGone("web", scene.step(), () => ask(scene, "web"))).toBeUndefined();
 });
 
 test.each([400, 404, 422])(
@@ -102,7 +102,7 @@ test.each([400, 404, 422])(
   async (status) => {
     const scene = await zones();
     respond(scene, "/zone/passwords", status, "Zone not found");
-    expect(await failure(unlessGone("other", scene.run(), () => ask(scene, "other")))).toMatchObject({ status });
+    expect(await failure(unlessGone("other", scene.step(), () => ask(scene, "other")))).toMatchObject({ status });
   },
 );
 
@@ -114,6 +114,6 @@ test("what is asked about a zone fails when the address is wrong, and everything
     body: "<!DOCTYPE html><pre>Cannot GET /zone/passwords</pre>",
     times: Number.POSITIVE_INFINITY,
   });
-  const error = await failure(unlessGone("web", scene.run(), () => ask(scene, "web")));
+  const error = await failure(unlessGone("web", scene.step(), () => ask(scene, "web")));
   expect(error.message).toContain("names the right service");
 });

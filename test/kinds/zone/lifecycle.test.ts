@@ -59,7 +59,7 @@ test.each<[string, (scene: Stage) => void, JsonObject, string[]]>([
   const inputs = { name: "web", plan: { ...PLAN, ...plan } };
   const state = await created(scene, inputs);
   edit(scene);
-  expect(await drift(zone, "web", state, inputs, scene.run())).toEqual(expected);
+  expect(await drift(zone, "web", state, inputs, scene.step())).toEqual(expected);
   expect(changes(scene)).toEqual([]);
 });
 
@@ -70,9 +70,9 @@ test("reading a zone finds that it was switched off, where that is declared", as
   const live = scene.account.zone("web");
   Object.assign(live ?? {}, { status: "disabled" });
   Object.assign(live?.plan ?? {}, { disable: "usage limit" });
-  expect(await zone.read("web", INPUTS, scene.run(), {})).toMatchObject({ disabled: true, status: "disabled" });
-  expect(await drift(zone, "web", state, inputs, scene.run())).toEqual(["disabled"]);
-  expect(await drift(zone, "web", state, INPUTS, scene.run())).toEqual([]);
+  expect(await zone.read("web", INPUTS, scene.step(), {})).toMatchObject({ disabled: true, status: "disabled" });
+  expect(await drift(zone, "web", state, inputs, scene.step())).toEqual(["disabled"]);
+  expect(await drift(zone, "web", state, INPUTS, scene.step())).toEqual([]);
 });
 
 test.each([400, 404, 422])(
@@ -81,9 +81,9 @@ test.each([400, 404, 422])(
     const scene = await stage({ remote: { unknownZoneStatus } });
     await created(scene);
     scene.account.removeZone("web");
-    expect(await zone.read("web", INPUTS, scene.run(), {})).toBeUndefined();
+    expect(await zone.read("web", INPUTS, scene.step(), {})).toBeUndefined();
     scene.account.zones.delete("web");
-    expect(await zone.read("web", INPUTS, scene.run(), {})).toBeUndefined();
+    expect(await zone.read("web", INPUTS, scene.step(), {})).toBeUndefined();
   },
 );
 
@@ -91,7 +91,7 @@ test("reading a zone does not believe that it is gone while it is listed", async
   const scene = await stage();
   await created(scene);
   scene.account.status = "suspended";
-  const error = await failure(zone.read("web", INPUTS, scene.run(), {}));
+  const error = await failure(zone.read("web", INPUTS, scene.step(), {}));
   expect(error).toBeInstanceOf(InvalidRequestError);
   expect(error.message).toContain("Customer has invalid status");
 });
@@ -100,7 +100,7 @@ test.each([401, 403, 500])("reading a zone does not believe that it is gone beca
   const scene = await stage();
   await created(scene);
   scene.remote.service.faults.add({ path: "/zone", kind: "respond", status });
-  expect(await failure(zone.read("web", INPUTS, scene.run(), {}))).toMatchObject({ status });
+  expect(await failure(zone.read("web", INPUTS, scene.step(), {}))).toMatchObject({ status });
 });
 
 test("reading a zone does not believe that it is gone when it may not look into the list", async () => {
@@ -109,23 +109,23 @@ test("reading a zone does not believe that it is gone when it may not look into 
   const { faults } = scene.remote.service;
   faults.add({ path: "/zone", kind: "respond", status: 422 });
   faults.add({ path: "/zone/get_all_zones", kind: "respond", status: 403 });
-  expect(await failure(zone.read("web", INPUTS, scene.run(), {}))).toBeInstanceOf(InvalidRequestError);
+  expect(await failure(zone.read("web", INPUTS, scene.step(), {}))).toBeInstanceOf(InvalidRequestError);
 });
 
 test("reading a zone by its name alone tells everything", async () => {
   const scene = await stage();
   await created(scene);
-  const state = await zone.read("web", undefined, scene.run(), {});
+  const state = await zone.read("web", undefined, scene.step(), {});
   expect(state).toMatchObject({ name: "web", status: "active", plan: { country: "us", ipsType: "shared" } });
-  expect(await zone.read("none", undefined, scene.run(), {})).toBeUndefined();
+  expect(await zone.read("none", undefined, scene.step(), {})).toBeUndefined();
 });
 
 test("reading fifty zones asks for the list once", async () => {
   const scene = await stage();
   const names = Array.from({ length: 50 }, (_, index) => `zone_${index}`);
   for (const name of names) scene.account.addZone(name, { type: "static" });
-  const run = scene.run();
-  const states = await Promise.all(names.map((name) => zone.read(name, { name, plan: { type: "static" } }, run, {})));
+  const step = scene.step();
+  const states = await Promise.all(names.map((name) => zone.read(name, { name, plan: { type: "static" } }, step, {})));
   expect(states.map((state) => state?.name)).toEqual(names);
   expect(count(scene, "GET /zone/get_all_zones")).toBe(1);
   expect(count(scene, "GET /zone")).toBe(50);
@@ -135,9 +135,9 @@ test("updating a zone switches it off and on, and on again when the program no l
   const scene = await stage();
   let state = await created(scene);
   const off = { ...INPUTS, disabled: true };
-  state = await zone.update("web", state, declaredIn(INPUTS), off, scene.run());
+  state = await zone.update("web", state, declaredIn(INPUTS), off, scene.step());
   expect(state).toMatchObject({ disabled: true, status: "disabled" });
-  state = await zone.update("web", state, declaredIn(off), INPUTS, scene.run());
+  state = await zone.update("web", state, declaredIn(off), INPUTS, scene.step());
   expect(state).toMatchObject({ disabled: false, status: "active" });
   expect(changes(scene)).toEqual(["POST /zone/change_disable", "POST /zone/change_disable"]);
 });
@@ -151,12 +151,12 @@ test.each(["its answer", "a look at what came of it"])(
     if (what === "its answer") faults.add({ method: "POST", path: "/zone/change_disable", kind: "reset-after" });
     else faults.add({ method: "GET", path: "/zone", kind: "respond", status: 403, after: 2 });
     const off = { ...INPUTS, disabled: true };
-    const error = await failure(zone.update("web", state, declaredIn(INPUTS), off, scene.run()));
+    const error = await failure(zone.update("web", state, declaredIn(INPUTS), off, scene.step()));
     expect(error).toMatchObject({ id: "web", state: { ...state, ...off } });
     faults.clear();
     const known = (error as PartialFailure).state;
     expect(zone.diff(known, declaredIn(off), INPUTS).changed).toEqual(["disabled"]);
-    expect(await zone.update("web", known, declaredIn(off), INPUTS, scene.run())).toMatchObject({ disabled: false });
+    expect(await zone.update("web", known, declaredIn(off), INPUTS, scene.step())).toMatchObject({ disabled: false });
   },
 );
 
@@ -165,7 +165,7 @@ test("an update of a zone that is refused changes nothing", async () => {
   const state = await created(scene);
   scene.remote.service.faults.add({ method: "POST", path: "/zone/change_disable", kind: "respond", status: 403 });
   const error = await failure(
-    zone.update("web", state, declaredIn(INPUTS), { ...INPUTS, disabled: true }, scene.run()),
+    zone.update("web", state, declaredIn(INPUTS), { ...INPUTS, disabled: true }, scene.step()),
   );
   expect(error).toBeInstanceOf(PermissionError);
 });
@@ -174,7 +174,7 @@ test("updating what is not the service's business sends nothing", async () => {
   const scene = await stage();
   const state = await created(scene);
   const inputs = { ...INPUTS, timeouts: { delete: 5 }, adopt: true };
-  expect(await zone.update("web", state, declaredIn(INPUTS), inputs, scene.run())).toMatchObject(inputs);
+  expect(await zone.update("web", state, declaredIn(INPUTS), inputs, scene.step())).toMatchObject(inputs);
   expect(changes(scene)).toEqual([]);
 });
 
@@ -182,7 +182,7 @@ test("deleting a zone deletes that one", async () => {
   const scene = await stage();
   const state = await created(scene);
   scene.account.addZone("other", { type: "static" });
-  await zone.delete("web", state, scene.run());
+  await zone.delete("web", state, scene.step());
   expect(scene.account.liveZones().map(({ name }) => name)).toEqual(["other"]);
   expect(scene.remote.service.requests.find(({ method }) => method === "DELETE")?.body).toEqual({ zone: "web" });
 });
@@ -198,7 +198,7 @@ test("deleting a zone waits until the list says so", async () => {
     body: listed,
     times: 2,
   });
-  await zone.delete("web", state, scene.run());
+  await zone.delete("web", state, scene.step());
   expect(count(scene, "GET /zone/get_all_zones")).toBe(3);
   expect(count(scene, "DELETE /zone")).toBe(1);
 });
@@ -207,14 +207,14 @@ test("deleting a zone that the service refuses fails", async () => {
   const scene = await stage();
   const state = await created(scene);
   scene.remote.service.faults.add({ method: "DELETE", kind: "respond", status: 403, body: "No permission" });
-  expect(await failure(zone.delete("web", state, scene.run()))).toBeInstanceOf(PermissionError);
+  expect(await failure(zone.delete("web", state, scene.step()))).toBeInstanceOf(PermissionError);
   expect(scene.account.zone("web")).toBeDefined();
 });
 
 test.each(["", " ", "\n"])("deleting a zone without a name (%j) is never sent", async (name) => {
   const scene = await stage();
   await created(scene);
-  expect(await failure(zone.delete(name, {}, scene.run()))).toBeInstanceOf(ArgumentError);
+  expect(await failure(zone.delete(name, {}, scene.step()))).toBeInstanceOf(ArgumentError);
   expect(changes(scene)).toEqual([]);
   expect(scene.account.zone("web")).toBeDefined();
 });
@@ -222,7 +222,7 @@ test.each(["", " ", "\n"])("deleting a zone without a name (%j) is never sent", 
 test("the time for an operation ends its waiting, and says what for", async () => {
   const scene = await stage({ remote: { zoneVisibleAfterReads: Number.POSITIVE_INFINITY } });
   const { deadline, expire } = controlledDeadline();
-  const creation = failure(zone.create(INPUTS, scene.run(deadline)));
+  const creation = failure(zone.create(INPUTS, scene.step(deadline)));
   await vi.waitFor(() => expect(count(scene, "GET /zone")).toBeGreaterThan(2));
   expire();
   const error = await creation;
@@ -236,7 +236,7 @@ test("a zone that the service refuses to show is waited for, and the refusal is 
   const answer = { kind: "respond", status: 422, body: "Customer has invalid status" } as const;
   scene.remote.service.faults.add({ method: "GET", path: "/zone", ...answer, times: Number.POSITIVE_INFINITY });
   const { deadline, expire } = controlledDeadline();
-  const creation = failure(zone.create(INPUTS, scene.run(deadline)));
+  const creation = failure(zone.create(INPUTS, scene.step(deadline)));
   await vi.waitFor(() => expect(count(scene, "GET /zone")).toBeGreaterThan(2));
   expire();
   expect((await creation).message).toMatch(
@@ -338,14 +338,14 @@ test("zones of the account are not forgotten for one list that calls them delete
   const body = JSON.stringify([{ name: "web", status: "deleted" }]);
   scene.remote.service.faults.add({ path: "/zone/get_all_zones", kind: "respond", status: 200, body });
   const context = scene.anotherContext();
-  expect(await zone.read("web", INPUTS, { ...scene.run(), context }, state)).toEqual(state);
+  expect(await zone.read("web", INPUTS, { ...scene.step(), context }, state)).toEqual(state);
 });
 
 test("zones of the account are listed by name, without deleted ones", async () => {
   const scene = await stage();
   for (const name of ["web", "deleted", "off"]) scene.account.addZone(name, { type: "static" });
   scene.account.removeZone("deleted");
-  expect(await zone.list(scene.run())).toEqual(["web", "off"]);
+  expect(await zone.list(scene.step())).toEqual(["web", "off"]);
 });
 
 test.each<[JsonObject, JsonObject]>([
@@ -392,7 +392,7 @@ test("zones of the account are described from a look-up by name", async () => {
     domain_whitelist: "a b",
     vips: 2,
   });
-  const state = (await zone.read("homes", undefined, scene.run(), {})) ?? {};
+  const state = (await zone.read("homes", undefined, scene.step(), {})) ?? {};
   const described = {
     name: "homes",
     plan: { type: "resident", country: "de", vips: 2, vipsType: "domain", domainWhitelist: "a b" },

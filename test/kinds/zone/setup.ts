@@ -8,7 +8,7 @@ export const INPUTS: JsonObject = { name: "web", plan: PLAN };
 export const posts = (scene: Stage) => count(scene, "POST /zone");
 
 export async function created(scene: Stage, inputs: JsonObject = INPUTS): Promise<JsonObject> {
-  const { state } = await zone.create(inputs, scene.run());
+  const { state } = await zone.create(inputs, scene.step());
   forgetRequests(scene);
   return state;
 }

@@ -3,7 +3,7 @@ import { ArgumentError, ConnectionError, InvalidRequestError, ServerError } from
 import type { JsonObject } from "../../../src/base/json";
 import { zoneAccessLifecycle as zoneAccess } from "../../../src/kinds/zoneAccess/lifecycle";
 import { CancelledError, DeadlineError } from "../../../src/lifecycle/deadline";
-import { PartialFailure, type Run } from "../../../src/lifecycle/lifecycle";
+import { PartialFailure, type Step } from "../../../src/lifecycle/lifecycle";
 import {
   cancelledBy,
   changes,
@@ -22,7 +22,7 @@ vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts
 
 test("creating puts on the lists what is declared, for that zone only", async () => {
   const scene = await zones();
-  const { id, state } = await zoneAccess.create(ALL, scene.run());
+  const { id, state } = await zoneAccess.create(ALL, scene.step());
   expect({ id, state }).toEqual({ id: "web", state: ALL });
   expect(scene.web).toMatchObject({
     ips: [OFFICE],
@@ -36,7 +36,7 @@ test("creating puts on the lists what is declared, for that zone only", async ()
     "POST /zone/whitelist",
     "POST /zone/domain_perm",
   ]);
-  expect(await drift(zoneAccess, id, state, ALL, scene.run())).toEqual([]);
+  expect(await drift(zoneAccess, id, state, ALL, scene.step())).toEqual([]);
 });
 
 test("creating leaves lists alone that are not declared", async () => {
@@ -58,13 +58,13 @@ test("creating sends nothing where all is as declared", async () => {
 test("creating does not take lists over that have other entries, unless that is said", async () => {
   const scene = await zones();
   scene.web.ips = [OFFICE, "192.0.2.1"];
-  const error = await failure(zoneAccess.create(INPUTS, scene.run()));
+  const error = await failure(zoneAccess.create(INPUTS, scene.step()));
   expect(error).toBeInstanceOf(ArgumentError);
   expect(error.message).toMatch(
     /^Zone "web" has allowed client addresses that `allowedIps` does not declare: 192\.0\.2\.1\. .*`aliases`.*`adopt: true`/,
   );
   expect(changes(scene)).toEqual([]);
-  await zoneAccess.create({ ...INPUTS, adopt: true }, scene.run());
+  await zoneAccess.create({ ...INPUTS, adopt: true }, scene.step());
   expect(scene.web.ips).toEqual([OFFICE, HOME]);
   expect(bodies(scene, "/zone/whitelist")).toEqual([
     ["POST", { zone: "web", ip: [HOME] }],
@@ -74,11 +74,11 @@ test("creating does not take lists over that have other entries, unless that is 
 
 test("a creation for a zone that does not exist fails, and is not kept", async () => {
   const scene = await zones();
-  const error = await failure(zoneAccess.create({ ...ALL, zone: "none" }, scene.run()));
+  const error = await failure(zoneAccess.create({ ...ALL, zone: "none" }, scene.step()));
   expect(error).toBeInstanceOf(InvalidRequestError);
   expect(error).not.toBeInstanceOf(PartialFailure);
   const journal = notebook();
-  await failure(zoneAccess.create({ ...ALL, zone: "none" }, { ...scene.run(), journal }));
+  await failure(zoneAccess.create({ ...ALL, zone: "none" }, { ...scene.step(), journal }));
   expect(journal.begun).toEqual([]);
 });
 
@@ -86,7 +86,7 @@ test("a creation stays noted where it breaks off, with all that it was about", a
   const scene = await zones();
   scene.remote.service.faults.add({ method: "POST", path: "/zone/blacklist", kind: "respond", status: 500 });
   const journal = notebook();
-  await failure(zoneAccess.create(ALL, { ...scene.run(), journal }));
+  await failure(zoneAccess.create(ALL, { ...scene.step(), journal }));
   expect(journal.begun).toHaveLength(1);
   expect(journal.isForgotten).toBe(false);
 });
@@ -94,7 +94,7 @@ test("a creation stays noted where it breaks off, with all that it was about", a
 test("a creation whose request is lost is kept, and finished by the next update", async () => {
   const scene = await zones();
   scene.remote.service.faults.add({ method: "POST", path: "/zone/whitelist", kind: "reset" });
-  const error = await failure(zoneAccess.create(INPUTS, scene.run()));
+  const error = await failure(zoneAccess.create(INPUTS, scene.step()));
   expect(error).toMatchObject({ id: "web", state: INPUTS });
   expect(error.cause).toBeInstanceOf(ConnectionError);
   expect(await update(scene, (error as PartialFailure).state, INPUTS, INPUTS)).toEqual(INPUTS);
@@ -105,7 +105,7 @@ test("a creation that breaks off in the middle keeps what is known of each list"
   const scene = await zones();
   const { faults } = scene.remote.service;
   faults.add({ method: "POST", path: "/zone/domain_perm", kind: "respond", status: 500, after: 1 });
-  const error = await failure(zoneAccess.create(ALL, scene.run()));
+  const error = await failure(zoneAccess.create(ALL, scene.step()));
   expect(error).toBeInstanceOf(PartialFailure);
   expect(error.cause).toBeInstanceOf(ServerError);
   expect(scene.web.ips).toEqual([OFFICE]);
@@ -120,7 +120,7 @@ test("a creation that breaks off when it has taken some entries off is kept", as
   const { faults } = scene.remote.service;
   faults.add({ method: "DELETE", path: "/zone/blacklist", kind: "respond", status: 403, after: 1 });
   const inputs = { zone: "web", deniedIps: [], adopt: true };
-  const error = await failure(zoneAccess.create(inputs, scene.run()));
+  const error = await failure(zoneAccess.create(inputs, scene.step()));
   expect(error).toBeInstanceOf(PartialFailure);
   expect(scene.web.deniedIps).toEqual(["192.0.2.2"]);
   await update(scene, (error as PartialFailure).state, inputs, inputs);
@@ -132,7 +132,7 @@ test("creating waits until the list reads as declared, and sends each entry once
   const stale = JSON.stringify({ web: ["any"] });
   const { faults } = scene.remote.service;
   faults.add({ method: "GET", path: "/zone/whitelist", kind: "respond", status: 200, body: stale, times: 4 });
-  await zoneAccess.create(INPUTS, scene.run());
+  await zoneAccess.create(INPUTS, scene.step());
   expect(changes(scene)).toEqual(["POST /zone/whitelist"]);
   expect(count(scene, "GET /zone/whitelist")).toBe(6);
 });
@@ -160,7 +160,7 @@ test("a creation that is cancelled begins with no further list, and keeps what w
   const scene = await zones();
   const deadline = cancelledBy(scene.remote.service, "POST /zone/domain_perm");
   const inputs = { zone: "web", allowedDomains: ["example.com"], deniedDomains: ["example.net"] };
-  const error = await failure(zoneAccess.create(inputs, scene.run(deadline)));
+  const error = await failure(zoneAccess.create(inputs, scene.step(deadline)));
   expect(error).toMatchObject({ id: "web", state: { zone: "web", deniedDomains: ["example.net"] } });
   expect(error.cause).toBeInstanceOf(CancelledError);
   expect(scene.web.domains).toEqual({ whitelist: [], blacklist: ["example.net"] });
@@ -170,7 +170,7 @@ test("a deletion that is cancelled takes no further address off", async () => {
   const scene = await zones();
   const state = await created(scene);
   const deadline = cancelledBy(scene.remote.service, "DELETE /zone/whitelist");
-  expect(await failure(zoneAccess.delete("web", state, scene.run(deadline)))).toBeInstanceOf(CancelledError);
+  expect(await failure(zoneAccess.delete("web", state, scene.step(deadline)))).toBeInstanceOf(CancelledError);
   expect(scene.web.ips).toEqual([HOME]);
 });
 
@@ -183,7 +183,7 @@ test("a creation that cannot read a list back keeps what may stand on it", async
     status: 500,
     after: 2,
   });
-  const error = await failure(zoneAccess.create(INPUTS, scene.run()));
+  const error = await failure(zoneAccess.create(INPUTS, scene.step()));
   expect(error).toBeInstanceOf(PartialFailure);
   expect(error).toMatchObject({ id: "web", state: INPUTS });
   expect(scene.web.ips).toEqual([OFFICE, HOME]);
@@ -194,11 +194,11 @@ test("a creation of domains whose answer is lost is open until they have been se
     const scene = await zones();
     scene.remote.service.faults.add({ method: "POST", path: "/zone/domain_perm", kind });
     const inputs = { zone: "web", allowedDomains: ["example.com"] };
-    const error = await failure(zoneAccess.create(inputs, scene.run()));
+    const error = await failure(zoneAccess.create(inputs, scene.step()));
     expect(error).toMatchObject({ state: { ...inputs, unsettled: ["allowedDomains"] } });
     const { state } = error as PartialFailure;
-    expect(await drift(zoneAccess, "web", state, inputs, scene.run())).toEqual(["unsettled"]);
-    const read = (await zoneAccess.read("web", inputs, scene.run(), state)) as JsonObject;
+    expect(await drift(zoneAccess, "web", state, inputs, scene.step())).toEqual(["unsettled"]);
+    const read = (await zoneAccess.read("web", inputs, scene.step(), state)) as JsonObject;
     expect(await update(scene, read, inputs, inputs)).toEqual(inputs);
     expect(scene.web.domains.whitelist).toEqual(["example.com"]);
   }
@@ -211,7 +211,7 @@ test("creating gives up when the list never does", async () => {
   const { faults } = scene.remote.service;
   faults.add({ method: "GET", path: "/zone/whitelist", kind: "respond", status: 200, body: stale, times });
   const { deadline, expire } = controlledDeadline();
-  const creation = failure(zoneAccess.create(INPUTS, scene.run(deadline)));
+  const creation = failure(zoneAccess.create(INPUTS, scene.step(deadline)));
   await vi.waitFor(() => expect(count(scene, "GET /zone/whitelist")).toBeGreaterThan(3));
   expire();
   const error = await creation;
@@ -287,7 +287,7 @@ describe("a domain that may never have come on its list", () => {
   const before = { zone: "web", allowedDomains: ["example.com"] };
 
   /** The service refuses to take the domain off the list. */
-  async function refusing(): Promise<{ scene: Stage & { web: WebZone }; said: string[]; run: Run }> {
+  async function refusing(): Promise<{ scene: Stage & { web: WebZone }; said: string[]; step: Step }> {
     const scene = await zones();
     await created(scene, before);
     const answer = { kind: "respond", status: 400, times: Number.POSITIVE_INFINITY } as const;
@@ -298,7 +298,7 @@ describe("a domain that may never have come on its list", () => {
       ...answer,
     });
     const said: string[] = [];
-    return { scene, said, run: { ...scene.run(), say: (words) => said.push(words) } };
+    return { scene, said, step: { ...scene.step(), say: (words) => said.push(words) } };
   }
 
   const noted = () =>
@@ -313,9 +313,9 @@ describe("a domain that may never have come on its list", () => {
     ["a killed update", before, noted],
     ["a failed update", unsettled, () => notebook()],
   ] as const)("after %s is given up with a word, and the others go", async (_, state, journal) => {
-    const { scene, said, run } = await refusing();
+    const { scene, said, step } = await refusing();
     scene.web.domains.whitelist.push("old.example");
-    const noting = { ...run, journal: journal() };
+    const noting = { ...step, journal: journal() };
     expect(await zoneAccess.update("web", state as never, declaredIn(before), before, noting)).toEqual(before);
     expect(scene.web.domains.whitelist).toEqual(["example.com"]);
     expect(said).toEqual([
@@ -324,16 +324,16 @@ describe("a domain that may never have come on its list", () => {
   });
 
   test("is not in the way of the deletion", async () => {
-    const { scene, said, run } = await refusing();
-    await zoneAccess.delete("web", before as never, { ...run, journal: noted() });
+    const { scene, said, step } = await refusing();
+    await zoneAccess.delete("web", before as never, { ...step, journal: noted() });
     expect(scene.web.domains.whitelist).toEqual([]);
     expect(said).toHaveLength(1);
   });
 
   test("is told from one that is certain to be there", async () => {
-    const { run } = await refusing();
+    const { step } = await refusing();
     const state = { ...before, allowedDomains: ["example.com", "bad_domain"] };
-    expect(await failure(zoneAccess.delete("web", state as never, run))).toBeInstanceOf(InvalidRequestError);
+    expect(await failure(zoneAccess.delete("web", state as never, step))).toBeInstanceOf(InvalidRequestError);
   });
 });
 

@@ -133,7 +133,7 @@ test("an update that breaks off remembers the entries of before and of now", asy
   const inputs = { zone: "web", allowedIps: ["192.0.2.1"] };
   const error = await failure(update(scene, state, INPUTS, inputs));
   expect(error).toMatchObject({ state: { zone: "web", allowedIps: [OFFICE, HOME, "192.0.2.1"] } });
-  await zoneAccess.delete("web", (error as PartialFailure).state, scene.run());
+  await zoneAccess.delete("web", (error as PartialFailure).state, scene.step());
   expect(scene.web.ips).toEqual(["any"]);
 });
 
@@ -262,7 +262,7 @@ test("the zones are listed that not everybody may use, and each is described by 
   scene.web.ips = [OFFICE];
   scene.other.deniedIps = ["192.0.2.1"];
   scene.account.addZone("open", { type: "static" });
-  expect(await described(zoneAccess, scene.run())).toEqual({
+  expect(await described(zoneAccess, scene.step())).toEqual({
     web: { zone: "web", allowedIps: [OFFICE] },
     other: { zone: "other", allowedIps: ["any"], deniedIps: ["192.0.2.1"] },
   });
@@ -272,7 +272,7 @@ test("reading changes nothing, and keeps the program's spelling", async () => {
   const scene = await zones();
   const state = await created(scene, ALL);
   scene.web.ips = ["203.0.113.7/32"];
-  expect(await zoneAccess.read("web", ALL, scene.run(), state)).toEqual(state);
+  expect(await zoneAccess.read("web", ALL, scene.step(), state)).toEqual(state);
   expect(changes(scene)).toEqual([]);
 });
 
@@ -281,11 +281,11 @@ test("reading finds entries that somebody has added or removed, on the declared 
   const inputs = { ...INPUTS, deniedIps: [] };
   const state = await created(scene, inputs);
   scene.web.ips.push("192.0.2.1");
-  expect(await drift(zoneAccess, "web", state, inputs, scene.run())).toEqual(["allowedIps"]);
+  expect(await drift(zoneAccess, "web", state, inputs, scene.step())).toEqual(["allowedIps"]);
   scene.web.ips = [OFFICE];
   scene.web.deniedIps = ["192.0.2.1"];
-  expect(await drift(zoneAccess, "web", state, inputs, scene.run())).toEqual(["allowedIps", "deniedIps"]);
-  expect(await drift(zoneAccess, "web", state, INPUTS, scene.run())).toEqual(["allowedIps"]);
+  expect(await drift(zoneAccess, "web", state, inputs, scene.step())).toEqual(["allowedIps", "deniedIps"]);
+  expect(await drift(zoneAccess, "web", state, INPUTS, scene.step())).toEqual(["allowedIps"]);
   expect(changes(scene)).toEqual([]);
   await update(scene, state, inputs, inputs);
   expect(scene.web).toMatchObject({ ips: [OFFICE, HOME], deniedIps: [] });
@@ -295,9 +295,9 @@ test("reading never looks at a list that is not declared, whatever an import fil
   const scene = await zones();
   scene.web.ips = [OFFICE, HOME];
   scene.web.deniedIps = ["192.0.2.1"];
-  expect(await zoneAccess.read("web", INPUTS, scene.run(), INPUTS)).toEqual(INPUTS);
+  expect(await zoneAccess.read("web", INPUTS, scene.step(), INPUTS)).toEqual(INPUTS);
   await update(scene, INPUTS, INPUTS, INPUTS);
-  await zoneAccess.delete("web", INPUTS, scene.run());
+  await zoneAccess.delete("web", INPUTS, scene.step());
   expect(scene.web.deniedIps).toEqual(["192.0.2.1"]);
 });
 
@@ -307,17 +307,17 @@ test("reading does not take an answer without the zone for an empty list", async
   const { faults } = scene.remote.service;
   const nothing = { kind: "respond", status: 200, body: "{}", times: Number.POSITIVE_INFINITY } as const;
   for (const path of ["/zone/whitelist", "/zone/blacklist", "/zone"]) faults.add({ method: "GET", path, ...nothing });
-  expect(await failure(zoneAccess.delete("web", state, scene.run()))).toBeInstanceOf(ResponseFormatError);
+  expect(await failure(zoneAccess.delete("web", state, scene.step()))).toBeInstanceOf(ResponseFormatError);
   faults.clear();
   faults.add({ method: "GET", path: "/zone/whitelist", ...nothing, times: 1 });
-  expect(await zoneAccess.read("web", INPUTS, scene.run(), state)).toEqual(INPUTS);
+  expect(await zoneAccess.read("web", INPUTS, scene.step(), state)).toEqual(INPUTS);
 });
 
 test("a reading by the zone's name alone tells the lists that can be read", async () => {
   const scene = await zones();
   await created(scene, ALL);
   const { allowedIps, deniedIps } = ALL;
-  expect(await zoneAccess.read("web", undefined, scene.run(), {})).toEqual({ zone: "web", allowedIps, deniedIps });
+  expect(await zoneAccess.read("web", undefined, scene.step(), {})).toEqual({ zone: "web", allowedIps, deniedIps });
 });
 
 test("reading finds it gone with the zone, and only then", async () => {
@@ -325,10 +325,10 @@ test("reading finds it gone with the zone, and only then", async () => {
   await created(scene);
   const { faults } = scene.remote.service;
   faults.add({ path: "/zone/get_all_zones", kind: "respond", status: 403 });
-  expect(await zoneAccess.read("web", INPUTS, scene.run(), INPUTS)).toEqual(INPUTS);
+  expect(await zoneAccess.read("web", INPUTS, scene.step(), INPUTS)).toEqual(INPUTS);
   scene.account.removeZone("web");
   scene.context.zones.forget();
-  expect(await zoneAccess.read("web", INPUTS, scene.run(), INPUTS)).toBeUndefined();
+  expect(await zoneAccess.read("web", INPUTS, scene.step(), INPUTS)).toBeUndefined();
 });
 
 test("deleting takes off the lists what is declared, and nothing else: with no address left, the zone is open", async () => {
@@ -336,7 +336,7 @@ test("deleting takes off the lists what is declared, and nothing else: with no a
   const state = await created(scene, ALL);
   scene.web.deniedIps.push("192.0.2.1");
   const say = vi.fn();
-  await zoneAccess.delete("web", state, { ...scene.run(), say });
+  await zoneAccess.delete("web", state, { ...scene.step(), say });
   expect(say.mock.calls).toEqual([
     [expect.stringMatching(/^Zone web has no allowed .* everybody who knows a password/)],
   ]);
@@ -353,7 +353,7 @@ test("deleting says nothing of an open zone where addresses are left", async () 
   const state = await created(scene);
   scene.web.ips.push("192.0.2.1");
   const say = vi.fn();
-  await zoneAccess.delete("web", state, { ...scene.run(), say });
+  await zoneAccess.delete("web", state, { ...scene.step(), say });
   expect(scene.web.ips).toEqual(["192.0.2.1"]);
   expect(say).not.toHaveBeenCalled();
 });
@@ -362,17 +362,17 @@ test("deleting says nothing of an open zone where it was another list", async ()
   const scene = await zones();
   const state = await created(scene, { zone: "web", deniedIps: ["192.0.2.1"] });
   const say = vi.fn();
-  await zoneAccess.delete("web", state as never, { ...scene.run(), say });
+  await zoneAccess.delete("web", state as never, { ...scene.step(), say });
   expect([scene.web.deniedIps, say.mock.calls]).toEqual([[], []]);
 });
 
 test("deleting leaves an open zone and foreign entries as they are", async () => {
   const scene = await zones();
   const state = await created(scene, { zone: "web", allowedIps: ["any"] });
-  await zoneAccess.delete("web", state, scene.run());
+  await zoneAccess.delete("web", state, scene.step());
   await created(scene);
   scene.web.ips = ["192.0.2.1"];
-  await zoneAccess.delete("web", INPUTS, scene.run());
+  await zoneAccess.delete("web", INPUTS, scene.step());
   expect(scene.web.ips).toEqual(["192.0.2.1"]);
   expect(new Set(changes(scene))).toEqual(new Set(["DELETE /zone/whitelist"]));
 });
@@ -395,7 +395,7 @@ test("deleting takes an address off also where a list lacks it", async () => {
   const state = await created(scene, { zone: "web", deniedIps: [OFFICE] });
   const empty = { status: 200, body: "{}" };
   scene.remote.service.faults.add({ method: "GET", path: "/zone/blacklist", kind: "respond", ...empty, times: 5 });
-  await zoneAccess.delete("web", state, scene.run());
+  await zoneAccess.delete("web", state, scene.step());
   expect(scene.web.deniedIps).toEqual([]);
 });
 
@@ -403,7 +403,7 @@ test("a deletion with a zone that is gone already is done", async () => {
   const scene = await zones();
   const state = await created(scene, ALL);
   scene.account.removeZone("web");
-  await zoneAccess.delete("web", state, scene.run());
+  await zoneAccess.delete("web", state, scene.step());
   expect(scene.account.zone("other")).toBeDefined();
 });
 
@@ -412,7 +412,7 @@ test("a deletion whose answer is lost is settled by reading", async () => {
   const inputs = { zone: "web", allowedIps: [OFFICE] };
   const state = await created(scene, inputs);
   scene.remote.service.faults.add({ method: "DELETE", path: "/zone/whitelist", kind: "reset-after" });
-  await zoneAccess.delete("web", state, scene.run());
+  await zoneAccess.delete("web", state, scene.step());
   expect(changes(scene)).toEqual(["DELETE /zone/whitelist"]);
 });
 
@@ -422,7 +422,7 @@ test("a deletion that the service says it has done, and has not, does not count"
   const { faults } = scene.remote.service;
   const times = Number.POSITIVE_INFINITY;
   faults.add({ method: "DELETE", path: "/zone/whitelist", kind: "respond", status: 200, body: "", times });
-  const error = await outOfTime(scene, "GET /zone/whitelist", (run) => zoneAccess.delete("web", state, run));
+  const error = await outOfTime(scene, "GET /zone/whitelist", (step) => zoneAccess.delete("web", state, step));
   expect(error.message).toContain('waiting for entries to leave the allowed client addresses of zone "web"');
   const domains = await created(scene, { zone: "web", deniedDomains: ["example.net"] });
   faults.add({
@@ -432,19 +432,21 @@ test("a deletion that the service says it has done, and has not, does not count"
     status: 200,
     body: JSON.stringify({ blacklist: "example.org Example.net" }),
   });
-  expect((await failure(zoneAccess.delete("web", domains, scene.run()))).message).toContain("still on it: example.net");
+  expect((await failure(zoneAccess.delete("web", domains, scene.step()))).message).toContain(
+    "still on it: example.net",
+  );
 });
 
 test("a deletion that the service refuses fails", async () => {
   const scene = await zones();
   const state = await created(scene);
   scene.remote.service.faults.add({ method: "DELETE", kind: "respond", status: 500 });
-  expect(await failure(zoneAccess.delete("web", state, scene.run()))).toBeInstanceOf(ServerError);
+  expect(await failure(zoneAccess.delete("web", state, scene.step()))).toBeInstanceOf(ServerError);
 });
 
 test("a deletion without a zone's name sends nothing that changes anything", async () => {
   const scene = await zones();
   await created(scene, ALL);
-  for (const name of ["", " "]) await failure(zoneAccess.delete(name, { ...ALL, zone: name }, scene.run()));
+  for (const name of ["", " "]) await failure(zoneAccess.delete(name, { ...ALL, zone: name }, scene.step()));
   expect(changes(scene)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../src/base/json";
 import { zoneAccessLifecycle as zoneAccess } from "../../../src/kinds/zoneAccess/lifecycle";
-import type { Run } from "../../../src/lifecycle/lifecycle";
+import type { Step } from "../../../src/lifecycle/lifecycle";
 import { declaredIn, forgetRequests, type Stage, stage } from "../../lifecycle/harness";
 
 export const OFFICE = "203.0.113.7";
@@ -29,7 +29,7 @@ export const bodies = ({ remote }: Stage, path: string): unknown[] =>
     .map(({ method, body }) => [method, body]);
 
 export async function created(scene: Stage, inputs: JsonObject = INPUTS): Promise<JsonObject> {
-  const { state } = await zoneAccess.create(inputs, scene.run());
+  const { state } = await zoneAccess.create(inputs, scene.step());
   forgetRequests(scene);
   return state;
 }
@@ -39,5 +39,5 @@ export const update = (
   state: JsonObject,
   before: JsonObject,
   inputs: JsonObject,
-  more: Partial<Run> = {},
-) => zoneAccess.update("web", state, declaredIn(before), inputs, { ...scene.run(), ...more });
+  more: Partial<Step> = {},
+) => zoneAccess.update("web", state, declaredIn(before), inputs, { ...scene.step(), ...more });

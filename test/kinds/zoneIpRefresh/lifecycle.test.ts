@@ -37,7 +37,7 @@ const gipsOf = ({ allocatedGips }: ZoneRecord): string[] => allocatedGips.map(({
 const body = ({ remote }: Stage): unknown => remote.service.requests.find(({ method }) => method === "POST")?.body;
 
 const update = (scene: Stage, state: JsonObject, inputs: JsonObject) =>
-  zoneIpRefresh.update("web/0", state, declaredIn(inputs), inputs, scene.run());
+  zoneIpRefresh.update("web/0", state, declaredIn(inputs), inputs, scene.step());
 
 describe("the inputs", () => {
   test.each<[JsonObject]>([
@@ -91,7 +91,7 @@ test("refreshing replaces all IPs of that zone", async () => {
   const scene = await zones();
   const other = scene.account.addZone("other", { type: "static", ips: 1 });
   const theirs = ipsOf(other);
-  const { id, state } = await zoneIpRefresh.create(ALL, scene.run());
+  const { id, state } = await zoneIpRefresh.create(ALL, scene.step());
   const now = ipsOf(scene.web);
   expect(id).toMatch(/^web\/[0-9a-f]{8}$/);
   expect(state).toEqual({ ...ALL, kind: "ips", previousIps: scene.first, currentIps: now, newIps: now });
@@ -105,7 +105,7 @@ test("refreshing replaces some IPs, in a country", async () => {
   const scene = await zones();
   const ips = scene.first.slice(0, 1);
   const where = { country: "de", countryCity: "de-berlin" };
-  const { state } = await zoneIpRefresh.create({ zone: "web", ips, ...where }, scene.run());
+  const { state } = await zoneIpRefresh.create({ zone: "web", ips, ...where }, scene.step());
   expect(body(scene)).toEqual({ zone: "web", ips, country: "de", country_city: "de-berlin" });
   expect(state.currentIps).toEqual(ipsOf(scene.web));
   expect(state.newIps).toEqual(ipsOf(scene.web).slice(0, 1));
@@ -116,7 +116,7 @@ test("refreshing replaces some IPs, in a country", async () => {
 test("refreshing replaces gIPs", async () => {
   const scene = await zones();
   const [first, second] = gipsOf(scene.homes) as [string, string];
-  const { state } = await zoneIpRefresh.create({ zone: "homes", vips: [first] }, scene.run());
+  const { state } = await zoneIpRefresh.create({ zone: "homes", vips: [first] }, scene.step());
   expect(body(scene)).toEqual({ zone: "homes", vips: [first] });
   const fresh = gipsOf(scene.homes)[0];
   expect(state).toMatchObject({
@@ -130,14 +130,14 @@ test("refreshing replaces gIPs", async () => {
 test("refreshing replaces gIPs of a zone that does not list them", async () => {
   const scene = await zones();
   scene.homes.plan.vip = 0;
-  const { state } = await zoneIpRefresh.create({ zone: "homes", all: true }, scene.run());
+  const { state } = await zoneIpRefresh.create({ zone: "homes", all: true }, scene.step());
   expect(state).toMatchObject({ kind: "gips", currentIps: gipsOf(scene.homes), newIps: gipsOf(scene.homes) });
   expect(state).not.toHaveProperty("previousIps");
 });
 
 test("a refresh of IPs that the zone does not have is refused, and not kept", async () => {
   const scene = await zones();
-  const error = await failure(zoneIpRefresh.create({ zone: "web", ips: ["192.0.2.1"] }, scene.run()));
+  const error = await failure(zoneIpRefresh.create({ zone: "web", ips: ["192.0.2.1"] }, scene.step()));
   expect(error).toBeInstanceOf(ArgumentError);
   expect(error.message).toMatch(
     /^`ips` names 192\.0\.2\.1, which zone "web" does not list: expected .*Nothing was sent/,
@@ -157,7 +157,7 @@ test.each<[string, JsonObject, RegExp]>([
   const scene = await zones();
   const other = scene.account.addZone("other", { type: "static", ips: 1 });
   delete (other.plan as JsonObject).type;
-  expect((await failure(zoneIpRefresh.create(inputs, scene.run()))).message).toMatch(words);
+  expect((await failure(zoneIpRefresh.create(inputs, scene.step()))).message).toMatch(words);
   expect(changes(scene)).toEqual([]);
 });
 
@@ -174,7 +174,7 @@ test("a refresh of named gIPs and IPs of a zone that does not list them is done 
 test("a refresh waits for an addition to the same zone, and the look at one that was begun does as well", async () => {
   const scene = await zones();
   const open = { ...ALL, kind: "ips", previousIps: scene.first, stale: scene.first, outcome: "unknown" };
-  for (const refresh of [() => zoneIpRefresh.create(ALL, scene.run()), () => update(scene, open, ALL)]) {
+  for (const refresh of [() => zoneIpRefresh.create(ALL, scene.step()), () => update(scene, open, ALL)]) {
     forgetRequests(scene);
     const addition = scene.context.alone("IPs of zone web", async () => {
       for (let reads = 0; reads < 5; reads++) await scene.context.remote.account.status();
@@ -188,18 +188,18 @@ test("a refresh waits for an addition to the same zone, and the look at one that
 
 test("refreshing is never done by a read, an update or a deletion", async () => {
   const scene = await zones();
-  const { id, state } = await zoneIpRefresh.create(ALL, scene.run());
+  const { id, state } = await zoneIpRefresh.create(ALL, scene.step());
   forgetRequests(scene);
   expect(zoneIpRefresh.read).toBeUndefined();
   const inputs = { ...ALL, country: "us" };
   expect(await update(scene, state, inputs)).toEqual({ ...state, ...inputs });
-  await zoneIpRefresh.delete(id, state, scene.run());
+  await zoneIpRefresh.delete(id, state, scene.step());
   expect(scene.remote.service.requests).toEqual([]);
 });
 
 const send = async (scene: Stage, inputs: JsonObject, replaced?: JsonObject) => {
   forgetRequests(scene);
-  const { state } = await zoneIpRefresh.create(inputs, { ...scene.run(), ...(replaced && { replaced }) });
+  const { state } = await zoneIpRefresh.create(inputs, { ...scene.step(), ...(replaced && { replaced }) });
   return { state, sent: body(scene) };
 };
 
@@ -291,7 +291,7 @@ test.each<[JsonObject]>([[ALL], [{ zone: "homes", all: true }]])(
       const scene = await zones();
       const before = inputs.zone === "web" ? scene.first : gipsOf(scene.homes);
       scene.remote.service.faults.add({ ...POST, kind });
-      const { state } = await zoneIpRefresh.create(inputs, scene.run());
+      const { state } = await zoneIpRefresh.create(inputs, scene.step());
       const now = inputs.zone === "web" ? ipsOf(scene.web) : gipsOf(scene.homes);
       expect(state).toMatchObject({ previousIps: before, currentIps: now, newIps: now });
       expect(count(scene, "POST /zone/ips/refresh")).toBe(1);
@@ -302,14 +302,14 @@ test.each<[JsonObject]>([[ALL], [{ zone: "homes", all: true }]])(
 test("a refresh whose answer is lost finds out that it was done for some IPs", async () => {
   const scene = await zones();
   scene.remote.service.faults.add({ ...POST, kind: "reset-after" });
-  const { state } = await zoneIpRefresh.create({ zone: "web", ips: scene.first.slice(1) }, scene.run());
+  const { state } = await zoneIpRefresh.create({ zone: "web", ips: scene.first.slice(1) }, scene.step());
   expect(state.newIps).toEqual(ipsOf(scene.web).slice(1));
 });
 
 /** A refresh that never arrived, and whose answer was waited for in vain. */
 async function lost(scene: Awaited<ReturnType<typeof zones>>, fault: Fault = { kind: "reset" }, inputs = ALL) {
   scene.remote.service.faults.add({ ...POST, ...fault });
-  return outOfTime(scene, "GET /zone/ips", (run) => zoneIpRefresh.create(inputs, run));
+  return outOfTime(scene, "GET /zone/ips", (step) => zoneIpRefresh.create(inputs, step));
 }
 
 test.each<Fault>([{ kind: "reset" }, { kind: "respond", status: 502 }])(
@@ -327,10 +327,10 @@ test.each<Fault>([{ kind: "reset" }, { kind: "respond", status: 502 }])(
     expect(state).toEqual({ ...ALL, ...begun, outcome: "unknown" });
     expect(zoneIpRefresh.diff(state, declaredIn(ALL), ALL)).toMatchObject({ changed: ["outcome"], replaces: [] });
     const say = vi.fn();
-    const again = zoneIpRefresh.update(id, state, declaredIn(ALL), ALL, { ...scene.run(), say });
+    const again = zoneIpRefresh.update(id, state, declaredIn(ALL), ALL, { ...scene.step(), say });
     expect((await failure(again)).message).toMatch(/^Whether the IPs of zone "web" were refreshed is not known/);
     expect(say.mock.calls).toEqual([[expect.stringContaining("It is not sent again.")]]);
-    await zoneIpRefresh.delete(id, state, scene.run());
+    await zoneIpRefresh.delete(id, state, scene.step());
     expect(count(scene, "POST /zone/ips/refresh")).toBe(1);
   },
 );
@@ -373,7 +373,7 @@ test("a refresh whose answer is lost is kept at once where the zone does not lis
   const scene = await zones();
   scene.homes.plan.vip = 0;
   scene.remote.service.faults.add({ ...POST, kind: "reset" });
-  const error = await failure(zoneIpRefresh.create({ zone: "homes", all: true }, scene.run()));
+  const error = await failure(zoneIpRefresh.create({ zone: "homes", all: true }, scene.step()));
   expect(error).toBeInstanceOf(PartialFailure);
   expect(error.message).toContain('Whether the IPs of zone "homes" were refreshed is not known');
 });
@@ -387,17 +387,17 @@ test("whatever an import file tells is nothing to look into", async () => {
 test("a refresh sends nothing where the list cannot be read before", async () => {
   const scene = await zones();
   scene.remote.service.faults.add({ path: "/zone/ips", kind: "respond", status: 500 });
-  expect(await failure(zoneIpRefresh.create(ALL, scene.run()))).toBeInstanceOf(ServerError);
+  expect(await failure(zoneIpRefresh.create(ALL, scene.step()))).toBeInstanceOf(ServerError);
   expect(changes(scene)).toEqual([]);
 });
 
 test("what it has refreshed is found out, and not refreshed again", async () => {
   const scene = await zones();
   const journal = notebook();
-  const { state } = await zoneIpRefresh.create(ALL, { ...scene.run(), journal });
+  const { state } = await zoneIpRefresh.create(ALL, { ...scene.step(), journal });
   const request = { zone: "web", target: '{"all":true}' };
   expect(journal.begun).toEqual([{ kind: "ips", previousIps: scene.first, stale: scene.first, request }]);
-  const taken = await zoneIpRefresh.create(ALL, { ...scene.run(), journal: notebook(journal.begun[0]) });
+  const taken = await zoneIpRefresh.create(ALL, { ...scene.step(), journal: notebook(journal.begun[0]) });
   expect(taken.state).toEqual(state);
   expect(count(scene, "POST /zone/ips/refresh")).toBe(1);
 });
@@ -405,7 +405,7 @@ test("what it has refreshed is found out, and not refreshed again", async () => 
 test("what it may have begun is not sent by itself", async () => {
   const scene = await zones();
   const facts = { kind: "ips", previousIps: scene.first, stale: scene.first };
-  const error = await failure(zoneIpRefresh.create(ALL, { ...scene.run(), journal: notebook(facts) }));
+  const error = await failure(zoneIpRefresh.create(ALL, { ...scene.step(), journal: notebook(facts) }));
   expect(error).toMatchObject({ state: { ...ALL, ...facts, outcome: "unknown" } });
   expect(changes(scene)).toEqual([]);
 });
@@ -415,7 +415,7 @@ test("what it may have begun of other IPs is told of, and this is done", async (
   const request = { zone: "web", target: '{"all":true}' };
   const facts = { kind: "ips", previousIps: scene.first, stale: scene.first, request };
   const inputs = { zone: "web", ips: scene.first.slice(0, 1) };
-  const { state } = await zoneIpRefresh.create(inputs, { ...scene.run(), journal: notebook(facts) });
+  const { state } = await zoneIpRefresh.create(inputs, { ...scene.step(), journal: notebook(facts) });
   expect(state.newIps).toEqual(ipsOf(scene.web).slice(0, 1));
   expect(count(scene, "POST /zone/ips/refresh")).toBe(1);
 });
@@ -423,7 +423,7 @@ test("what it may have begun of other IPs is told of, and this is done", async (
 test("what it has begun without knowing the IPs of before stays unknown", async () => {
   const scene = await zones();
   for (const facts of [{}, { kind: "ips" }, { kind: "ips", previousIps: [], stale: [] }]) {
-    const error = await failure(zoneIpRefresh.create(ALL, { ...scene.run(), journal: notebook(facts) }));
+    const error = await failure(zoneIpRefresh.create(ALL, { ...scene.step(), journal: notebook(facts) }));
     expect(error.message).toMatch(/^Whether the IPs of zone "web" were refreshed is not known/);
   }
   expect(changes(scene)).toEqual([]);
@@ -433,7 +433,7 @@ test("a refused refresh is forgotten", async () => {
   const scene = await zones();
   const journal = notebook();
   scene.remote.service.faults.add({ ...POST, kind: "respond", status: 400 });
-  const error = await failure(zoneIpRefresh.create(ALL, { ...scene.run(), journal }));
+  const error = await failure(zoneIpRefresh.create(ALL, { ...scene.step(), journal }));
   expect(error).toBeInstanceOf(InvalidRequestError);
   expect(error).not.toBeInstanceOf(PartialFailure);
   expect(journal.isForgotten).toBe(true);

@@ -20,7 +20,7 @@ test("an import file, which does not say which IPs, takes as many as it declares
   const scene = await zones();
   scene.web.allocatedIps = scene.account.allocateIps(4);
   scene.context.claims.made({ mark: "m.other" }, [`ip ${ipsOf(scene.web)[0]} of zone web`]);
-  const read = (await zoneIps.read("web/ips", imported, scene.run(), imported)) as JsonObject;
+  const read = (await zoneIps.read("web/ips", imported, scene.step(), imported)) as JsonObject;
   expect(read).toEqual(withIps(scene, imported, [ipsOf(scene.web)[1] as string]));
   for (const state of [imported, read]) {
     expect(await update(scene, "web/ips", state, imported)).toEqual(read);
@@ -32,7 +32,7 @@ test("an import file, which does not say which IPs, never makes IPs be bought, b
   const scene = await zones();
   const say = vi.fn();
   const many = { ...INPUTS, count: 5 };
-  const state = await zoneIps.update("web/ips", many, declaredIn(many), many, { ...scene.run(), say });
+  const state = await zoneIps.update("web/ips", many, declaredIn(many), many, { ...scene.step(), say });
   expect(state).toEqual({ ...many, count: 2, ips: scene.first, others: [] });
   expect(say.mock.calls).toEqual([
     ["2 IPs of zone web are imported, and 5 are declared. The next update adds the others."],
@@ -51,7 +51,7 @@ test("an import file, which does not say which IPs, never takes more than it say
 test("creating adds IPs to the zone, and owns those alone", async () => {
   const scene = await zones();
   const inputs = { ...INPUTS, country: "de", countryCity: "de-berlin" };
-  const { id, state } = await zoneIps.create(inputs, scene.run());
+  const { id, state } = await zoneIps.create(inputs, scene.step());
   expect(id).toBe("web/ips");
   expect(state).toEqual(withIps(scene, inputs, ipsOf(scene.web).slice(2)));
   expect(listOf(state)).toHaveLength(3);
@@ -65,21 +65,21 @@ test("creating adds IPs to the zone, and owns those alone", async () => {
     country_city: "de-berlin",
   });
   forgetRequests(scene);
-  expect(await zoneIps.read(id, inputs, scene.run(), state)).toEqual(state);
+  expect(await zoneIps.read(id, inputs, scene.step(), state)).toEqual(state);
   expect(changes(scene)).toEqual([]);
 });
 
 test("a creation of none adds none", async () => {
   const scene = await zones();
-  expect((await zoneIps.create({ ...INPUTS, count: 0 }, scene.run())).state).toMatchObject({ count: 0, ips: [] });
+  expect((await zoneIps.create({ ...INPUTS, count: 0 }, scene.step())).state).toMatchObject({ count: 0, ips: [] });
   expect(changes(scene)).toEqual([]);
 });
 
 test("a creation of several at once keeps them apart, even where an answer is lost", async () => {
   const scene = await zones();
   scene.remote.service.faults.add({ method: "POST", path: "/zone/ips", kind: "reset-after" });
-  const run = scene.run();
-  const made = await Promise.all([1, 2, 3].map((many) => zoneIps.create({ ...INPUTS, count: many }, run)));
+  const step = scene.step();
+  const made = await Promise.all([1, 2, 3].map((many) => zoneIps.create({ ...INPUTS, count: many }, step)));
   const all = made.flatMap(({ state }) => listOf(state));
   expect(new Set([...all, ...scene.first]).size).toBe(8);
   expect(ipsOf(scene.web)).toHaveLength(8);
@@ -87,18 +87,18 @@ test("a creation of several at once keeps them apart, even where an answer is lo
 
 test("creating takes over what the zone has, where that is said, before it adds any", async () => {
   const scene = await zones();
-  const { state } = await zoneIps.create({ ...INPUTS, adopt: true }, scene.run());
+  const { state } = await zoneIps.create({ ...INPUTS, adopt: true }, scene.step());
   expect(listOf(state)).toEqual(ipsOf(scene.web));
   expect(bodyOf(scene, "POST")).toMatchObject({ count: 1 });
   forgetRequests(scene);
-  const enough = await zoneIps.create({ ...INPUTS, count: 2, adopt: true }, scene.run());
+  const enough = await zoneIps.create({ ...INPUTS, count: 2, adopt: true }, scene.step());
   expect(listOf(enough.state)).toEqual(scene.first);
   expect(changes(scene)).toEqual([]);
 });
 
 test("a creation for a zone that can have none says so before anything is paid for", async () => {
   const scene = await zones();
-  const error = await failure(zoneIps.create({ ...INPUTS, zone: "homes" }, scene.run()));
+  const error = await failure(zoneIps.create({ ...INPUTS, zone: "homes" }, scene.step()));
   expect(error).toBeInstanceOf(InvalidRequestError);
   expect(error.message).toContain("Wrong zone plan");
   expect(changes(scene)).toEqual([]);
@@ -108,7 +108,7 @@ test("creating begins when the customer's id is known: a failure to read it leav
   const scene = await zones();
   const journal = notebook();
   scene.remote.service.faults.add({ method: "GET", path: "/status", kind: "respond", status: 503 });
-  const error = await failure(zoneIps.create(INPUTS, { ...scene.run(), journal }));
+  const error = await failure(zoneIps.create(INPUTS, { ...scene.step(), journal }));
   expect(error).toBeInstanceOf(ServerError);
   expect(error.message).not.toContain("Whether");
   expect(journal.begun).toEqual([]);
@@ -119,14 +119,14 @@ test("creating begins when the customer's id is known: a failure to read it leav
 test("a creation of several asks once for the customer's id", async () => {
   const scene = await zones();
   const inputs = { ...INPUTS, count: 1 };
-  for (const _ of ["one", "two"]) await zoneIps.create(inputs, scene.run());
+  for (const _ of ["one", "two"]) await zoneIps.create(inputs, scene.step());
   expect(count(scene, "GET /status")).toBe(1);
 });
 
 test("a creation of more than there are is refused", async () => {
   const scene = await zones();
   scene.remote.behaviour.availableIps = 2;
-  const error = await failure(zoneIps.create(INPUTS, scene.run()));
+  const error = await failure(zoneIps.create(INPUTS, scene.step()));
   expect(error).toBeInstanceOf(InvalidRequestError);
   expect(error).not.toBeInstanceOf(PartialFailure);
   expect(error.message).toContain("no IPs available");
@@ -138,7 +138,7 @@ test("a creation that is given fewer keeps those, and the next update adds the r
   scene.web.allocatedIps.push(given as (typeof scene.web.allocatedIps)[number]);
   const body = JSON.stringify({ ips: ipsOf(scene.web), new_ips: [given?.ip] });
   scene.remote.service.faults.add({ method: "POST", path: "/zone/ips", kind: "respond", status: 200, body });
-  const error = await failure(zoneIps.create(INPUTS, scene.run()));
+  const error = await failure(zoneIps.create(INPUTS, scene.step()));
   expect(error).toBeInstanceOf(PartialFailure);
   expect(error.message).toContain('Zone "web" was given too few IPs: there are 1 now and not 3');
   const { id, state } = error as PartialFailure;
@@ -152,7 +152,7 @@ test("creating tells the new ones from the old ones where the service does not",
   const [given] = scene.account.allocateIps(1) as [(typeof scene.web.allocatedIps)[number]];
   const body = JSON.stringify({ ips: [...scene.first, given.ip] });
   scene.remote.service.faults.add({ method: "POST", path: "/zone/ips", kind: "respond", status: 200, body });
-  const creation = zoneIps.create({ ...INPUTS, count: 1 }, scene.run());
+  const creation = zoneIps.create({ ...INPUTS, count: 1 }, scene.step());
   // It takes a while until the list has it.
   await vi.waitFor(() => expect(count(scene, "GET /zone/ips")).toBeGreaterThan(3));
   scene.web.allocatedIps.push(given);
@@ -164,7 +164,7 @@ test("a creation of IPs that are never listed keeps them", async () => {
   const body = JSON.stringify({ ips: [...scene.first, "198.18.9.9"], new_ips: ["198.18.9.9"] });
   scene.remote.service.faults.add({ method: "POST", path: "/zone/ips", kind: "respond", status: 200, body });
   const inputs = { ...INPUTS, count: 1 };
-  const error = await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.create(inputs, run));
+  const error = await outOfTime(scene, "GET /zone/ips", (step) => zoneIps.create(inputs, step));
   expect(error).toMatchObject({ id: "web/ips", state: { ...inputs, ips: ["198.18.9.9"] } });
   expect(error.message).toContain('waiting for zone "web" to list its new IPs');
 });
@@ -175,7 +175,7 @@ test("a creation whose answer is lost waits through an outage, however long, and
   const scene = await zones();
   scene.remote.service.faults.add({ ...POST, kind: "reset-after" });
   scene.remote.service.faults.add({ path: "/zone/ips", kind: "respond", status: 503, after: 1, times: 30 });
-  const { state } = await zoneIps.create(INPUTS, scene.run());
+  const { state } = await zoneIps.create(INPUTS, scene.step());
   expect(listOf(state)).toEqual(ipsOf(scene.web).slice(2));
   expect(count(scene, "POST /zone/ips")).toBe(1);
 });
@@ -183,7 +183,7 @@ test("a creation whose answer is lost waits through an outage, however long, and
 test("a creation whose answer is lost keeps what is known where nothing has come, and the next update adds them", async () => {
   const scene = await zones();
   scene.remote.service.faults.add({ ...POST, kind: "reset" });
-  const error = await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.create(INPUTS, run));
+  const error = await outOfTime(scene, "GET /zone/ips", (step) => zoneIps.create(INPUTS, step));
   expect(error).toBeInstanceOf(PartialFailure);
   expect(error.message).toMatch(
     /Whether the addition of 3 IPs to zone "web" was created is not known.*The next `pulumi up` looks again/,
@@ -199,7 +199,7 @@ test("a creation whose answer is lost keeps what is known where nothing has come
 /** Those that are added come into the zone when nobody looks any more. */
 async function late(scene: Awaited<ReturnType<typeof zones>>): Promise<JsonObject> {
   scene.remote.service.faults.add({ ...POST, kind: "reset" });
-  const error = await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.create(INPUTS, run));
+  const error = await outOfTime(scene, "GET /zone/ips", (step) => zoneIps.create(INPUTS, step));
   scene.web.allocatedIps.push(...scene.account.allocateIps(3));
   return (error as PartialFailure).state;
 }
@@ -212,9 +212,9 @@ test("a creation whose answer is lost has IPs that come later taken up by the ne
     const whole = withIps(scene, INPUTS, all.slice(2));
     expect(zoneIps.holdings("web/ips", state).has).toHaveLength(1);
     if (task === "update") expect(await update(scene, "web/ips", state, INPUTS)).toEqual(whole);
-    if (task === "read") expect(await zoneIps.read("web/ips", INPUTS, scene.run(), state)).toEqual(state);
+    if (task === "read") expect(await zoneIps.read("web/ips", INPUTS, scene.step(), state)).toEqual(state);
     if (task === "delete") {
-      await zoneIps.delete("web/ips", state, scene.run());
+      await zoneIps.delete("web/ips", state, scene.step());
       expect(ipsOf(scene.web)).toEqual(scene.first);
     }
     expect(count(scene, "POST /zone/ips")).toBe(1);
@@ -235,7 +235,7 @@ test("a creation whose answer is lost is kept open by a refresh while nothing ca
   const scene = await zones();
   const state = await late(scene);
   scene.web.allocatedIps.pop();
-  const read = (await zoneIps.read("web/ips", INPUTS, scene.run(), state)) as JsonObject;
+  const read = (await zoneIps.read("web/ips", INPUTS, scene.step(), state)) as JsonObject;
   expect(read).toEqual(state);
 });
 
@@ -252,7 +252,7 @@ test("a creation whose answer is lost takes only what has come in the declared c
   const scene = await zones();
   const inputs = { ...INPUTS, country: "de" };
   scene.remote.service.faults.add({ ...POST, kind: "reset" });
-  const creation = zoneIps.create(inputs, scene.run());
+  const creation = zoneIps.create(inputs, scene.step());
   await vi.waitFor(() => expect(count(scene, "POST /zone/ips")).toBe(1));
   const theirs = scene.account.allocateIps(1, "us");
   const ours = scene.account.allocateIps(3, "de");
@@ -263,11 +263,11 @@ test("a creation whose answer is lost takes only what has come in the declared c
 test("a creation takes up what it has added", async () => {
   const scene = await zones();
   const journal = notebook();
-  const { state } = await zoneIps.create(INPUTS, { ...scene.run(), journal });
+  const { state } = await zoneIps.create(INPUTS, { ...scene.step(), journal });
   const facts = { zone: INPUTS.zone, where: {}, before: scene.first, own: [], count: 3 };
   expect(journal.begun).toEqual([facts, { ...facts, ips: state.ips }]);
   for (const begun of journal.begun) {
-    const taken = await zoneIps.create(INPUTS, { ...scene.run(), journal: notebook(begun) });
+    const taken = await zoneIps.create(INPUTS, { ...scene.step(), journal: notebook(begun) });
     expect(taken.state).toEqual(state);
   }
   expect(count(scene, "POST /zone/ips")).toBe(1);
@@ -278,7 +278,7 @@ test("an update takes up what it has added, if its state does not have that", as
   const { id, state } = await created(scene, { ...INPUTS, count: 1 });
   const journal = notebook();
   const grow = (from: JsonObject, book: ReturnType<typeof notebook>) =>
-    zoneIps.update(id, from, declaredIn(INPUTS), INPUTS, { ...scene.run(), journal: book });
+    zoneIps.update(id, from, declaredIn(INPUTS), INPUTS, { ...scene.step(), journal: book });
   const grown = await grow(state, journal);
   expect(await grow(state, notebook(journal.begun[0]))).toEqual(grown);
   expect(await grow(grown, notebook(journal.begun[0]))).toEqual(grown);
@@ -289,8 +289,8 @@ test("a creation adds no more while the zone's plan has more than are listed: th
   const scene = await zones();
   scene.remote.behaviour.addedIpsVisibleAfterReads = 1000;
   const killed = notebook();
-  await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.create(INPUTS, { ...run, journal: killed }));
-  const creating = zoneIps.create(INPUTS, { ...scene.run(), journal: notebook(killed.begun[0]) });
+  await outOfTime(scene, "GET /zone/ips", (step) => zoneIps.create(INPUTS, { ...step, journal: killed }));
+  const creating = zoneIps.create(INPUTS, { ...scene.step(), journal: notebook(killed.begun[0]) });
   expect((await failure(creating)).message).toBe(
     'The service lists 2 IPs for zone "web", but the zone\'s plan has 5. Nothing was changed. Run again later.',
   );
@@ -301,7 +301,7 @@ test("a refused addition is forgotten", async () => {
   const scene = await zones();
   scene.remote.behaviour.availableIps = 2;
   const journal = notebook();
-  await failure(zoneIps.create(INPUTS, { ...scene.run(), journal }));
+  await failure(zoneIps.create(INPUTS, { ...scene.step(), journal }));
   expect(journal.isForgotten).toBe(true);
 });
 
@@ -309,7 +309,7 @@ test("fewer IPs than were asked for are named, and left alone", async () => {
   const scene = await zones();
   const facts = { before: scene.first.slice(1), own: [], count: 3 };
   const say = vi.fn();
-  await zoneIps.create(INPUTS, { ...scene.run(), journal: notebook(facts), say });
+  await zoneIps.create(INPUTS, { ...scene.step(), journal: notebook(facts), say });
   expect(say.mock.calls[0]?.[0]).toMatch(`${scene.first[0]} came to zone web after 3 IPs had been asked for`);
   expect(ipsOf(scene.web)).toHaveLength(5);
 });

@@ -113,8 +113,8 @@ test.each([{ country: "de" }, { country: "de", countryCity: "de-berlin" }])(
     const before = { ...INPUTS, adopt: true };
     const { id, state } = await created(scene, before);
     const after = { ...before, ...change };
-    await zoneIps.delete(id, state, scene.run());
-    const made = await zoneIps.create(after, scene.run());
+    await zoneIps.delete(id, state, scene.step());
+    const made = await zoneIps.create(after, scene.step());
     expect(scene.web.allocatedIps.map(({ country }) => country)).toEqual(["de", "de", "de"]);
     expect(listOf(made.state)).toEqual(ipsOf(scene.web));
   },
@@ -123,14 +123,14 @@ test.each([{ country: "de" }, { country: "de", countryCity: "de-berlin" }])(
 test("a change of where the IPs are, of a resource that takes over what the zone has, never takes over IPs of another country", async () => {
   const scene = await zones();
   const inputs = { ...INPUTS, count: 2, country: "de", adopt: true };
-  const { state } = await zoneIps.create(inputs, scene.run());
+  const { state } = await zoneIps.create(inputs, scene.step());
   expect(listOf(state)).toEqual(ipsOf(scene.web).slice(2));
   expect(bodyOf(scene, "POST")).toMatchObject({ count: 2, country: "de" });
   scene.web.allocatedIps = [...scene.account.allocateIps(2), ...scene.account.allocateIps(1, "de")];
-  const read = await zoneIps.read("web/ips", inputs, scene.run(), state);
+  const read = await zoneIps.read("web/ips", inputs, scene.step(), state);
   // What may be taken over is found by the update, which knows what others have.
   expect(read).toMatchObject({ count: 0, ips: [] });
-  const after = await zoneIps.update("web/ips", read as JsonObject, declaredIn(inputs), inputs, scene.run());
+  const after = await zoneIps.update("web/ips", read as JsonObject, declaredIn(inputs), inputs, scene.step());
   expect(listOf(after)).toEqual(ipsOf(scene.web).slice(2));
   expect(scene.web.allocatedIps.slice(2).map(({ country }) => country)).toEqual(["de", "de"]);
 });
@@ -149,7 +149,7 @@ test("what it has are its IPs, each apart", () => {
 test("what it has is not taken over by another resource of the program", async () => {
   const scene = await zones();
   scene.context.claims.made({ mark: "m.other" }, [`ip ${scene.first[0]} of zone web`]);
-  const { state } = await zoneIps.create({ ...INPUTS, count: 1, adopt: true }, scene.run());
+  const { state } = await zoneIps.create({ ...INPUTS, count: 1, adopt: true }, scene.step());
   expect(listOf(state)).toEqual(scene.first.slice(1));
 });
 
@@ -158,7 +158,7 @@ test("reading finds that some are gone, and the next update adds as many", async
   const { id, state } = await created(scene);
   const [gone, ...left] = listOf(state);
   scene.web.allocatedIps = scene.web.allocatedIps.filter(({ ip }) => ip !== gone);
-  const now = (await zoneIps.read(id, INPUTS, scene.run(), state)) as JsonObject;
+  const now = (await zoneIps.read(id, INPUTS, scene.step(), state)) as JsonObject;
   expect(now).toEqual({ ...INPUTS, count: 2, ips: left, others: scene.first, missing: 1 });
   expect(zoneIps.diff(now, declaredIn(INPUTS), INPUTS)).toMatchObject({ changed: ["count"], replaces: [] });
   expect(changes(scene)).toEqual([]);
@@ -171,7 +171,7 @@ test("reading does not mind IPs that others have added", async () => {
   const scene = await zones();
   const { id, state } = await created(scene);
   scene.web.allocatedIps.push(...scene.account.allocateIps(4));
-  expect(await zoneIps.read(id, INPUTS, scene.run(), state)).toEqual(state);
+  expect(await zoneIps.read(id, INPUTS, scene.step(), state)).toEqual(state);
 });
 
 test.each([{ adopt: true }, {}])(
@@ -183,9 +183,9 @@ test.each([{ adopt: true }, {}])(
     const others = state.others as string[];
     const kept = scene.web.allocatedIps.filter(({ ip }) => others.includes(ip));
     scene.web.allocatedIps = [...kept, ...scene.account.allocateIps(2)];
-    const first = (await zoneIps.read(id, inputs, scene.run(), state)) as JsonObject;
+    const first = (await zoneIps.read(id, inputs, scene.step(), state)) as JsonObject;
     expect(first).toEqual({ ...inputs, count: 0, ips: [], others, missing: 2 });
-    const now = (await zoneIps.read(id, inputs, scene.run(), first)) as JsonObject;
+    const now = (await zoneIps.read(id, inputs, scene.step(), first)) as JsonObject;
     expect(now).toEqual(first);
     expect(zoneIps.diff(now, declaredIn(inputs), inputs).changed).toEqual(["count"]);
     const words =
@@ -204,7 +204,7 @@ test("an update counts no IPs in the place of others that another resource has b
   const { id, state } = await created(scene, inputs);
   const come = scene.account.allocateIps(2);
   scene.web.allocatedIps = [...scene.web.allocatedIps.slice(0, 2), ...come];
-  const now = (await zoneIps.read(id, inputs, scene.run(), state)) as JsonObject;
+  const now = (await zoneIps.read(id, inputs, scene.step(), state)) as JsonObject;
   scene.context.claims.stays("m.other", { has: come.map(({ ip }) => `ip ${ip} of zone web`) });
   const after = await update(scene, id, now, inputs);
   expect(bodyOf(scene, "POST")).toMatchObject({ count: 2 });
@@ -217,7 +217,7 @@ test("a reading gives up what a former version has counted and another resource 
   const { id, state } = await created(scene, inputs);
   const [one = "", two = ""] = listOf(state);
   scene.context.claims.recorded("m.other", [`ip ${two} of zone web`]);
-  const now = (await zoneIps.read(id, inputs, scene.run(), { ...state, supposed: [one, two] })) as JsonObject;
+  const now = (await zoneIps.read(id, inputs, scene.step(), { ...state, supposed: [one, two] })) as JsonObject;
   expect(now).toEqual({ ...inputs, count: 1, ips: [one], others: state.others, supposed: [one], missing: 1 });
 });
 
@@ -227,7 +227,7 @@ test("reading does not take for a replacement what is another resource's, or wha
     const { id, state } = await created(scene, { ...INPUTS, count: 2 });
     scene.web.allocatedIps = [...scene.web.allocatedIps.slice(0, 2), ...scene.account.allocateIps(come)];
     if (come === 2) scene.context.claims.recorded("m.other", [`ip ${ipsOf(scene.web)[3]} of zone web`]);
-    const now = (await zoneIps.read(id, { ...INPUTS, count: 2 }, scene.run(), state)) as JsonObject;
+    const now = (await zoneIps.read(id, { ...INPUTS, count: 2 }, scene.step(), state)) as JsonObject;
     expect(now).toEqual({ ...INPUTS, count: 0, ips: [], others: scene.first, missing: 2 });
   }
 });
@@ -237,16 +237,16 @@ test("reading finds it gone with the zone, and only then", async () => {
   const { id, state } = await created(scene);
   for (const status of [400, 403, 500]) {
     scene.remote.service.faults.add({ path: "/zone/ips", kind: "respond", status });
-    expect(await failure(zoneIps.read(id, INPUTS, scene.run(), state))).toMatchObject({ status });
+    expect(await failure(zoneIps.read(id, INPUTS, scene.step(), state))).toMatchObject({ status });
   }
   scene.account.removeZone("web");
   scene.context.zones.forget();
-  expect(await zoneIps.read(id, INPUTS, scene.run(), state)).toBeUndefined();
+  expect(await zoneIps.read(id, INPUTS, scene.step(), state)).toBeUndefined();
 });
 
 test("a reading by an id alone tells all the zone's IPs, or gIPs", async () => {
   const scene = await zones();
-  const alone = (id: string) => zoneIps.read(id, undefined, scene.run(), {});
+  const alone = (id: string) => zoneIps.read(id, undefined, scene.step(), {});
   expect(await alone("web/ips")).toEqual({ zone: "web", kind: "ips", count: 2, ips: scene.first });
   expect(await alone("homes/gips")).toMatchObject({ count: 3, ips: gipsOf(scene.homes) });
   for (const id of ["web", "web/", "/ips", "web/vips", "web/ips/1"]) {
@@ -259,7 +259,7 @@ test("updating adds what is lacking, and gives back the newest of what is too ma
   const { id, state } = await created(scene);
   const say = vi.fn();
   const grown = { ...INPUTS, count: 5 };
-  const more = await zoneIps.update(id, state, declaredIn(INPUTS), grown, { ...scene.run(), say });
+  const more = await zoneIps.update(id, state, declaredIn(INPUTS), grown, { ...scene.step(), say });
   expect(say.mock.calls).toEqual([["Adding 2 IPs to zone web. Each one costs money."]]);
   expect(listOf(more)).toEqual(ipsOf(scene.web).slice(2));
   expect(bodyOf(scene, "POST")).toMatchObject({ count: 2 });
@@ -276,7 +276,7 @@ test.each([false, true])(
     const { id, state } = await created(scene);
     const [first, ...left] = listOf(state);
     scene.web.allocatedIps = scene.web.allocatedIps.filter(({ ip }) => ip !== first);
-    const known = isRefreshed ? await zoneIps.read(id, INPUTS, scene.run(), state) : state;
+    const known = isRefreshed ? await zoneIps.read(id, INPUTS, scene.step(), state) : state;
     const fewer = await update(scene, id, known as JsonObject, { ...INPUTS, count: 2 });
     expect(listOf(fewer)).toEqual(left);
     expect(changes(scene)).toEqual([]);
@@ -308,7 +308,7 @@ test("deleting gives back its own IPs, and no others", async () => {
   const kept = ipsOf(scene.web).filter((ip) => !listOf(state).includes(ip));
   scene.web.allocatedIps = scene.web.allocatedIps.filter(({ ip }) => ip !== listOf(state)[0]);
   const say = vi.fn();
-  await zoneIps.delete(id, state, { ...scene.run(), say });
+  await zoneIps.delete(id, state, { ...scene.step(), say });
   expect(ipsOf(scene.web)).toEqual(kept);
   expect(say.mock.calls).toEqual([
     [
@@ -324,10 +324,10 @@ test("a deletion of what is gone already, with the zone or without, sends nothin
   const scene = await zones();
   const { id, state } = await created(scene);
   scene.web.allocatedIps = [];
-  await zoneIps.delete(id, state, scene.run());
+  await zoneIps.delete(id, state, scene.step());
   scene.account.removeZone("web");
-  await zoneIps.delete(id, state, scene.run());
-  await zoneIps.delete(id, {}, scene.run());
+  await zoneIps.delete(id, state, scene.step());
+  await zoneIps.delete(id, {}, scene.step());
   expect(changes(scene)).toEqual([]);
 });
 
@@ -336,7 +336,7 @@ test("a deletion that the service says it has done, and has not, does not count"
   const { id, state } = await created(scene);
   const body = JSON.stringify({ ips: scene.first });
   scene.remote.service.faults.add({ method: "DELETE", path: "/zone/ips", kind: "respond", status: 200, body });
-  const error = await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.delete(id, state, run));
+  const error = await outOfTime(scene, "GET /zone/ips", (step) => zoneIps.delete(id, state, step));
   expect(error.message).toContain('waiting for 3 IPs to leave zone "web"');
 });
 
@@ -344,41 +344,41 @@ test("a deletion that the service refuses fails", async () => {
   const scene = await zones();
   const { id, state } = await created(scene);
   scene.remote.service.faults.add({ method: "DELETE", path: "/zone/ips", kind: "respond", status: 403 });
-  expect(await failure(zoneIps.delete(id, state, scene.run()))).toMatchObject({ status: 403 });
+  expect(await failure(zoneIps.delete(id, state, scene.step()))).toMatchObject({ status: 403 });
   expect(ipsOf(scene.web)).toHaveLength(5);
 });
 
 test("gIPs are taken over, given back one by one, and given back with the resource", async () => {
   const scene = await zones();
   const all = gipsOf(scene.homes);
-  const { id, state } = await zoneIps.create(GIPS, scene.run());
+  const { id, state } = await zoneIps.create(GIPS, scene.step());
   expect({ id, state }).toEqual({ id: "homes/gips", state: { ...GIPS, ips: all.slice(0, 2), others: all.slice(2) } });
   expect(changes(scene)).toEqual([]);
   const one = await update(scene, id, state, { ...GIPS, count: 1 });
   expect(bodyOf(scene, "DELETE")).toEqual({ zone: "homes", gips: [all[1]] });
-  await zoneIps.delete(id, one, scene.run());
+  await zoneIps.delete(id, one, scene.step());
   expect(gipsOf(scene.homes)).toEqual([all[2]]);
 });
 
 test("gIPs are not forgotten because of lists that are empty", async () => {
   const scene = await zones();
-  const { id, state } = await zoneIps.create(GIPS, scene.run());
+  const { id, state } = await zoneIps.create(GIPS, scene.step());
   const say = vi.fn();
   scene.remote.service.faults.add({ path: "/zone/route_vips", kind: "respond", status: 200, body: "[]", times: 2 });
-  expect(await zoneIps.read(id, GIPS, { ...scene.run(), say }, state)).toEqual(state);
+  expect(await zoneIps.read(id, GIPS, { ...scene.step(), say }, state)).toEqual(state);
   expect(say.mock.calls).toEqual([[expect.stringContaining("its plan says that it has more gIPs than are listed")]]);
   scene.remote.service.faults.add({ path: "/zone/route_vips", kind: "respond", status: 200, body: "[]", times: 4 });
-  await zoneIps.delete(id, state, scene.run());
+  await zoneIps.delete(id, state, scene.step());
   expect(gipsOf(scene.homes)).toHaveLength(1);
   scene.remote.service.faults.add({ path: "/zone/route_vips", kind: "respond", status: 200, body: "[]" });
-  expect((await failure(zoneIps.read(id, undefined, scene.run(), {}))).message).toContain(
+  expect((await failure(zoneIps.read(id, undefined, scene.step(), {}))).message).toContain(
     'lists no gIPs for zone "homes", but the zone\'s plan has 1',
   );
 });
 
 test("gIPs cannot be added: that is said, with what decides about them", async () => {
   const scene = await zones();
-  const error = await failure(zoneIps.create({ ...GIPS, count: 4 }, scene.run()));
+  const error = await failure(zoneIps.create({ ...GIPS, count: 4 }, scene.step()));
   expect(error).toBeInstanceOf(ArgumentError);
   expect(error.message).toMatch(/"homes" has 3 gIPs and not 4, and the service has no call that adds any.*`vips`/);
   expect(changes(scene)).toEqual([]);
@@ -387,13 +387,13 @@ test("gIPs cannot be added: that is said, with what decides about them", async (
 test("a zone does not change because of the IPs that came and went", async () => {
   const scene = await stage();
   const inputs = { name: "web", plan: { type: "static", ips: 2 } };
-  const { state } = await zone.create(inputs, scene.run());
-  const own = await zoneIps.create(INPUTS, scene.run());
+  const { state } = await zone.create(inputs, scene.step());
+  const own = await zoneIps.create(INPUTS, scene.step());
   expect(scene.account.zone("web")?.plan.ips).toBe(5);
   const read = async () =>
-    zone.diff((await zone.read("web", inputs, scene.run(), {})) ?? {}, declaredIn(inputs), inputs);
+    zone.diff((await zone.read("web", inputs, scene.step(), {})) ?? {}, declaredIn(inputs), inputs);
   expect((await read()).changed).toEqual([]);
-  await zoneIps.delete(own.id, own.state, scene.run());
+  await zoneIps.delete(own.id, own.state, scene.step());
   expect((await read()).changed).toEqual([]);
   expect(zone.diff(state, declaredIn(inputs), inputs).changed).toEqual([]);
 });
@@ -402,7 +402,7 @@ test("what a zone has is listed, the IPs and the gIPs of each zone", async () =>
   const scene = await zones();
   for (const name of ["none", "deleted"]) scene.account.addZone(name, { type: "static" });
   scene.account.removeZone("deleted");
-  expect(await zoneIps.list(scene.run())).toEqual(["web/ips", "homes/gips"]);
+  expect(await zoneIps.list(scene.step())).toEqual(["web/ips", "homes/gips"]);
 });
 
 test.each<[JsonObject, JsonObject]>([
@@ -421,7 +421,7 @@ test.each<[JsonObject, JsonObject]>([
 
 test("what a zone has is described from a look-up by its id", async () => {
   const scene = await zones();
-  expect(zoneIps.describe((await zoneIps.read("homes/gips", undefined, scene.run(), {})) ?? {})).toEqual({
+  expect(zoneIps.describe((await zoneIps.read("homes/gips", undefined, scene.step(), {})) ?? {})).toEqual({
     ...GIPS,
     count: 3,
   });

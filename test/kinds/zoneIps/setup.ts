@@ -26,13 +26,13 @@ export const withIps = ({ web }: { web: ZoneRecord }, inputs: JsonObject, ips: s
 export const listOf = (state: JsonObject): string[] => state.ips as string[];
 
 export const update = (scene: Stage, id: string, state: JsonObject, inputs: JsonObject) =>
-  zoneIps.update(id, state, declaredIn(INPUTS), inputs, scene.run());
+  zoneIps.update(id, state, declaredIn(INPUTS), inputs, scene.step());
 
 export const bodyOf = ({ remote }: Stage, method: string): unknown =>
   remote.service.requests.find((request) => request.method === method)?.body;
 
 export async function created(scene: Stage, inputs: JsonObject = INPUTS): Promise<{ id: string; state: JsonObject }> {
-  const made = await zoneIps.create(inputs, scene.run());
+  const made = await zoneIps.create(inputs, scene.step());
   forgetRequests(scene);
   return made;
 }

@@ -51,7 +51,7 @@ test.each([1, 2, Number.POSITIVE_INFINITY])(
     const { id, state } = await created(scene);
     for (const body of [EMPTY, shortList([...scene.first, ...listOf(state).slice(1)])]) {
       lists(scene, body, times);
-      expect(await zoneIps.read(id, INPUTS, scene.run(), state)).toEqual(state);
+      expect(await zoneIps.read(id, INPUTS, scene.step(), state)).toEqual(state);
       scene.remote.service.faults.clear();
     }
   },
@@ -62,10 +62,10 @@ test("one list that lacks IPs is told of where it stays so, and nothing is said 
   const { id, state } = await created(scene);
   const say = vi.fn();
   lists(scene, EMPTY, 1);
-  await zoneIps.read(id, INPUTS, { ...scene.run(), say }, state);
+  await zoneIps.read(id, INPUTS, { ...scene.step(), say }, state);
   expect(say).not.toHaveBeenCalled();
   lists(scene, EMPTY);
-  await zoneIps.read(id, INPUTS, { ...scene.run(), say }, state);
+  await zoneIps.read(id, INPUTS, { ...scene.step(), say }, state);
   expect(say.mock.calls).toEqual([
     [
       `Zone web does not list ${listOf(state).join(", ")}, and its plan says that it has more IPs than are listed. They may be there, so the state keeps them.`,
@@ -96,7 +96,7 @@ test("one list that lacks IPs makes a creation with `adopt` buy none in place of
   const scene = await zones();
   const inputs = { ...INPUTS, count: 2, adopt: true };
   lists(scene, EMPTY);
-  const error = await failure(zoneIps.create(inputs, scene.run()));
+  const error = await failure(zoneIps.create(inputs, scene.step()));
   expect(error.message).toBe(
     'The service lists no IPs for zone "web", but the zone\'s plan has 2. Nothing was changed. Run again later.',
   );
@@ -109,7 +109,9 @@ test("one list that lacks IPs makes an import fail: what it lacks would be bough
   for (const task of ["read", "update"] as const) {
     lists(scene, EMPTY, 1);
     const importing = () =>
-      task === "read" ? zoneIps.read("web/ips", inputs, scene.run(), inputs) : update(scene, "web/ips", inputs, inputs);
+      task === "read"
+        ? zoneIps.read("web/ips", inputs, scene.step(), inputs)
+        : update(scene, "web/ips", inputs, inputs);
     expect((await failure(importing())).message).toContain("the zone's plan has 2");
     expect(await importing()).toMatchObject({ count: 2, ips: scene.first });
   }
@@ -121,7 +123,7 @@ test("one list that lacks IPs is believed where two say so and the zone's plan d
   const [gone, ...left] = listOf(state);
   takeAway(scene, gone);
   forgetRequests(scene);
-  expect(await zoneIps.read(id, INPUTS, scene.run(), state)).toMatchObject({ count: 2, ips: left });
+  expect(await zoneIps.read(id, INPUTS, scene.step(), state)).toMatchObject({ count: 2, ips: left });
   expect([count(scene, "GET /zone/ips"), count(scene, "GET /zone")]).toEqual([2, 1]);
 });
 
@@ -133,7 +135,7 @@ test.each([
   const { id, state } = await created(scene);
   takeAway(scene, listOf(state)[0]);
   scene.remote.service.faults.add({ method: "GET", path: "/zone", kind: "respond", status, body });
-  expect(await zoneIps.read(id, INPUTS, scene.run(), state)).toEqual(state);
+  expect(await zoneIps.read(id, INPUTS, scene.step(), state)).toEqual(state);
 });
 
 test("what is found to be gone by an update is bought by the next one, which can announce it", async () => {
@@ -142,7 +144,7 @@ test("what is found to be gone by an update is bought by the next one, which can
   takeAway(scene, listOf(state)[0]);
   const say = vi.fn();
   const more = { ...INPUTS, count: 4 };
-  const after = await zoneIps.update(id, state, declaredIn(INPUTS), more, { ...scene.run(), say });
+  const after = await zoneIps.update(id, state, declaredIn(INPUTS), more, { ...scene.step(), say });
   expect(bodyOf(scene, "POST")).toMatchObject({ count: 1 });
   expect(say.mock.calls).toContainEqual([
     "1 IP of zone web is gone that this resource had: the next update sees to that.",
@@ -156,14 +158,14 @@ test("what is found to be gone by an update is bought by the next one, which can
 
 async function late(scene: Scene): Promise<PartialFailure> {
   scene.remote.behaviour.addedIpsVisibleAfterReads = 1000;
-  return (await outOfTime(scene, "GET /zone/ips", (run) => zoneIps.create(INPUTS, run))) as PartialFailure;
+  return (await outOfTime(scene, "GET /zone/ips", (step) => zoneIps.create(INPUTS, step))) as PartialFailure;
 }
 
 test("IPs that an answer gave and that are listed late stay in the state when the time is over, and are bought once", async () => {
   const scene = await zones();
   const { id, state } = await late(scene);
   expect(state).toMatchObject({ count: 3, ips: ipsOf(scene.web).slice(2) });
-  expect(await zoneIps.read(id, INPUTS, scene.run(), state)).toEqual(state);
+  expect(await zoneIps.read(id, INPUTS, scene.step(), state)).toEqual(state);
   expect(await update(scene, id, state, INPUTS)).toMatchObject({ count: 3, ips: state.ips });
   for (const allocated of scene.web.allocatedIps) delete allocated.hiddenReads;
   expect(await update(scene, id, state, INPUTS)).toMatchObject({ count: 3, ips: state.ips });
@@ -174,7 +176,7 @@ test("IPs that an answer gave and that are listed late stay in the state when th
   const scene = await zones();
   scene.remote.behaviour.addedIpsVisibleAfterReads = 1000;
   const { deadline, cancel } = cancellableDeadline();
-  const creation = failure(zoneIps.create(INPUTS, scene.run(deadline)));
+  const creation = failure(zoneIps.create(INPUTS, scene.step(deadline)));
   await vi.waitFor(() => expect(count(scene, "GET /zone/ips")).toBeGreaterThan(3));
   cancel();
   const { id, state } = (await creation) as PartialFailure;
@@ -186,7 +188,7 @@ test("IPs that an answer gave and that are listed late stay in the state when th
 test("IPs that an answer gave and that are listed late are given back by a deletion, which ends when that is certain", async () => {
   const scene = await zones();
   const { id, state } = await late(scene);
-  await zoneIps.delete(id, state, scene.run());
+  await zoneIps.delete(id, state, scene.step());
   expect(bodyOf(scene, "DELETE")).toEqual({ zone: "web", ips: state.ips });
   expect(ipsOf(scene.web)).toEqual(scene.first);
 });
@@ -197,18 +199,18 @@ test("IPs that an answer gave and that are listed late stay where the zone's pla
   const given = listOf(state);
   const added = scene.web.allocatedIps.splice(2);
   expect(state.awaited).toEqual({ since: expect.any(String), ips: given });
-  expect(await zoneIps.read(id, INPUTS, scene.run(), state)).toEqual(state);
+  expect(await zoneIps.read(id, INPUTS, scene.step(), state)).toEqual(state);
   expect(await update(scene, id, state, INPUTS)).toEqual(state);
   expect(count(scene, "POST /zone/ips")).toBe(1);
   const past = { ...state, awaited: { since: "2026-01-01T00:00:00.000Z", ips: given } };
-  expect(await zoneIps.read(id, INPUTS, scene.run(), past)).toMatchObject({ count: 0, ips: [] });
+  expect(await zoneIps.read(id, INPUTS, scene.step(), past)).toMatchObject({ count: 0, ips: [] });
   forgetRequests(scene);
-  await zoneIps.delete(id, state, scene.run());
+  await zoneIps.delete(id, state, scene.step());
   expect(bodyOf(scene, "DELETE")).toEqual({ zone: "web", ips: given });
 
   scene.web.allocatedIps.push(...added.map(({ hiddenReads: _, ...shown }) => shown));
   const { awaited: _, ...seen } = state;
-  expect(await zoneIps.read(id, INPUTS, scene.run(), state)).toEqual(seen);
+  expect(await zoneIps.read(id, INPUTS, scene.step(), state)).toEqual(seen);
   expect(await update(scene, id, state, INPUTS)).toEqual(seen);
 });
 
@@ -218,7 +220,7 @@ test("IPs of which the answer does not say which are new, and more have come, ar
   lists(scene, shortList(scene.first), 1);
   const body = JSON.stringify({ ips: [...scene.first, ...theirs] });
   scene.remote.service.faults.add({ method: "POST", path: "/zone/ips", kind: "respond", status: 200, body });
-  const error = await failure(zoneIps.create(INPUTS, scene.run()));
+  const error = await failure(zoneIps.create(INPUTS, scene.step()));
   expect(error).toBeInstanceOf(PartialFailure);
   expect(error.message).toContain("does not say which: 4 have come");
   expect((error as PartialFailure).state).toMatchObject({ count: 0, ips: [] });
@@ -233,7 +235,7 @@ test.each([
   const scene = await zones();
   const { id, state } = await created(scene);
   lists(scene, EMPTY, 1, after);
-  await zoneIps.delete(id, state, scene.run());
+  await zoneIps.delete(id, state, scene.step());
   expect(bodyOf(scene, "DELETE")).toEqual({ zone: "web", ips: state.ips });
   expect(ipsOf(scene.web)).toEqual(scene.first);
 });
@@ -242,7 +244,7 @@ test("a deletion gives back what no list shows while the zone's plan has it", as
   const scene = await zones();
   const { id, state } = await created(scene);
   lists(scene, EMPTY);
-  await zoneIps.delete(id, state, scene.run());
+  await zoneIps.delete(id, state, scene.step());
   expect(ipsOf(scene.web)).toEqual(scene.first);
 });
 
@@ -256,7 +258,7 @@ test("a deletion that is refused for one that no list shows gives back the other
   scene.web.allocatedIps = scene.web.allocatedIps.map((each) =>
     hidden.includes(each.ip) ? { ...each, hiddenReads: 6 } : each,
   );
-  await zoneIps.delete(id, state, scene.run());
+  await zoneIps.delete(id, state, scene.step());
   expect(changes(scene)).toEqual(["DELETE /zone/ips", "DELETE /zone/ips"]);
   expect(ipsOf(scene.web)).toEqual([...scene.first, ...hidden]);
 });
@@ -266,7 +268,7 @@ test("a deletion whose answer is lost is not taken for done by an empty list", a
   const { id, state } = await created(scene);
   scene.remote.service.faults.add({ method: "DELETE", path: "/zone/ips", kind: "reset" });
   lists(scene, EMPTY, Number.POSITIVE_INFINITY, 1);
-  await failure(zoneIps.delete(id, state, scene.run()));
+  await failure(zoneIps.delete(id, state, scene.step()));
   expect(ipsOf(scene.web)).toHaveLength(5);
 });
 
@@ -284,11 +286,11 @@ test("IPs that nobody has given to a resource stay nobody's for a deletion after
     const { id, state, theirs } = await stranger(scene);
     const say = vi.fn();
     scene.remote.service.faults.add({ method: "DELETE", path: "/zone/ips", kind: "respond", status: 500 });
-    await failure(zoneIps.delete(id, { ...state, ...more }, { ...scene.run(), say }));
-    const read = (await zoneIps.read(id, inputs, scene.run(), { ...state, ...more })) as JsonObject;
+    await failure(zoneIps.delete(id, { ...state, ...more }, { ...scene.step(), say }));
+    const read = (await zoneIps.read(id, inputs, scene.step(), { ...state, ...more })) as JsonObject;
     expect(read).toMatchObject({ count: 1, missing: 1 });
-    const again = (await zoneIps.read(id, inputs, scene.run(), read)) as JsonObject;
-    await zoneIps.delete(id, again, { ...scene.run(), say });
+    const again = (await zoneIps.read(id, inputs, scene.step(), read)) as JsonObject;
+    await zoneIps.delete(id, again, { ...scene.step(), say });
     expect(ipsOf(scene.web)).toEqual(expect.arrayContaining(theirs));
     const words = `1 IP of zone web is gone that this resource had, and ${theirs.join()} has come since.`;
     expect(say.mock.calls).toEqual([[expect.stringContaining(words)], [expect.stringContaining(words)]]);
@@ -299,7 +301,7 @@ test("IPs that nobody has given to a resource are not given back by an update th
   const scene = await zones();
   const inputs = { ...INPUTS, count: 2 };
   const { id, state, theirs } = await stranger(scene);
-  const read = (await zoneIps.read(id, inputs, scene.run(), state)) as JsonObject;
+  const read = (await zoneIps.read(id, inputs, scene.step(), state)) as JsonObject;
   const after = await update(scene, id, read, { ...INPUTS, count: 1 });
   expect(after).toMatchObject({ count: 1, ips: listOf(state).slice(1) });
   expect(after.supposed).toBeUndefined();
@@ -311,16 +313,16 @@ test("IPs that a refresh of the zone's IPs has brought are the resource's", asyn
   const scene = await zones();
   const inputs = { ...INPUTS, count: 2 };
   const { id, state, theirs } = await stranger(scene);
-  const missing = (await zoneIps.read(id, inputs, scene.run(), state)) as JsonObject;
+  const missing = (await zoneIps.read(id, inputs, scene.step(), state)) as JsonObject;
   const supposed = (await update(scene, id, missing, inputs)) as JsonObject;
   expect(supposed.supposed).toEqual(theirs);
   scene.context.claims.note("brought", [`ip ${theirs[0]} of zone web`]);
   for (const former of [state, missing, supposed]) {
-    const read = (await zoneIps.read(id, inputs, scene.run(), former)) as JsonObject;
+    const read = (await zoneIps.read(id, inputs, scene.step(), former)) as JsonObject;
     expect(read.supposed).toBeUndefined();
     expect(listOf(read)).toEqual([...listOf(state).slice(1), ...theirs]);
   }
-  await zoneIps.delete(id, supposed, scene.run());
+  await zoneIps.delete(id, supposed, scene.step());
   expect(ipsOf(scene.web)).toEqual(scene.first);
 });
 
@@ -332,7 +334,7 @@ async function lowered() {
   const come = add(scene, 3);
   const inputs = { ...INPUTS, count: 1 };
   const say = vi.fn();
-  const after = await zoneIps.update(id, state, declaredIn(INPUTS), inputs, { ...scene.run(), say });
+  const after = await zoneIps.update(id, state, declaredIn(INPUTS), inputs, { ...scene.step(), say });
   const bring = (ips: readonly string[]) =>
     scene.context.claims.note(
       "brought",
@@ -348,34 +350,34 @@ test("IPs that an update has left alone are given back once a refresh tells that
     `2 IPs of zone web are gone that this resource had, and ${come.slice(0, 2).join(", ")} have come since. Whether as a replacement is not certain, so what has come is left alone. Each IP costs money: give back those that you do not need. If a ZoneIpRefresh has exchanged them, run \`pulumi refresh\` and then \`pulumi up\`, which gives them back.`,
   ]);
   expect(changes(scene)).toEqual([]);
-  expect(await zoneIps.read(id, inputs, scene.run(), after)).toEqual(after);
+  expect(await zoneIps.read(id, inputs, scene.step(), after)).toEqual(after);
   expect(await update(scene, id, after, inputs)).toEqual(after);
   bring(come);
-  const read = (await zoneIps.read(id, inputs, scene.run(), after)) as JsonObject;
+  const read = (await zoneIps.read(id, inputs, scene.step(), after)) as JsonObject;
   expect(read).toMatchObject({ count: 3, ips: expect.arrayContaining(come) });
-  expect(await zoneIps.read(id, inputs, scene.run(), read)).toEqual(read);
+  expect(await zoneIps.read(id, inputs, scene.step(), read)).toEqual(read);
   const lower = await update(scene, id, read, inputs);
   expect(lower).toMatchObject({ count: 1, ips: come.slice(2) });
   expect(ipsOf(scene.web)).toEqual([...scene.first, ...come.slice(2)]);
-  expect(await zoneIps.read(id, inputs, scene.run(), lower)).toEqual(lower);
+  expect(await zoneIps.read(id, inputs, scene.step(), lower)).toEqual(lower);
 });
 
 test("IPs that an update has left alone are given back by a deletion as far as a ZoneIpRefresh has brought them", async () => {
   const { scene, id, come, after, bring } = await lowered();
   bring(come.slice(1));
-  await zoneIps.delete(id, after, scene.run());
+  await zoneIps.delete(id, after, scene.step());
   expect(ipsOf(scene.web)).toEqual([...scene.first, ...come.slice(0, 1)]);
 });
 
 test("IPs that an update has left alone are another resource's where it has taken them over", async () => {
   const { scene, id, come, inputs, after, bring } = await lowered();
   bring(come);
-  const read = (await zoneIps.read(id, inputs, scene.run(), after)) as JsonObject;
+  const read = (await zoneIps.read(id, inputs, scene.step(), after)) as JsonObject;
   scene.context.claims.made({ mark: "m.other" }, [`ip ${come[0]} of zone web`]);
-  expect(await zoneIps.read(id, inputs, scene.run(), after)).toMatchObject({ ips: [come[2], come[1]] });
+  expect(await zoneIps.read(id, inputs, scene.step(), after)).toMatchObject({ ips: [come[2], come[1]] });
   await update(scene, id, read, inputs);
   expect(ipsOf(scene.web)).toEqual([...scene.first, come[0], come[2]]);
-  await zoneIps.delete(id, after, scene.run());
+  await zoneIps.delete(id, after, scene.step());
   expect(ipsOf(scene.web)).toEqual([...scene.first, come[0]]);
 });
 
@@ -383,13 +385,13 @@ test("two resources of one zone that were both killed after they had added take 
   const scene = await zones();
   const [one, two] = [notebook(), notebook()];
   const [first, second] = [
-    await zoneIps.create(INPUTS, { ...scene.run(), journal: one }),
-    await zoneIps.create({ ...INPUTS, count: 2 }, { ...scene.run(), journal: two }),
+    await zoneIps.create(INPUTS, { ...scene.step(), journal: one }),
+    await zoneIps.create({ ...INPUTS, count: 2 }, { ...scene.step(), journal: two }),
   ];
   // Nothing is remembered but what was noted.
   const context = scene.anotherContext();
   const run = (journal: ReturnType<typeof notebook>) => ({
-    ...scene.run(),
+    ...scene.step(),
     context,
     journal: notebook(journal.begun.at(-1)),
   });
@@ -401,13 +403,13 @@ test("two resources of one zone that were both killed after they had added take 
 test("two resources of one zone do not both have what one takes over while the other takes it up", async () => {
   const scene = await zones();
   const journal = notebook();
-  const { state } = await zoneIps.create(INPUTS, { ...scene.run(), journal });
+  const { state } = await zoneIps.create(INPUTS, { ...scene.step(), journal });
   scene.web.allocatedIps = scene.web.allocatedIps.slice(2);
   const context = scene.anotherContext();
   const [other, me] = [{ mark: "m.other" }, { mark: "m.me" }];
   const [taken, made] = await Promise.all([
-    zoneIps.create({ ...INPUTS, adopt: true }, { ...scene.run(), context, me: other }),
-    zoneIps.create(INPUTS, { ...scene.run(), context, me, journal: notebook(journal.begun.at(-1)) }),
+    zoneIps.create({ ...INPUTS, adopt: true }, { ...scene.step(), context, me: other }),
+    zoneIps.create(INPUTS, { ...scene.step(), context, me, journal: notebook(journal.begun.at(-1)) }),
   ]);
   expect(taken.state.ips).toEqual(state.ips);
   expect(listOf(made.state)).toEqual(ipsOf(scene.web).slice(3));

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { ArgumentError, InvalidRequestError, ServerError } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
 import { zonePasswordLifecycle as zonePassword } from "../../../src/kinds/zonePassword/lifecycle";
-import { PartialFailure, type Run, UNKNOWN } from "../../../src/lifecycle/lifecycle";
+import { PartialFailure, type Step, UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import {
   changes,
   count,
@@ -28,7 +28,7 @@ async function zone(): Promise<Stage & { web: ReturnType<Stage["account"]["addZo
 }
 
 const read = (scene: Stage, id: string, inputs: JsonObject, state: JsonObject) =>
-  zonePassword.read(id, inputs, scene.run(), state);
+  zonePassword.read(id, inputs, scene.step(), state);
 
 describe("the inputs", () => {
   test.each<[JsonObject]>([
@@ -80,39 +80,39 @@ test("a change of anything else leaves it, and so does none", () => {
 
 test("creating generates a password, and adds it to those that the zone has", async () => {
   const scene = await zone();
-  const { id, state } = await zonePassword.create(INPUTS, scene.run());
+  const { id, state } = await zonePassword.create(INPUTS, scene.step());
   expect(state.password).toMatch(/^[a-z0-9]{16}$/);
   expect(scene.web.password).toEqual([scene.first, state.password]);
   expect(id).toMatch(/^web\/[0-9a-f]{8}$/);
   expect(await read(scene, id, INPUTS, state)).toEqual(state);
-  const another = await zonePassword.create(INPUTS, scene.run());
+  const another = await zonePassword.create(INPUTS, scene.step());
   expect(another.state.password).not.toBe(state.password);
   expect(another.id).not.toBe(id);
 });
 
 test("creating adds a given one, and its id tells nothing about it", async () => {
   const scene = await zone();
-  const { id, state } = await zonePassword.create(GIVEN, scene.run());
+  const { id, state } = await zonePassword.create(GIVEN, scene.step());
   expect(state).toEqual(GIVEN);
   expect(scene.web.password).toEqual([scene.first, "hush-given"]);
-  await zonePassword.delete(id, state, scene.run());
-  expect((await zonePassword.create(GIVEN, scene.run())).id).not.toBe(id);
+  await zonePassword.delete(id, state, scene.step());
+  expect((await zonePassword.create(GIVEN, scene.step())).id).not.toBe(id);
 });
 
 test("creating does not take one over that the zone has, unless that is said", async () => {
   const scene = await zone();
   const inputs = { zone: "web", password: scene.first };
-  const error = await failure(zonePassword.create(inputs, scene.run()));
+  const error = await failure(zonePassword.create(inputs, scene.step()));
   expect(error).toBeInstanceOf(ArgumentError);
   expect(error.message).toMatch(/"web" has that password already.*`aliases`.*`adopt: true`/);
   expect(error.message).not.toContain(scene.first);
-  expect((await zonePassword.create({ ...inputs, adopt: true }, scene.run())).state).toMatchObject(inputs);
+  expect((await zonePassword.create({ ...inputs, adopt: true }, scene.step())).state).toMatchObject(inputs);
   expect(changes(scene)).toEqual([]);
 });
 
 test("a creation for a zone that does not exist fails, and is not kept", async () => {
   const scene = await zone();
-  const error = await failure(zonePassword.create({ zone: "none" }, scene.run()));
+  const error = await failure(zonePassword.create({ zone: "none" }, scene.step()));
   expect(error).toBeInstanceOf(InvalidRequestError);
   expect(changes(scene)).toEqual([]);
 });
@@ -121,7 +121,7 @@ test("a creation that the service refuses is not kept", async () => {
   const scene = await zone();
   const fault = { path: "/zone/add_password", kind: "respond", status: 400, body: "Invalid password hush-given" };
   scene.remote.service.faults.add({ ...fault, kind: "respond" });
-  const error = await failure(zonePassword.create(GIVEN, scene.run()));
+  const error = await failure(zonePassword.create(GIVEN, scene.step()));
   expect(error).toBeInstanceOf(InvalidRequestError);
   expect(error).not.toBeInstanceOf(PartialFailure);
 });
@@ -134,12 +134,12 @@ test.each(["reset", "reset-after"] as const)(
     faults.add({ path: "/zone/add_password", kind });
     const times = Number.POSITIVE_INFINITY;
     faults.add({ path: "/zone/passwords", kind: "respond", status: 500, after: 1, times });
-    const error = await outOfTime(scene, "GET /zone/passwords", (run) => zonePassword.create(INPUTS, run));
+    const error = await outOfTime(scene, "GET /zone/passwords", (step) => zonePassword.create(INPUTS, step));
     expect(error).toBeInstanceOf(PartialFailure);
     expect(error.message).toMatch(/Whether a password of zone "web" was created could not be found out/);
     faults.clear();
     const { id, state } = error as PartialFailure;
-    expect(await zonePassword.update(id, state, declaredIn(INPUTS), INPUTS, scene.run())).toEqual(state);
+    expect(await zonePassword.update(id, state, declaredIn(INPUTS), INPUTS, scene.step())).toEqual(state);
     expect(scene.web.password).toEqual([scene.first, state.password]);
   },
 );
@@ -148,11 +148,11 @@ test("a creation whose request is lost is sent once more, and kept where that is
   for (const times of [1, 2]) {
     const scene = await zone();
     scene.remote.service.faults.add({ path: "/zone/add_password", kind: "reset", times });
-    const create = (run: Run) => zonePassword.create(INPUTS, run);
-    const made = times === 1 ? await create(scene.run()) : await outOfTime(scene, "GET /zone/passwords", create, 9);
+    const create = (step: Step) => zonePassword.create(INPUTS, step);
+    const made = times === 1 ? await create(scene.step()) : await outOfTime(scene, "GET /zone/passwords", create, 9);
     expect(count(scene, "POST /zone/add_password")).toBe(2);
     const { id, state } = made as PartialFailure;
-    await zonePassword.update(id, state, declaredIn(INPUTS), INPUTS, scene.run());
+    await zonePassword.update(id, state, declaredIn(INPUTS), INPUTS, scene.step());
     expect(scene.web.password).toEqual([scene.first, state.password]);
   }
 });
@@ -160,10 +160,10 @@ test("a creation whose request is lost is sent once more, and kept where that is
 test.each([INPUTS, GIVEN])("creating takes up what a process that was killed has added (%j)", async (inputs) => {
   const scene = await zone();
   const journal = notebook();
-  const { state } = await zonePassword.create(inputs, { ...scene.run(), journal });
+  const { state } = await zonePassword.create(inputs, { ...scene.step(), journal });
   expect(JSON.stringify(journal.begun)).not.toContain(state.password);
   const say = vi.fn();
-  const taken = await zonePassword.create(inputs, { ...scene.run(), journal: notebook(journal.begun[0]), say });
+  const taken = await zonePassword.create(inputs, { ...scene.step(), journal: notebook(journal.begun[0]), say });
   expect(taken.state).toEqual(state);
   expect(say.mock.calls.join()).toMatch(/^Took up a password of zone "web"/);
   expect(count(scene, "POST /zone/add_password")).toBe(1);
@@ -172,14 +172,14 @@ test.each([INPUTS, GIVEN])("creating takes up what a process that was killed has
 test("creating adds one where a process was killed before it could", async () => {
   const scene = await zone();
   const journal = notebook({ digest: "0" });
-  const { state } = await zonePassword.create(INPUTS, { ...scene.run(), journal });
+  const { state } = await zonePassword.create(INPUTS, { ...scene.step(), journal });
   expect(scene.web.password).toEqual([scene.first, state.password]);
 });
 
 test("a creation that cannot be read back is kept", async () => {
   const scene = await zone();
   scene.remote.service.faults.add({ path: "/zone/passwords", kind: "respond", status: 500, after: 2 });
-  const error = await failure(zonePassword.create(GIVEN, scene.run()));
+  const error = await failure(zonePassword.create(GIVEN, scene.step()));
   expect(error).toBeInstanceOf(PartialFailure);
   expect(error).toMatchObject({ state: GIVEN });
   expect(error.cause).toBeInstanceOf(ServerError);
@@ -187,7 +187,7 @@ test("a creation that cannot be read back is kept", async () => {
 
 test("reading finds that it is gone, with its zone or without", async () => {
   const scene = await zone();
-  const { id, state } = await zonePassword.create(INPUTS, scene.run());
+  const { id, state } = await zonePassword.create(INPUTS, scene.step());
   scene.web.password = [scene.first];
   expect(await read(scene, id, INPUTS, state)).toBeUndefined();
   scene.account.removeZone("web");
@@ -197,7 +197,7 @@ test("reading finds that it is gone, with its zone or without", async () => {
 
 test("reading does not believe that it is gone because of a failure", async () => {
   const scene = await zone();
-  const { id, state } = await zonePassword.create(INPUTS, scene.run());
+  const { id, state } = await zonePassword.create(INPUTS, scene.step());
   for (const status of [401, 403, 422, 500]) {
     scene.remote.service.faults.add({ path: "/zone/passwords", kind: "respond", status });
     expect(await failure(read(scene, id, INPUTS, state))).toMatchObject({ status });
@@ -206,10 +206,10 @@ test("reading does not believe that it is gone because of a failure", async () =
 
 test("reading does not believe that a zone has no password at all", async () => {
   const scene = await zone();
-  const { id, state } = await zonePassword.create(INPUTS, scene.run());
+  const { id, state } = await zonePassword.create(INPUTS, scene.step());
   const body = JSON.stringify({ passwords: [] });
   scene.remote.service.faults.add({ path: "/zone/passwords", kind: "respond", status: 200, body, times: 2 });
-  for (const task of [() => read(scene, id, INPUTS, state), () => zonePassword.delete(id, state, scene.run())]) {
+  for (const task of [() => read(scene, id, INPUTS, state), () => zonePassword.delete(id, state, scene.step())]) {
     expect((await failure(task())).message).toContain('lists no passwords for zone "web", which always has one');
   }
   expect(scene.web.password).toContain(state.password);
@@ -227,13 +227,13 @@ test("a reading of an import file finds the password that it names", async () =>
 test("a reading of an import file that names no password leaves it to the next update to add one", async () => {
   const scene = await zone();
   expect(await read(scene, "web/imported", INPUTS, INPUTS)).toEqual(INPUTS);
-  const state = await zonePassword.update("web/imported", INPUTS, declaredIn(INPUTS), INPUTS, scene.run());
+  const state = await zonePassword.update("web/imported", INPUTS, declaredIn(INPUTS), INPUTS, scene.step());
   expect(scene.web.password).toEqual([scene.first, state.password]);
 });
 
 test("a reading by an id alone is refused", async () => {
   const scene = await zone();
-  const error = await failure(zonePassword.read("web/0011aabb", undefined, scene.run(), {}));
+  const error = await failure(zonePassword.read("web/0011aabb", undefined, scene.step(), {}));
   expect(error.message).toMatch(/cannot be looked up by an id\. Use getZonePasswords/);
 });
 
@@ -252,22 +252,22 @@ const over = <T extends object>(all: T, some: Partial<T>): T =>
 
 test("deleting what is gone already is done, where the zone goes between the refusal and the look at it", async () => {
   const scene = await zone();
-  const run = scene.run();
-  const { remote } = run.context;
+  const step = scene.step();
+  const { remote } = step.context;
   const remove: typeof remote.passwords.remove = (...args) =>
     remote.passwords.remove(...args).finally(() => scene.account.removeZone("web"));
   const passwords = over(remote.passwords, { remove });
-  const context = over(run.context, { remote: over(remote, { passwords }) });
-  await zonePassword.delete("web/0011aabb", GIVEN, { ...run, context });
+  const context = over(step.context, { remote: over(remote, { passwords }) });
+  await zonePassword.delete("web/0011aabb", GIVEN, { ...step, context });
   expect(count(scene, "POST /zone/remove_password")).toBe(1);
 });
 
 test("deleting the only one says that a zone has to keep one, and sends nothing", async () => {
   const scene = await zone();
-  const { id, state } = await zonePassword.create(GIVEN, scene.run());
+  const { id, state } = await zonePassword.create(GIVEN, scene.step());
   scene.web.password = ["hush-given"];
   forgetRequests(scene);
-  const error = await failure(zonePassword.delete(id, state, scene.run()));
+  const error = await failure(zonePassword.delete(id, state, scene.step()));
   expect(error).toBeInstanceOf(ArgumentError);
   expect(error.message).toMatch(/only password of zone "web", which has to keep one\. Add another first/);
   expect(error.message).not.toContain("hush");
@@ -276,29 +276,29 @@ test("deleting the only one says that a zone has to keep one, and sends nothing"
 
 test("deleting all of several at once leaves the zone one", async () => {
   const scene = await zone();
-  const run = scene.run();
+  const step = scene.step();
   const made = await Promise.all(
-    ["a", "b", "c"].map((name) => zonePassword.create({ ...GIVEN, password: `hush-${name}` }, run)),
+    ["a", "b", "c"].map((name) => zonePassword.create({ ...GIVEN, password: `hush-${name}` }, step)),
   );
   scene.web.password = scene.web.password.filter((password) => password !== scene.first);
-  const endings = await Promise.allSettled(made.map(({ id, state }) => zonePassword.delete(id, state, run)));
+  const endings = await Promise.allSettled(made.map(({ id, state }) => zonePassword.delete(id, state, step)));
   expect(endings.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
   expect(scene.web.password).toEqual(["hush-c"]);
 });
 
 test("a deletion that the service says it has done, and has not, does not count", async () => {
   const scene = await zone();
-  const { id, state } = await zonePassword.create(GIVEN, scene.run());
+  const { id, state } = await zonePassword.create(GIVEN, scene.step());
   scene.remote.service.faults.add({ path: "/zone/remove_password", kind: "respond", status: 200, body: "OK" });
-  const error = await outOfTime(scene, "GET /zone/passwords", (run) => zonePassword.delete(id, state, run));
+  const error = await outOfTime(scene, "GET /zone/passwords", (step) => zonePassword.delete(id, state, step));
   expect(error.message).toContain('waiting for a password to leave zone "web"');
 });
 
 test("a deletion that the service refuses fails", async () => {
   const scene = await zone();
-  const { id, state } = await zonePassword.create(GIVEN, scene.run());
+  const { id, state } = await zonePassword.create(GIVEN, scene.step());
   scene.remote.service.faults.add({ path: "/zone/remove_password", kind: "respond", status: 500 });
-  expect(await failure(zonePassword.delete(id, state, scene.run()))).toBeInstanceOf(ServerError);
+  expect(await failure(zonePassword.delete(id, state, scene.step()))).toBeInstanceOf(ServerError);
 });
 
 test("a password is described by its zone and its triggers, without the password", async () => {
@@ -310,7 +310,7 @@ test("a password is described by its zone and its triggers, without the password
     ],
     [{ ...GIVEN, adopt: false, timeouts: { create: 5 } }, INPUTS],
   ] as const) {
-    const { state } = await zonePassword.create(inputs, scene.run());
+    const { state } = await zonePassword.create(inputs, scene.step());
     expect(zonePassword.describe(state)).toEqual(described);
     expect(zonePassword.check(described, undefined).failures).toEqual([]);
     expect(zonePassword.diff(state, declaredIn(described), described).changed).toEqual([]);
@@ -330,22 +330,22 @@ test("a password that goes with its zone is checked and compared as any other", 
 
 test("a password that goes with its zone is removed before it, unless the zone has no other", async () => {
   const scene = await zone();
-  const { id, state } = await zonePassword.create(WITH as never, scene.run());
+  const { id, state } = await zonePassword.create(WITH as never, scene.step());
   expect(await read(scene, id, WITH, state)).toEqual(WITH);
-  await zonePassword.delete(id, state, scene.run());
+  await zonePassword.delete(id, state, scene.step());
   expect(scene.web.password).toEqual([scene.first]);
 
-  const again = await zonePassword.create(WITH as never, scene.run());
+  const again = await zonePassword.create(WITH as never, scene.step());
   scene.web.password = ["hush-given"];
   const say = vi.fn();
   forgetRequests(scene);
-  await zonePassword.delete(again.id, again.state, { ...scene.run(), say });
+  await zonePassword.delete(again.id, again.state, { ...scene.step(), say });
   expect(changes(scene)).toEqual([]);
   expect(say.mock.calls).toEqual([
     ['The only password of zone "web" stays until the zone is deleted, which has to keep one.'],
   ]);
   // The zone has stayed after all.
-  const { state: taken } = await zonePassword.create(WITH as never, scene.run());
+  const { state: taken } = await zonePassword.create(WITH as never, scene.step());
   expect(taken).toEqual(WITH);
   expect(changes(scene)).toEqual([]);
 });
@@ -353,7 +353,7 @@ test("a password that goes with its zone is removed before it, unless the zone h
 test("a password that goes with its zone is not taken over beside one of somebody else's", async () => {
   const scene = await zone();
   scene.web.password.push("hush-given");
-  expect((await failure(zonePassword.create(WITH as never, scene.run()))).message).toContain(
+  expect((await failure(zonePassword.create(WITH as never, scene.step()))).message).toContain(
     "has that password already",
   );
 });
@@ -361,10 +361,10 @@ test("a password that goes with its zone is not taken over beside one of somebod
 test("a password that goes with its zone, and has stayed, is taken over beside those that the program adds", async () => {
   const scene = await zone();
   scene.web.password = ["hush-given"];
-  const added = await zonePassword.create(INPUTS, scene.run());
+  const added = await zonePassword.create(INPUTS, scene.step());
   const { has } = zonePassword.holdings(added.id, added.state);
   scene.context.claims.made({ mark: "another" }, has);
-  expect((await zonePassword.create(WITH as never, scene.run())).state).toEqual(WITH);
+  expect((await zonePassword.create(WITH as never, scene.step())).state).toEqual(WITH);
   expect(scene.web.password).toHaveLength(2);
 });
 
@@ -376,16 +376,16 @@ const shorten = (scene: Stage, times: number) =>
 
 test.each([1, 2])("a list that is short does not make a refresh forget a password (%i times)", async (times) => {
   const scene = await zone();
-  const { id, state } = await zonePassword.create(INPUTS, scene.run());
+  const { id, state } = await zonePassword.create(INPUTS, scene.step());
   shorten(scene, times);
   expect(await read(scene, id, INPUTS, state)).toEqual(state);
 });
 
 test.each([1, 2, 6])("a list that is short does not keep a password from being removed (%i times)", async (times) => {
   const scene = await zone();
-  const { id, state } = await zonePassword.create(INPUTS, scene.run());
+  const { id, state } = await zonePassword.create(INPUTS, scene.step());
   shorten(scene, times);
-  await zonePassword.delete(id, state, scene.run());
+  await zonePassword.delete(id, state, scene.step());
   expect(scene.web.password).toEqual([scene.first]);
 });
 
@@ -394,7 +394,7 @@ test("a list that is short does not leave a zone's other password to the zone", 
   scene.web.password = ["hush-given", scene.first];
   shorten(scene, 1);
   const state = { ...GIVEN, __deletedWith: true } as const;
-  await zonePassword.delete("web/0011aabb", state, scene.run());
+  await zonePassword.delete("web/0011aabb", state, scene.step());
   expect(scene.web.password).toEqual([scene.first]);
 });
 
@@ -402,15 +402,15 @@ test("a list that is short hands no password over that the zone has", async () =
   const scene = await zone();
   scene.web.password.push("hush-given");
   shorten(scene, 2);
-  expect((await failure(zonePassword.create(GIVEN, scene.run()))).message).toContain("has that password already");
+  expect((await failure(zonePassword.create(GIVEN, scene.step()))).message).toContain("has that password already");
   shorten(scene, 2);
-  expect((await zonePassword.create(GIVEN_LATER, scene.run())).state).toEqual(GIVEN_LATER);
+  expect((await zonePassword.create(GIVEN_LATER, scene.step())).state).toEqual(GIVEN_LATER);
   expect(changes(scene)).toEqual([]);
 });
 
 test("two lists are enough for a token that may not read the zone", async () => {
   const scene = await zone();
-  const { id, state } = await zonePassword.create(INPUTS, scene.run());
+  const { id, state } = await zonePassword.create(INPUTS, scene.step());
   scene.web.password = [scene.first];
   scene.remote.service.faults.add({ path: "/zone", kind: "respond", status: 403 });
   expect(await read(scene, id, INPUTS, state)).toBeUndefined();

@@ -4,7 +4,7 @@ import { managerSettingsLifecycle as managerSettings } from "../../../src/kinds/
 import { proxyPortLifecycle as proxyPort } from "../../../src/kinds/proxyPort/lifecycle";
 import { Context } from "../../../src/lifecycle/context";
 import { Deadline } from "../../../src/lifecycle/deadline";
-import type { Run } from "../../../src/lifecycle/lifecycle";
+import type { Step } from "../../../src/lifecycle/lifecycle";
 import { leafPaths } from "../../../src/lifecycle/paths";
 import { fromServicePort, toServicePort } from "../../../src/manager/portFields";
 import { readSettings } from "../../../src/settings/settings";
@@ -290,7 +290,7 @@ function contextOf(url: string): Context {
   return new Context(readSettings(() => undefined, { BRIGHTDATA_PROXY_MANAGER_URL: url, BRIGHTDATA_LOG: "off" }));
 }
 
-function runOf(url: string, said: string[] = []): Run {
+function runOf(url: string, said: string[] = []): Step {
   const deadline = new Deadline(60, "timeouts.test");
   onTestFinished(() => deadline.release());
   return { context: contextOf(url), deadline, say: (words) => void said.push(words) };

@@ -39,6 +39,9 @@ interface Ended {
   outcome: Outcome;
 }
 
+/** The engine refuses a run as a whole whose `--target` or `--replace` names what no state has. */
+const NO_TARGET = /^Target '.*' could not be found in the stack/;
+
 /** What a history is played on: its stacks, the services that they have, and what is written down of them. */
 export class Stage {
   readonly playing: readonly Playing[];
@@ -195,7 +198,10 @@ export class Stage {
   /** Runs at the same time, what the books say of each, and whether what was paid is right. */
   async #runAll(runs: readonly RunStep[]): Promise<Ended[]> {
     const paid = new Map(this.books.map((books) => [books, { ...books.ledger }]));
-    const opened = runs.map((run) => ({ run, before: this.#stateOf(run), page: this.open(run) }));
+    const opened = runs.map((run) => {
+      const former = this.#playingOf(run).program;
+      return { run, former, before: this.#stateOf(run), page: this.open(run) };
+    });
     this.#pages = opened.map(({ page }) => page);
     if (runs.length > 1) for (const page of this.#pages) page.share();
     const isTroubled = runs.some(({ trouble }) => trouble !== undefined);
@@ -213,6 +219,9 @@ export class Stage {
     if (this.#found !== undefined) throw this.#found;
     if (machine.disk.lacking !== undefined) throw new Error(machine.disk.lacking);
     for (const { run, before } of ended) retain(this, run, before);
+    // The engine has not begun: what its program declares is still to come.
+    for (const { run, former, outcome } of ended)
+      if (outcome.errors.some((words) => NO_TARGET.test(words))) this.#playingOf(run).program = former;
     for (const each of ended) {
       const other = ended.find(({ page }) => page !== each.page);
       if (other !== undefined)

@@ -163,8 +163,7 @@ const list = ({ context, deadline }: Step): Promise<ConfiguredPort[]> => context
 const numbersIn = (ports: ReadonlyMap<string, PortState | Settings>): Set<unknown> =>
   new Set([...ports.values()].map(({ port }) => port));
 
-const isAnothers = (port: number, { context, me }: Step): boolean =>
-  context.claims.whoHas(portThing(port), me) === "has";
+const isAnothers = (port: number, { context, me }: Step): boolean => context.claims.isAnothers(portThing(port), me);
 
 const orphans = (ports: readonly number[], of: string): string => {
   const [they, them] = ports.length === 1 ? ["it is", "it"] : ["they are", "them"];

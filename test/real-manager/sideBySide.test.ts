@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { deflateSync, gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { DEFAULT_ZONES, type RealManager, startRealManager } from "../../scripts/real-manager/index.mts";
@@ -180,23 +181,34 @@ beforeAll(async () => {
     simulator.account.addZone(name, plan as { type: string }).password = [password];
   }
 });
-afterEach(async () => {
+async function clear(): Promise<void> {
   for (const url of [real.url, simulator.manager.url]) {
     const records = (await send(url, "GET /api/proxies")).body as { port: number }[];
     for (const { port } of records) await send(url, `DELETE /api/proxies/${port}`);
   }
-});
+}
+afterEach(clear);
 afterAll(async () => {
   await real?.stop();
   await simulator?.close();
 });
 
-test.each(Object.entries(CASES))("%s: the simulator answers as the vendor's program does", async (_, requests) => {
+async function answers(url: string, requests: readonly Request[]): Promise<object[]> {
+  const all: object[] = [];
   for (const [line, sent, headers] of requests) {
     const asked = `${line} ${Buffer.isBuffer(sent) ? "(bytes)" : JSON.stringify(sent)} ${JSON.stringify(headers)}`;
-    const simulated = apiEssence(await send(simulator.manager.url, line, sent, headers));
-    expect(simulated, asked).toEqual(apiEssence(await send(real.url, line, sent, headers)));
+    all.push({ asked, ...apiEssence(await send(url, line, sent, headers)) });
   }
+  return all;
+}
+
+/** A ban that the real one has lifted may be back for a moment: what is unlike once has to be so again. */
+test.each(Object.entries(CASES))("%s: the simulator answers as the vendor's program does", async (_, requests) => {
+  const [really, simulated] = [await answers(real.url, requests), await answers(simulator.manager.url, requests)];
+  if (isDeepStrictEqual(simulated, really)) return;
+  await clear();
+  const again = await answers(real.url, requests);
+  expect(await answers(simulator.manager.url, requests)).toEqual(again);
 });
 
 test("a ban whose time is negative, or too long for a timer, is not listed", async () => {

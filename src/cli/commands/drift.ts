@@ -108,19 +108,17 @@ async function foreignThings(stack: string, given: Given, settings: Settings): P
   if (!isOn(given, "unmanaged", true)) return NOTHING;
   const files = textsOf(given, "state") ?? [];
   const others = files.map(readState);
-  const read = () => stacks("all").map(({ name }) => ({ name, state: exported(name) }));
-  const held = (all: ReturnType<typeof read>) => new Held([...all.map(({ state }) => state), ...others], settings);
-  const all = read();
+  const read = () => new Held([...stacks("all").map(({ name }) => exported(name)), ...others], settings);
+  const held = read();
   const ignored = patternOf(given, "ignore");
   const services = sources(settings, { accounts: undefined, managers: undefined });
   const isMeant = ({ id }: Thing) => ignored?.test(id) !== true;
   const { found, leftOut } = await listed(services, { kinds: MANAGED_KINDS, isMeant });
-  const open = await held(all).lacking(found);
+  const open = await held.lacking(found);
   // An update may have made them since the states were read.
-  const foreign = open.length === 0 ? [] : await held(read()).lacking(open);
-  const holding = all.filter(({ name, state }) => name !== stack && new Held([state], settings).names.size > 0);
+  const foreign = open.length === 0 ? [] : await read().lacking(open);
   const choice = [
-    ...stackOptions([stack, ...holding.map(({ name }) => name)], files),
+    ...stackOptions([stack], files),
     ...(ignored === undefined ? [] : [`--ignore ${inShell((textsOf(given, "ignore") ?? []).join(","))}`]),
     `--kind ${[...new Set(foreign.map(({ kind }) => kind))].join(",")}`,
   ];

@@ -217,7 +217,7 @@ describe("drift", () => {
     expect(await run(drift, "--stack", "dev", "--no-unmanaged")).toMatchObject({ code: 0 });
   });
 
-  test("the command that takes things into the stack leaves those of other stacks and what may be in none", async () => {
+  test("the command that takes things into the stack names what `import` cannot know: other states, and what may be in none", async () => {
     const heldBy = (...names: string[]) => {
       const outputs = (name: string) => ({ name, __at: accountOf(simulator.account.customer) });
       const urn = (name: string) => `urn:pulumi:dev::shop::x::${name}`;
@@ -238,7 +238,7 @@ describe("drift", () => {
     const file = join(folder, "other backend.json");
     const { printed } = await run(drift, "--stack", "dev", "--state", file, "--ignore", "known,old_*");
     expect(printed).toContain(
-      `- \`Zone stray (account)\`\n\nTake them into a stack with \`npx pulumi-brightdata import --stack dev --stack organization/other/dev --state '${file}' --ignore 'known,old_*' --kind Zone\`, or delete them.`,
+      `- \`Zone stray (account)\`\n\nTake them into a stack with \`npx pulumi-brightdata import --stack dev --state '${file}' --ignore 'known,old_*' --kind Zone\`, or delete them.`,
     );
   });
 

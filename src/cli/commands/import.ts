@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ArgumentError } from "../../base/errors";
+import type { JsonObject } from "../../base/json";
 import { runtimeOf } from "../../base/projectFile";
 import { CONNECTION } from "../../declaration/connection";
 import { readSettings, type Settings } from "../../settings/settings";
@@ -109,13 +110,28 @@ async function withoutOthers(things: Thing[], { stacks: own }: Wanted, settings:
   const leftOut: LeftOut[] = [];
   for (const { name } of left.length === 0 ? [] : stacks("all")) {
     if (own.includes(name)) continue;
-    const free = new Set(await new Held([exported(name)], settings).lacking(left));
+    const state = stateOf(name);
+    if (state === undefined) continue;
+    const free = new Set(await new Held([state], settings).lacking(left));
     const held = left.filter((thing) => !free.has(thing));
     leftOut.push(...held.map((thing) => ({ ...thing, why: `stack ${name} has it` })));
     left = [...free];
   }
   if (leftOut.length > 0) process.stderr.write(OTHERS);
   return { left, leftOut };
+}
+
+/** The state of another stack; that it cannot be read keeps back no import. */
+function stateOf(stack: string): JsonObject | undefined {
+  try {
+    return exported(stack);
+  } catch (error) {
+    if (!(error instanceof ArgumentError)) throw error;
+    process.stderr.write(
+      `${printable(`What stack ${stack} has is not known and may be imported: ${error.message}`)}\n`,
+    );
+    return undefined;
+  }
 }
 
 async function read(things: readonly Thing[], wanted: Wanted, progress: Progress) {

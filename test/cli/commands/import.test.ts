@@ -291,6 +291,21 @@ test("what other stacks of the backend have is left out, and named", async () =>
   expect(JSON.parse(all.said).resources).toHaveLength(left.length + 2);
 });
 
+test("another stack that cannot be exported is named, and keeps back no other", async () => {
+  const none = { deployment: { resources: [] } };
+  answering({
+    "config --stack dev --show-secrets --json": {},
+    "stack export --stack dev": none,
+    "stack export --stack pr-2": none,
+    "stack ls --json --all": [{ name: "dev" }, { name: "pr-1" }, { name: "pr-2" }],
+  });
+  const { said, warned } = await run("--dry-run", "--json", "--stack", "dev", "--kind", "Zone");
+  expect(JSON.parse(said).resources.length).toBeGreaterThan(0);
+  expect(warned).toBe(
+    "What stack pr-1 has is not known and may be imported: `pulumi stack export --stack pr-1` failed: error: no stack selected; see `pulumi stack select`\n",
+  );
+});
+
 test("what no program would declare is not written", async () => {
   await run();
   const state = stateWithout("web_old");

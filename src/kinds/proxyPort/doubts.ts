@@ -3,6 +3,7 @@ import type { InputsOf } from "../../declaration/kind";
 import { addressSet } from "../../declaration/values";
 import { UnknownOutcomeError } from "../../lifecycle/creation";
 import { PartialFailure, type Step } from "../../lifecycle/lifecycle";
+import type { ConfiguredPort } from "../../manager/portFields";
 import { EVERYBODY } from "../../model/allowedAddress";
 import { portFields } from "../../model/portFields";
 import { lastPort } from "../../model/portRange";
@@ -11,11 +12,21 @@ import type { proxyPort } from "./declaration";
 
 type Inputs = InputsOf<typeof proxyPort>;
 
-/** Says what a port does not do, though the manager has taken it. What the manager does not tell is nobody's failure. */
-export async function sayDoubts(port: number, inputs: Inputs, isNew: boolean, step: Step): Promise<void> {
+/**
+ * Says what a port does not do, though the manager has taken it. What the manager does not tell is nobody's failure.
+ *
+ * @param live absent where it was created
+ */
+export async function sayDoubts(
+  port: number,
+  inputs: Inputs,
+  live: ConfiguredPort | undefined,
+  step: Step,
+): Promise<void> {
   const { say } = step;
   if (say === undefined) return;
-  const open = await withoutPassword(port, inputs, step).catch(() => []);
+  const isNew = live === undefined;
+  const open = await withoutPassword(inputs, live, step).catch(() => []);
   for (const doubt of [...unused(inputs), ...openTo(inputs, open)]) say(`port ${port}: ${doubt}`);
   if (isNew && (await isOff(inputs.zone, step).catch(() => false)))
     say(`port ${port}: zone ${JSON.stringify(inputs.zone)} is disabled. Every request fails until it is enabled.`);
@@ -80,11 +91,14 @@ function openTo({ whitelistIps = [] }: Inputs, users: readonly string[]): string
 }
 
 /** The users whose name alone lets them in: the manager has a password of its own for those of its account. */
-async function withoutPassword(port: number, inputs: Inputs, { context, deadline }: Step): Promise<string[]> {
+async function withoutPassword(
+  inputs: Inputs,
+  live: ConfiguredPort | undefined,
+  { context, deadline }: Step,
+): Promise<string[]> {
   const { user = "", users = [], multiplyUsers, userPassword = "" } = inputs;
   const named = (multiplyUsers === true ? users : [user]).filter(Boolean);
   if (named.length === 0 || userPassword !== "") return [];
-  const live = await context.manager.ports.get(port, deadline);
   if (live?.userPassword) return [];
   // One that was taken away is empty, for these users, too.
   if (live?.userPassword === "") return named;

@@ -56,8 +56,8 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     const id = String(port);
     const partial = { ...inputs, ...markOf(found, step), port };
     const wanted = { inputs, state: {}, declared, kept: partial };
-    if (found !== undefined) await sync(found, wanted, step).catch(keeping(id, partial));
-    await sayDoubts(port, inputs, found === undefined, step);
+    const live = found && (await sync(found, wanted, step).catch(keeping(id, partial)));
+    await sayDoubts(port, inputs, live, step);
     return { id, state: recorded(inputs, port, found, step) };
   },
 
@@ -68,9 +68,9 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
 
   async update(id, state, declared, inputs, step) {
     const port = portNumber(id);
-    const updated = await update(port, { inputs, state, declared }, step);
-    await sayDoubts(port, inputs, false, step);
-    return updated;
+    const live = await update(port, { inputs, state, declared }, step);
+    await sayDoubts(port, inputs, live, step);
+    return recorded(inputs, port, live, step);
   },
 
   async delete(id, state, step) {
@@ -117,15 +117,16 @@ interface Change extends Wanted {
   kept: JsonObject;
 }
 
+/** @returns the port as it is then; nothing where it was created */
 async function update(port: number, { inputs, state, declared }: Wanted, step: Step) {
   const { context, deadline } = step;
   const wanted = { inputs, state, declared, kept: eitherOf(state, inputs) };
   const listed =
     state.mark === undefined ? ours(await context.ports.find(port, deadline.signal), state, step) : undefined;
-  const isDone = listed && (await isSynced(listed, wanted, step));
-  if (isDone) return recorded(inputs, port, listed, step);
+  const synced = listed && (await syncedAsListed(listed, wanted, step));
+  if (synced) return synced;
   const updated = updateByItself(port, wanted, step);
-  return isDone === undefined ? updated : updated.catch(keeping(String(port), wanted.kept));
+  return synced === undefined ? updated : updated.catch(keeping(String(port), wanted.kept));
 }
 
 /** Updates a port as the manager has it now, whatever a list says. */
@@ -138,8 +139,7 @@ async function updateByItself(port: number, { inputs, state, declared, kept }: C
   const found = live ?? (await ensure({ ...inputs, port }, step)).found;
   // What a port has that was there before it was taken over is not this resource's to take away.
   const before = { state: isCreated ? state : {}, declared: live === undefined ? NOTHING : declared };
-  if (found !== undefined) await sync(found, { inputs, ...before, kept }, step);
-  return recorded(inputs, port, found, step);
+  return found && sync(found, { inputs, ...before, kept }, step);
 }
 
 const isGone = (port: number): ArgumentError =>
@@ -255,18 +255,18 @@ export const createdWith = ({ declared }: JsonObject): Declared =>
 const orphan = (port: number): string =>
   `proxy port ${port}, which an update that was cut short has created, may be in no state, and the program declares another. To manage it, declare a ProxyPort with \`port: ${port}\` and \`adopt: true\`; otherwise delete it in the manager.`;
 
-async function sync(live: ConfiguredPort, wanted: Change, step: Step): Promise<void> {
+async function sync(live: ConfiguredPort, wanted: Change, step: Step): Promise<ConfiguredPort> {
   const changes = await changesOf(live, wanted, step);
-  if (changes.length > 0) await send(live, changes, wanted, step);
+  return changes.length > 0 ? send(live, changes, wanted, step) : live;
 }
 
 /**
  * The same with a port as the shared list has it, which spares a request for each of many. Somebody else may have changed it
  * since: the answer tells whether it is as declared now. Where that is not certain, the port has to be asked for.
  *
- * @returns nothing where nothing was sent
+ * @returns the port as it is then; false where that is not certain, and nothing where nothing was sent
  */
-async function isSynced(listed: ConfiguredPort, wanted: Change, step: Step): Promise<boolean | undefined> {
+async function syncedAsListed(listed: ConfiguredPort, wanted: Change, step: Step) {
   const { inputs } = wanted;
   const changes = await changesOf(listed, wanted, step);
   // What is repeated without being declared could take back what somebody else has changed.
@@ -277,7 +277,7 @@ async function isSynced(listed: ConfiguredPort, wanted: Change, step: Step): Pro
   });
   if (updated === undefined) return undefined;
   const sent = new Set(changes.map(([field]) => field));
-  return (await changesOf(updated, wanted, step)).every(([field]) => sent.has(field));
+  return (await changesOf(updated, wanted, step)).every(([field]) => sent.has(field)) && updated;
 }
 
 async function send(

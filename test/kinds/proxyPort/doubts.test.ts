@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { JsonObject } from "../../../src/base/json";
 import { proxyPortLifecycle as proxyPort } from "../../../src/kinds/proxyPort/lifecycle";
-import { declaredIn } from "../../lifecycle/harness";
+import { count, declaredIn } from "../../lifecycle/harness";
 import { created, foreign, INPUTS, scenery } from "./setup";
 
 const OPEN_TO_SHOP =
@@ -50,6 +50,17 @@ test.each(["shop", "ops@example.com"])(
     expect(say.mock.calls).toEqual([[OPEN_TO_SHOP.replace("shop", user)]]);
   },
 );
+
+test("what an update has told of a user's password is not asked for again", async () => {
+  const scene = await scenery();
+  const inputs = { ...INPUTS, user: "shop" };
+  const said: string[] = [];
+  const saying = () => ({ ...scene.step(), say: (words: string) => void said.push(words) });
+  const { state } = await proxyPort.create(inputs, saying());
+  await proxyPort.update("24500", state, declaredIn(inputs), { ...inputs, country: "us" }, saying());
+  expect(said).toEqual([OPEN_TO_SHOP, OPEN_TO_SHOP]);
+  expect(count(scene, "GET /api/proxies/24500")).toBe(0);
+});
 
 test("a port that is taken over keeps the password that nobody declares", async () => {
   const scene = await scenery();

@@ -281,13 +281,18 @@ it("on GitHub, an environment of native resources is opened, changed, killed whi
   await endsByItsJob(here, pipeline);
 });
 
-it("on GitHub, all stacks are unlocked, also behind one of which the CLI says that it cannot be", async () => {
+it("on GitHub, all stacks are unlocked, also behind one that cannot be, or that Pulumi Cloud says is not locked", async () => {
   const { machine, replaceCli } = await scene();
-  const calls = replaceCli("cancel --yes acme/east");
   const actions = new Actions(machine, { vars: { STACK: "acme/east acme/west" }, secrets: {} }, {});
-  const endings = await actions.run("unlock.yml", { name: "workflow_dispatch", body: {} });
-  expect(ending(endings, "unlock").status).toBe(1);
-  expect(calls()).toEqual(["cancel --yes acme/east", "cancel --yes acme/west"]);
+  const unlocked = async (why: string) => {
+    const calls = replaceCli("cancel --yes acme/east", `error: ${why}`);
+    const { status } = ending(await actions.run("unlock.yml", { name: "workflow_dispatch", body: {} }), "unlock");
+    expect(calls().slice(-2)).toEqual(["cancel --yes acme/east", "cancel --yes acme/west"]);
+    return status;
+  };
+  expect(await unlocked("[403] Forbidden")).toBe(1);
+  expect(await unlocked("[409] Conflict: The Update has already completed")).toBe(0);
+  expect(await unlocked("stack acme/east has never been updated")).toBe(0);
 });
 
 it("on GitHub, an environment has the policies of the others, before anything is made", async () => {

@@ -82,20 +82,24 @@ it("on GitLab, a merge does what was reviewed, and asks for a new preview where 
 
 it("on GitLab, one pipeline previews, updates and unlocks several stacks", async () => {
   const here = await scene();
-  const calls = here.replaceCli("cancel --yes acme/east");
+  const refused = "cancel --yes acme/east";
+  const calls = here.replaceCli(refused);
   here.declare();
   // In the pipeline of the branch, where `update` runs by itself.
   await succeeded(onGitlab(here, { STACK: "acme/east acme/west", SAVED_PLANS: "true" }).previewByHand());
   const push = { CI_PIPELINE_SOURCE: "push", CI_COMMIT_BRANCH: "main", CI_DEFAULT_BRANCH: "main" };
   const ci = new GitlabCi(here.machine, { STACK: "acme/east acme/west" });
-  expect(ending(await ci.run(push, ["unlock"], "unlock"), "unlock").status).toBe(1);
+  const unlocked = async () => ending(await ci.run(push, ["unlock"], "unlock"), "unlock").status;
+  expect(await unlocked()).toBe(1);
+  here.replaceCli(refused, "error: [409] Conflict: The Update has already completed");
+  expect(await unlocked()).toBe(0);
   expect(calls().filter((call) => /^(preview|up|cancel) /.test(call))).toEqual([
     expect.stringMatching(/^preview --stack acme\/east .* --save-plan plans\/east\.json$/),
     expect.stringMatching(/^preview --stack acme\/west .* --save-plan plans\/west\.json$/),
     "up --yes --non-interactive --stack acme/east --plan plans/east.json",
     "up --yes --non-interactive --stack acme/west --plan plans/west.json",
-    "cancel --yes acme/east",
-    "cancel --yes acme/west",
+    ...["cancel --yes acme/east", "cancel --yes acme/west"],
+    ...["cancel --yes acme/east", "cancel --yes acme/west"],
   ]);
 });
 

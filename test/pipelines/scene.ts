@@ -27,7 +27,7 @@ export interface Scene {
   /** Sets what the program declares, as a commit would. */
   declare(...declarations: readonly object[]): void;
   /** Puts a CLI in place that does nothing, on one stack. @param refused how it is called in vain @returns how it was called, and what was in the files of its arguments */
-  replaceCli(refused?: string): () => string[];
+  replaceCli(refused?: string, why?: string): () => string[];
   /** Runs the CLI as a person would. @returns what it prints */
   pulumi(...args: string[]): Promise<string>;
   /** Starts it, with an eye to its end. */
@@ -89,7 +89,7 @@ export async function scene(form: "dynamic" | "native" = "dynamic"): Promise<Sce
       writeFileSync(join(folder, "declared.json"), environment.PROGRAM);
       commit(folder);
     },
-    replaceCli(refused = "") {
+    replaceCli(refused = "", why = "") {
       const calls = join(scratch, "calls");
       program(
         join(scratch, "bin/pulumi"),
@@ -97,7 +97,7 @@ export async function scene(form: "dynamic" | "native" = "dynamic"): Promise<Sce
 [ "$1" != preview ] || for each in "$@"; do case "$each" in plans/*) touch "$each" ;; esac; done
 for each in "$@"; do case "$each" in file://*) note="$note, which has $(cat "\${each#file://}")";; esac; done
 case "$*" in "stack ls"*) echo '[{ "name": "pr-5" }]' ;; "stack export"* | "config "*) echo {} ;; *) echo "$note" >> "${calls}" ;; esac
-[ "$*" != "${refused}" ]`,
+[ "$*" != "${refused}" ] || { echo "${why}" >&2; exit 255; }`,
       );
       return () => readFileSync(calls, "utf8").trim().split("\n");
     },

@@ -70,6 +70,7 @@ export async function latecomers(
   let found: string[] = [];
   const look = async (facts: JsonObject, signal: AbortSignal) => {
     found = await expected.look(facts, signal);
+    if (found.length > 0) await refuseExchanged(found, begun.facts as Addition["facts"], expected.title, list);
     // What is not listed would be taken for what has not come, and bought again.
     if (!isLeaving && found.length < count && Date.now() >= endOf(begun)) {
       await list.requireWhole((await list.present(signal)).length, signal);
@@ -88,6 +89,27 @@ export async function latecomers(
     );
   }
   return taken ?? [];
+}
+
+/**
+ * Of IPs that others had, as many as have come may have been exchanged since: by a `ZoneIpRefresh`, by hand, or by the service.
+ *
+ * @throws {DoubtfulError} then
+ */
+async function refuseExchanged(
+  come: readonly string[],
+  { before, own }: Addition["facts"],
+  title: string,
+  list: IpList,
+): Promise<void> {
+  const theirs = without(before, own);
+  const lacked = without(theirs, (await list.sight(theirs)).there);
+  if (lacked.length < come.length) return;
+  const are = lacked.length === 1 ? "is" : "are";
+  const have = come.length === 1 ? "has" : "have";
+  throw new DoubtfulError(
+    `${lacked.join(", ")} of zone ${list.zone} ${are} gone, which this resource did not have, and ${come.join(", ")} ${have} come: as a replacement, or by ${title}, which an update has asked for. Set \`adopt\` to take over what has come; or give back in the control panel what nobody needs, and run again.`,
+  );
 }
 
 /** @param kept makes what is kept where the outcome stays unknown */

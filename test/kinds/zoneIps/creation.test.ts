@@ -248,6 +248,24 @@ test("a creation whose answer is lost claims nothing where somebody else has add
   expect(count(scene, "POST /zone/ips")).toBe(1);
 });
 
+test("a creation whose answer is lost leaves what may have come in the place of IPs that are not its own", async () => {
+  const scene = await zones();
+  scene.remote.service.faults.add({ ...POST, kind: "reset" });
+  const inputs = { ...INPUTS, count: 1 };
+  const error = await outOfTime(scene, "GET /zone/ips", (step) => zoneIps.create(inputs, step));
+  const { state } = error as PartialFailure;
+  await scene.context.remote.ips.refresh("web", { ips: scene.first.slice(0, 1) });
+  const [come, stays] = ipsOf(scene.web);
+  const refused = await failure(update(scene, "web/ips", aged(state), inputs));
+  expect(refused.message).toBe(
+    `${scene.first[0]} of zone web is gone, which this resource did not have, and ${come} has come: as a replacement, or by the addition of 1 IP to zone "web", which an update has asked for. Set \`adopt\` to take over what has come; or give back in the control panel what nobody needs, and run again.`,
+  );
+  await zoneIps.delete("web/ips", aged(state), scene.step());
+  expect(listOf(await update(scene, "web/ips", aged(state), { ...inputs, adopt: true }))).toEqual([come]);
+  expect(ipsOf(scene.web)).toEqual([come, stays]);
+  expect(count(scene, "POST /zone/ips")).toBe(1);
+});
+
 test("a creation whose answer is lost takes only what has come in the declared country", async () => {
   const scene = await zones();
   const inputs = { ...INPUTS, country: "de" };

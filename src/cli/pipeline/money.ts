@@ -18,7 +18,7 @@ interface Holding {
 export interface Purchase extends Holding {
   /** US dollars a month; `undefined` where no price is configured, or the number is not known. */
   readonly monthly: number | undefined;
-  /** Whether it is taken over instead where it is there already. */
+  /** Whether it is taken over, or counted, instead where it is there already. */
   readonly isAdopted: boolean;
 }
 
@@ -48,7 +48,7 @@ export function moneyOf({ steps }: Plan, prices: Prices): Money {
     const more = { ...held, count: held.count === undefined ? undefined : held.count - (former?.count ?? 0) };
     return more.count !== undefined && more.count <= 0
       ? []
-      : [{ ...more, monthly: costOf(more), isAdopted: step.after?.adopt === true }];
+      : [{ ...more, monthly: costOf(more), isAdopted: step.after?.adopt === true || step.isLacking === true }];
   });
   const unpriced = [...now.values(), ...after.values()].filter((each) => costOf(each) === undefined);
   return { now: sum(now), after: sum(after), unpriced: [...new Set(unpriced.map(({ of }) => of))], bought };

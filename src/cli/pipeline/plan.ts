@@ -19,6 +19,8 @@ export interface Step {
   readonly after?: JsonObject;
   /** Whether a refresh has found that it is gone. */
   readonly isGone: boolean;
+  /** Whether a refresh has found IPs of it gone: others may have come in their place. */
+  readonly isLacking?: boolean;
 }
 
 export interface Violation {
@@ -123,6 +125,7 @@ function stepFrom(planned: JsonObject, gone: Set<unknown>, hide: Hide): Step | u
     ...(before !== undefined && { before }),
     ...(after !== undefined && { after }),
     isGone: gone.has(urn),
+    ...(isObject(old) && isObject(old.outputs) && "missing" in old.outputs && { isLacking: true }),
   };
 }
 

@@ -20,10 +20,9 @@ export function step(
   op: string,
   kind: string,
   name: string,
-  { before, after, parent }: { before?: Props; after?: Props; parent?: string },
+  { before, after, parent, outputs = {} }: { before?: Props; after?: Props; parent?: string; outputs?: Props },
 ) {
-  const state = (inputs: Props | undefined) =>
-    inputs === undefined ? null : { inputs: own(kind, inputs), outputs: {} };
+  const state = (inputs: Props | undefined) => (inputs === undefined ? null : { inputs: own(kind, inputs), outputs });
   const metadata = event(op, kind, name, state(before), state(after));
   return { resourcePreEvent: { metadata: { ...metadata, urn: urn(kind, name, parent) } } };
 }

@@ -28,6 +28,17 @@ test("a month costs what the stack has, before and after, and only what is more 
   });
 });
 
+test("what may have come in the place of IPs that a refresh has found gone is not certainly bought", () => {
+  const [before, after] = [
+    { zone: "web", count: 1 },
+    { zone: "web", count: 2 },
+  ];
+  const boughtWith = (outputs: object) =>
+    moneyIn(step("update", "ZoneIps", "more", { before, after, outputs: { ...before, ...outputs } })).bought;
+  expect(boughtWith({ missing: 1 })).toMatchObject([{ count: 1, isAdopted: true }]);
+  expect(boughtWith({})).toMatchObject([{ count: 1, isAdopted: false }]);
+});
+
 test("a zone that is replaced buys all of its IPs again", () => {
   const { bought } = moneyIn(
     step("replace", "Zone", "web", {

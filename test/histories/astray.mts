@@ -82,6 +82,7 @@ export class Astray {
       "brightdata:managers": JSON.stringify({ same: { url } }),
     });
     this.#stage.log(`elsewhere ${playing.name}: ${brief(outcome)}`);
+    this.#stage.booksOf(playing).excuses.hear([...outcome.words, ...outcome.errors]);
     if (look() !== seen) throw new Wrong(`ports of another manager, made by hand, were ${seen} and are ${look()}`);
     engine.state = state;
     playing.isRestored = true;

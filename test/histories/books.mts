@@ -69,14 +69,19 @@ export class Books {
   /** Takes note of what a program declares. */
   agree(program: readonly Declared[]): void {
     for (const resource of program) {
-      const { kind, name: own, args } = resource;
+      const { kind, name: own } = resource;
       if (kind === "ManagerSettings" || kind === "WhitelistIp") this.#settings.add(`${kind} ${own}`);
       const names = claimsOfArgs(resource).keys();
       for (const name of names) this.#declared.add(name);
       for (const name of namesOf(resource)) if (name.startsWith("whole ")) this.#own(name.slice("whole ".length));
-      const isAgreed = args.adopt === true || TAKING_OVER.has(kind);
-      if (isAgreed) this.#agreeTo(resource);
     }
+    this.agreeToAdopted(program);
+  }
+
+  /** Takes note of what a program takes over: of what has an automatic name, a state tells it. */
+  agreeToAdopted(program: readonly Declared[]): void {
+    for (const resource of program)
+      if (resource.args.adopt === true || TAKING_OVER.has(resource.kind)) this.#agreeTo(resource);
   }
 
   /** What is kept for a resource whose state is not true any more is nobody's. */

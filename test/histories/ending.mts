@@ -76,8 +76,13 @@ export class Ending {
     const { engine, own: env } = playing;
     const before = new Set(engine.state.map(({ urn }) => urn));
     // The state may have the configuration of a stranger.
-    const outcome = await this.#stage.until(engine.refresh({ env }));
+    let outcome = await this.#stage.until(engine.refresh({ env }));
     this.#log(`refresh: ${brief(outcome)}`);
+    if (outcome.errors.some((words) => MOVED.test(words))) {
+      this.#moveBack(playing, outcome.errors);
+      outcome = await this.#stage.until(engine.refresh({ env, program: playing.declared(playing.program) }));
+      this.#log(`refresh with the program: ${brief(outcome)}`);
+    }
     // What somebody has made anew may be unlike what the program declares.
     if (outcome.words.some((words) => words.includes("is not the one that this resource had")))
       playing.isRestored = true;

@@ -117,6 +117,7 @@ export class Page {
   close(outcome: Outcome, after: readonly Entry[]): void {
     const atoms = atomsOf(this.books.simulator);
     this.books.see(after);
+    if (this.#step.do === "up") this.books.agreeToAdopted(withHeld(this.#step.program, after));
     // A state does not tell that what stood on a zone has gone with it.
     const isGone = (entry: Entry) => [...claimsOf(entry).keys()].some((name) => this.#goesWithZone(name));
     this.books.doubt(after.filter(isGone));

@@ -36,6 +36,8 @@ export interface Begun extends Noted {
   place: string;
   /** Stands for both where nobody tells the place, if that is something else. */
   untold?: string;
+  /** Stand for both where it stood before, as the program says. */
+  stood?: readonly string[];
   /** Stands for the backend that has the state. */
   backend: string;
   /** Stands for where the service is. */

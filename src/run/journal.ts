@@ -108,7 +108,7 @@ export class RunJournal implements Journal {
     thing?: string,
     { serviceTime, until }: Pick<Noted, "serviceTime" | "until"> = {},
   ): Promise<void> {
-    const { kind, operation, service, account, untold } = this.#subject;
+    const { kind, operation, service, account, untold, stood = [] } = this.#subject;
     const owner = operation.kind === "create" ? undefined : originOf(operation.of);
     const purpose: Purpose =
       owner === undefined
@@ -127,6 +127,7 @@ export class RunJournal implements Journal {
       ...(thing === undefined ? {} : { thing }),
       place: this.#place,
       ...(untold === undefined ? {} : { untold: placeId(kind, untold) }),
+      ...(stood.length === 0 ? {} : { stood: stood.map((each) => placeId(kind, each)) }),
       backend: this.#intents.backend,
       service,
       ...(account === undefined ? {} : { account }),

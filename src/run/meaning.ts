@@ -10,6 +10,8 @@ export interface Subject {
   place: string | undefined;
   /** What stands for the place where nobody tells it: the place itself, if nobody does. */
   untold?: string | undefined;
+  /** What stands for the places where it stood before, as the program says. */
+  stood?: readonly string[];
   /** Where the state has the resource that is changed, if that is another place, where the program has nothing else. */
   former?: string | undefined;
   operation: Undertaking;
@@ -52,12 +54,15 @@ interface Circumstances {
   isOfAnotherUpdate: boolean;
 }
 
-type Of = Pick<Intent, "purpose" | "place" | "untold" | "backend" | "service" | "account" | "isTold">;
+type Of = Pick<Intent, "purpose" | "place" | "untold" | "stood" | "backend" | "service" | "account" | "isTold">;
 
 /** @param places stand for those of the operation's resource: what was created at one of them was to take its place */
-export const concerns = (intent: Of, { operation }: Subject, places: readonly string[]): boolean =>
-  (intent.purpose.kind !== "change" && [intent.place, intent.untold].some((each) => places.includes(each ?? ""))) ||
-  isOf(intent, operation);
+export function concerns(intent: Of, { operation }: Subject, places: readonly string[]): boolean {
+  const { purpose, place, untold, stood = [] } = intent;
+  // Of what it replaces by force, the engine tells a creation nothing: what is deleted may be that.
+  const all = [place, untold, ...(operation.kind === "delete" ? stood : [])];
+  return (purpose.kind !== "change" && all.some((each) => places.includes(each ?? ""))) || isOf(intent, operation);
+}
 
 /** What an intent that concerns an operation means to it. */
 export function meaningOf(

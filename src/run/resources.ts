@@ -190,6 +190,7 @@ export class Resources {
       kind: this.kind,
       place,
       untold,
+      stood: this.session.stoodAt(this.kind, place),
       former,
       operation,
       service: locationOf(this.url(props)),

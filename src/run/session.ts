@@ -228,6 +228,12 @@ export class Session {
     return all.find((each) => !isTold(each.place) && isIts(each))?.name;
   }
 
+  /** What stands for the places where what the program has at a place stood before, as far as it has said. */
+  stoodAt(kind: string, place: string | undefined): readonly string[] {
+    const { former = [], untold = [] } = this.#announced.get(kind)?.get(place ?? "") ?? {};
+    return [...former, ...untold];
+  }
+
   /** Whether the program says that what stood at a place stands at another one by now. */
   isElsewhere(kind: string, place: string): boolean {
     const places = this.places(kind);

@@ -19,7 +19,7 @@ export class Playing {
   /** What programs declared that no state had, whose runs have not been recorded, with what came then that it may have made. */
   readonly begun: { resource: Resource; come: string[]; ended: number }[] = [];
   /** What came in such runs that resources which states had may have made: until the state knows of the change, they are asked. */
-  readonly changed: { urn: string; come: string[] }[] = [];
+  readonly changed: { urn: string; come: string[]; isForced: boolean }[] = [];
   /** States after earlier runs, the latest last. */
   readonly backups: Entry[][] = [];
   isRestored = false;

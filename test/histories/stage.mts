@@ -158,7 +158,7 @@ export class Stage {
     const others = this.besides(playing);
     const page = new Page(
       this.booksOf(playing),
-      meant(step, playing.engine.state),
+      meant(step.do === "up" ? { ...step, form: playing.form } : step, playing.engine.state),
       playing.engine.state,
       others.flatMap(({ engine }) => engine.state),
       [playing, ...others].map(({ held }) => held),
@@ -297,7 +297,19 @@ export class Stage {
       );
     // What was deleted to make room for another is not there any more.
     const isHad = (resource: Resource) => isIn(before, resource) && isIn(this.#stateOf(run), resource);
-    const begun = run.program.filter((resource) => !isHad(resource));
+    const formerOf = ({ kind, name, aliases = [] }: Resource) =>
+      before.filter(({ urn }) => [name, ...aliases].some((each) => urn === urnOf(kind, each)));
+    const isForced = (resource: Resource) =>
+      run.replace?.includes(urnOf(resource.kind, resource.name)) === true ||
+      formerOf(resource).some(({ tainted }) => tainted === true);
+    const stays = (resource: Resource) =>
+      formerOf(resource).some(
+        ({ urn, parent }) => urn === urnOf(resource.kind, resource.name) && parent === resource.options?.parent,
+      );
+    const playing = this.#playingOf(run);
+    // What is replaced by force under another name or parent, a program in another language does not tell from what is new.
+    const isAsNew = (resource: Resource) => playing.form === "foreign" && isForced(resource) && !stays(resource);
+    const begun = run.program.filter((resource) => !isHad(resource) || isAsNew(resource));
     // What a process that lives on has yet to send comes later.
     const isOver = run.interruption?.by !== "engine unseen";
     const made = (resource: Resource) => (isOver ? come : page.come(names)).filter((name) => mayMake(resource, name));
@@ -308,10 +320,14 @@ export class Stage {
         return made(resource);
       },
     });
-    const playing = this.#playingOf(run);
     playing.begun.push(...begun.map(noted));
-    const had = run.program.filter(isHad).map((resource) => ({ urn: urnOf(resource.kind, resource.name), resource }));
-    playing.changed.push(...had.map(({ urn, resource }) => ({ urn, come: made(resource) })));
+    const had = run.program.filter((resource) => !begun.includes(resource));
+    const changed = had.map((resource) => ({
+      urn: urnOf(resource.kind, resource.name),
+      come: made(resource),
+      isForced: isForced(resource),
+    }));
+    playing.changed.push(...changed);
   }
 
   async #run(step: RunStep): Promise<Outcome> {

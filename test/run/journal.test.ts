@@ -398,6 +398,20 @@ test("what was begun at a place is found by what stands for it where nobody tell
   ]);
 });
 
+test("what was begun for a resource that stood elsewhere before is told where that is deleted, as the engine tells nothing of what it replaces by force", async () => {
+  const journal = (await aProcess()).open(CREATE, { stood: ["before", "its former URN"] });
+  await journal.begin({ name: "a" }, "A zone may be there.");
+  journal.tell();
+  const adviceOf = async (operation: journals.Undertaking, place: string) =>
+    (await aProcess()).open(operation, { place }).advice(() => false);
+  for (const place of ["before", "its former URN"])
+    expect(await adviceOf(remove(A), place)).toEqual(["A zone may be there."]);
+  expect(await adviceOf(remove(A), "another")).toEqual([]);
+  // Another resource may stand there by now.
+  for (const operation of [CREATE, replace(A), change(A)]) expect(await adviceOf(operation, "before")).toEqual([]);
+  expect((await aProcess()).open(CREATE, { place: "before" }).unfinished).toBeUndefined();
+});
+
 /** Three changes of a resource that were begun one after the other, each knowing of those before it, and one of another. */
 async function changes(isTold: boolean): Promise<string[]> {
   vi.useFakeTimers({ toFake: ["Date"] });

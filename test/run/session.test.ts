@@ -219,6 +219,15 @@ test("what stood at a place is told of once another process of the run has been 
   expect(session.successor("Test", "old", ANY, scope)).toBeUndefined();
 });
 
+test("where something stood before is known by what the program has announced", () => {
+  const { announce, session } = inRun();
+  announce("new", { name: "web" }, { former: ["old"], untold: ["urn of old"] });
+  announce("plain", { name: "api" });
+  expect(session.stoodAt("Test", "new")).toEqual(["old", "urn of old"]);
+  for (const place of ["plain", "old", undefined]) expect(session.stoodAt("Test", place)).toEqual([]);
+  expect(session.stoodAt("Other", "new")).toEqual([]);
+});
+
 test("what came from an import file, without a place, is told by inputs that are its own, where it stood elsewhere", () => {
   const { announce, session } = inRun();
   announce("plain", { name: "web" });

@@ -19,6 +19,9 @@ export function edit(stage: Stage, index: number, edited: Edit): void {
     playing.backups.length = 0;
     // Of what was begun under another name nobody is asked.
     for (const { come } of playing.begun.splice(0)) books.excuses.add(come);
+    // Nor of what was to replace by force what the plugin has recorded: its place is that of its URN, and no mark was told.
+    const isPlaced = (urn: string) => before.some((entry) => entry.urn === urn && entry.outputs.__key !== undefined);
+    for (const { urn, come, isForced } of playing.changed) if (isForced && !isPlaced(urn)) books.excuses.add(come);
   }
   if (edited.what !== "forget") return;
   const forgotten = before.filter((entry) => !engine.state.some((each) => isDeepStrictEqual(each, entry)));

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { JsonObject } from "../../src/base/json.ts";
 import { claimsOf } from "./claims.mts";
 import { retain } from "./edits.mts";
 import type { Entry } from "./engine.mts";
@@ -98,14 +99,23 @@ export class Astray {
   }
 }
 
-/** What is declared as it is in the state: what is made elsewhere for the first time is nothing to refuse. */
+/**
+ * What is declared as it is in the state: what is made elsewhere for the first time is nothing to refuse. Nor is what replaces
+ * something by force: the engine tells nothing of what the state has there.
+ */
 function knownOf(playing: Playing): Declaration[] {
-  const state = playing.engine.state.filter(({ doomed, recreated }) => !doomed && !recreated);
+  const state = playing.engine.state.filter(({ doomed, recreated, tainted }) => !doomed && !recreated && !tainted);
   const declarations = playing.declared(playing.program);
   return declarations.filter(({ urn, properties }) =>
-    state.some((entry) => entry.urn === urn && isDeepStrictEqual(entry.declared, properties)),
+    state.some((entry) => entry.urn === urn && isDeepStrictEqual(unannounced(entry.declared), unannounced(properties))),
   );
 }
+
+/** Without what a class tells of one run. */
+const unannounced = ({ __run: _, __program: said, ...inputs }: JsonObject): JsonObject => ({
+  ...inputs,
+  __program: { ...(said as JsonObject | undefined), run: undefined },
+});
 
 /** An explicit provider has its own settings, which nothing else changes. */
 const hasProviders = ({ engine, program }: Playing): boolean =>

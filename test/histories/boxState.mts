@@ -72,6 +72,7 @@ export function entriesOf({ resources = [] }: Deployment, given: Given): Entry[]
       ...relationsOf(resource),
       ...(resource.retainOnDelete === true ? { retained: true } : {}),
       ...(resource.taint === true ? { tainted: true } : {}),
+      ...(resource.type.startsWith(TYPES.native) ? { isNative: true as const } : {}),
       ...(resource.delete === true ? { doomed: true } : {}),
       ...(resource.pendingReplacement === true ? { recreated: true } : {}),
     };

@@ -25,6 +25,8 @@ export interface Entry {
   retained?: boolean;
   /** It is to be replaced. */
   tainted?: boolean;
+  /** It has the type of the plugin's resources. */
+  isNative?: true;
 }
 
 /** Where a run is broken off. Calls are those that do something: create, update, read and delete. */

@@ -176,13 +176,18 @@ export class Page {
     return this.#step.do === "up" && this.#step.program.some((resource) => claimsOfArgs(resource).has(name));
   }
 
-  #hadBy({ program, replace = [] }: Up): Had[] {
+  #hadBy({ program, replace = [], form = "dynamic" }: Up): Had[] {
+    const isOfForm = ({ isNative }: Entry) => (isNative === true) === (form !== "dynamic");
     return program.flatMap((resource) => {
       const { kind, name, args, aliases = [], options: { parent, wasIn = [] } = {} } = resource;
       const isPlace = (entry: Entry) => entry.parent === parent || wasIn.includes(entry.parent ?? null);
-      const find = (urn: string) => this.#own.find((entry) => entry.urn === urn && !entry.doomed && isPlace(entry));
       const urn = urnOf(kind, name);
-      const entry = find(urn) ?? aliases.map((alias) => find(urnOf(kind, alias))).find(Boolean);
+      const urns = [urn, ...aliases.map((alias) => urnOf(kind, alias))];
+      const there = urns.flatMap((each) =>
+        this.#own.filter((entry) => entry.urn === each && !entry.doomed && isPlace(entry)),
+      );
+      // The engine looks for its own type under all of its names first.
+      const entry = there.find(isOfForm) ?? there[0];
       // What was deleted to make room is found by its name all the same, before any alias.
       if (entry === undefined || entry.recreated) return [];
       const { identity } = KINDS[kind] as (typeof KINDS)[string];
@@ -316,11 +321,13 @@ export class Page {
     // Of what the program does not declare any more, the engine tells last: until then, nobody knows that the state has it.
     // Nor of what is replaced by force, which it compares with nothing, nor of what a program in another language has later.
     const forced = this.#step.do === "up" ? (this.#step.replace ?? []) : [];
-    const isToldFirst = ({ urn, recreated }: Entry) =>
+    const isToldFirst = (entry: Entry) =>
       this.announces &&
-      !recreated &&
-      !forced.includes(urn) &&
-      program.some(({ kind, name }) => urnOf(kind, name) === urn);
+      !entry.recreated &&
+      !forced.includes(entry.urn) &&
+      program.some(({ kind, name }) => urnOf(kind, name) === entry.urn) &&
+      // The program may have something else under its name, as in the other form.
+      (entry.doomed || this.#had.some((had) => had.entry === entry));
     const known = new Set(this.#own.filter(isToldFirst).flatMap((entry) => [...claimsOf(entry).keys()]));
     for (const text of [...words, ...errors].filter((each) => /in no state/.test(each))) {
       for (const [, zone, port] of text.matchAll(

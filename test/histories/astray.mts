@@ -92,10 +92,10 @@ export class Astray {
 
   #run(playing: Playing, what: What, config: Readonly<Record<string, string>>) {
     const { engine } = playing;
-    // Without a program, the provider has the configuration of the state: only the environment says something else.
+    // What the program does not declare has the configuration of the state: only the environment says something else.
     const env = environmentOf(config);
     playing.isAstray = true;
-    return this.#stage.until(what === "up" ? engine.up(knownOf(playing), { config }) : engine[what]({ env }));
+    return this.#stage.until(what === "up" ? engine.up(knownOf(playing), { config, env }) : engine[what]({ env }));
   }
 }
 

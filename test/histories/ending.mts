@@ -41,10 +41,8 @@ export class Ending {
       this.#giveUp(playing);
       playing.program = standing(this.#sound(playing));
       // Of what was begun and is not in the program any more, or not there, nobody is asked.
-      const placeOf = ({ kind, name, options }: Resource) => [urnOf(kind, name), options?.parent].join(" ");
       const places = new Set(playing.program.map(placeOf));
-      const gone = playing.begun.filter(({ resource }) => !places.has(placeOf(resource)));
-      for (const { come } of gone) this.#stage.booksOf(playing).excuses.add(come);
+      this.#excuse(playing, ({ resource }) => !places.has(placeOf(resource)));
     }
     // What a resource has written over another's is seen by a refresh only.
     for (const playing of all) if (this.#stage.booksOf(playing).isContested) await this.#refresh(playing);
@@ -77,6 +75,9 @@ export class Ending {
     const before = new Set(engine.state.map(({ urn }) => urn));
     // The state may have the configuration of a stranger.
     let outcome = await this.#stage.until(engine.refresh({ env }));
+    if (outcome.errors.some((words) => TEXT_MISSING.test(words)) && playing.form === "native") {
+      outcome = await this.#stage.until(engine.refresh({ env, program: playing.declared(standing(playing.program)) }));
+    }
     this.#log(`refresh: ${brief(outcome)}`);
     if (outcome.errors.some((words) => MOVED.test(words))) {
       this.#moveBack(playing, outcome.errors);
@@ -157,6 +158,7 @@ export class Ending {
     if (isSaid(/`adopt: true`/)) adopt(playing);
     // What the plugin has recorded, the process of dynamic resources cannot delete before an update has come to it.
     if (isSaid(TEXT_MISSING)) playing.form = "native";
+    if (isSaid(/Run `pulumi refresh`, and the next/)) await this.#refresh(playing);
     if (isSaid(/Run again later/)) this.#stage.listAll();
     // The number of a port without one may not have been in the state when the program was made sound.
     if (isSaid(/is another resource's of this program/)) playing.program = standing(this.#sound(playing));
@@ -179,6 +181,15 @@ export class Ending {
       resource.kind === "Zone" &&
       others.map((name) => `zone ${name}`).some((zone) => mayMake(resource, zone) && !isOwn(resource, zone));
     playing.program = playing.program.filter((resource) => !isOthers(resource));
+    // What stands on it was not come to, and leaves the program with it.
+    const left = standing(playing.program);
+    const lost = new Set(playing.program.filter((resource) => !left.includes(resource)).map(placeOf));
+    this.#excuse(playing, ({ resource }) => lost.has(placeOf(resource)));
+  }
+
+  /** Excuses what was begun and nobody is asked of. */
+  #excuse(playing: Playing, isMeant: (begun: Playing["begun"][number]) => boolean): void {
+    for (const { come } of playing.begun.filter(isMeant)) this.#stage.booksOf(playing).excuses.add(come);
   }
 
   /** What shows by nothing that it is the same goes back to the provider that had it. */
@@ -225,6 +236,8 @@ export class Ending {
     if (orphan !== undefined) throw new Wrong(`${orphan} is in no state ${when}, and nobody was told`);
   }
 }
+
+const placeOf = ({ kind, name, options }: Resource): string => [urnOf(kind, name), options?.parent].join(" ");
 
 function removeOpen(playing: Playing): void {
   playing.program = playing.program.filter(

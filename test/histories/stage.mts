@@ -221,7 +221,8 @@ export class Stage {
     for (const { run, before } of ended) retain(this, run, before);
     // The engine has not begun: what its program declares is still to come.
     for (const { run, former, outcome } of ended)
-      if (outcome.errors.some((words) => NO_TARGET.test(words))) this.#playingOf(run).program = former;
+      if (outcome.steps.length === 0 && outcome.errors.some((words) => NO_TARGET.test(words)))
+        this.#playingOf(run).program = former;
     for (const each of ended) {
       const other = ended.find(({ page }) => page !== each.page);
       if (other !== undefined)

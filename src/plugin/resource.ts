@@ -110,15 +110,16 @@ export class ResourceProtocol {
     return this.#guarded(call, old, () => {
       const inputs = propertiesFromEngine(call.plain);
       const known = this.#recorded(held, state, call.secrets);
-      const { place, replaceOnChanges } = this.#told.get(held.urn) ?? {};
+      const told = this.#told.get(held.urn);
       const { declaration } = this.#form.lifecycle;
       const { knowsOptions = [] } = declaration;
-      const isUnsaid = place === undefined && knowsOptions.includes("retainOnDelete");
+      // A refresh checks nothing before, and does away with nothing.
+      const isUnsaid = told !== undefined && told.place === undefined && knowsOptions.includes("retainOnDelete");
       const { changes, changed, replaces, deleteBeforeReplace } = this.#planning.compare(
         known,
         { ...(isUnsaid && { [RETAINED]: UNKNOWN }), ...inputs },
         this.#place(held.urn),
-        (path) => matches(replaceOnChanges, path),
+        (path) => matches(told?.replaceOnChanges, path),
       );
       const before = held.inputs && propertiesFromEngine(opened(held.inputs).plain);
       return {

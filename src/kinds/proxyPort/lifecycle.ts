@@ -295,7 +295,7 @@ async function send(
       updated = await context.manager.ports.update(port, fields, deadline);
     return updated;
   } catch (error) {
-    if (!isUnsettled(error, step)) throw error;
+    if (updated === live && !isUnsettled(error, step)) throw error;
     throw new PartialFailure(String(port), { ...kept, unsettled: changes.map(([field]) => field) }, error);
   } finally {
     context.ports.drop(port);

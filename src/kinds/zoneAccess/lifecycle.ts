@@ -206,7 +206,13 @@ class Change {
     const list = listNamed(name);
     const surplus = without(list, this.#before[name] ?? [], wanted ?? []);
     const isSure = !this.#unsettled.has(name);
-    if (surplus.length > 0) await this.#attempt(name, () => withdraw(list, this.#zone, surplus, isSure, this.#step));
+    const withdrawAll = () =>
+      withdraw(list, this.#zone, surplus, isSure, this.#step).catch((error: unknown) => {
+        // They are taken off one by one: the first ones may be gone.
+        if (surplus.length > 1) this.#touched.add(name);
+        throw error;
+      });
+    if (surplus.length > 0) await this.#attempt(name, withdrawAll);
     if (wanted !== undefined && list.read !== undefined) {
       const remove = (entry: string) => this.#attempt(name, () => list.remove(this.#zone, [entry], this.#step));
       const unwanted = (present: readonly string[]) => without(list, present, wanted);

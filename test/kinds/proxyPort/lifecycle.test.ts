@@ -8,6 +8,7 @@ import { type Lifecycle, PartialFailure } from "../../../src/lifecycle/lifecycle
 import { at, pick } from "../../../src/lifecycle/paths";
 import { fromServicePort, PORT_FIELDS, type PortFields, portValue } from "../../../src/manager/portFields";
 import {
+  cancelledBy,
   changes,
   controlledDeadline,
   count,
@@ -634,6 +635,27 @@ describe("updating a port", () => {
       },
     );
   });
+
+  test.each(["cancelled", "refused"])(
+    "in two requests, of which the second is %s, keeps what the first has done",
+    async (how) => {
+      const scene = await scenery();
+      const before = { ...INPUTS, debug: "full", whitelistIps: ["203.0.113.7"] };
+      const state = await created(scene, before);
+      const inputs = { ...INPUTS, whitelistIps: ["203.0.113.7", "198.51.100.9"] };
+      const { service } = scene.manager;
+      if (how === "refused")
+        service.faults.add({ method: "PUT", path: "/api/proxies/24500", kind: "respond", status: 400, after: 1 });
+      const deadline = how === "cancelled" ? cancelledBy(service, "PUT /api/proxies/24500") : undefined;
+      const error = await failure(proxyPort.update("24500", state, declaredIn(before), inputs, scene.step(deadline)));
+      expect(error).toBeInstanceOf(PartialFailure);
+      const { state: known } = error as PartialFailure;
+      const all = new Set([...declaredIn(before), ...declaredIn(inputs)]);
+      expect(proxyPort.diff(known, all, before).changed).not.toEqual([]);
+      await proxyPort.update("24500", known, all, before, scene.step());
+      expect(record(scene)).toMatchObject({ whitelist_ips: ["203.0.113.7"], debug: "full" });
+    },
+  );
 
   test("that is gone says how to get it back", async () => {
     const scene = await scenery();

@@ -174,6 +174,24 @@ test("a deletion that is cancelled takes no further address off", async () => {
   expect(scene.web.ips).toEqual([HOME]);
 });
 
+test.each(["cancelled", "refused"])(
+  "an update that is %s after it has taken off some entries tells of it",
+  async (how) => {
+    const scene = await zones();
+    const before = { zone: "web", deniedIps: ["203.0.113.1", "203.0.113.2", "203.0.113.3"] };
+    const state = await created(scene, before);
+    const { service } = scene.remote;
+    if (how === "refused")
+      service.faults.add({ method: "DELETE", path: "/zone/blacklist", kind: "respond", status: 403, after: 1 });
+    const step = scene.step(how === "cancelled" ? cancelledBy(service, "DELETE /zone/blacklist") : undefined);
+    const error = await failure(update(scene, state, before, { zone: "web", deniedIps: ["203.0.113.3"] }, step));
+    expect(error).toBeInstanceOf(PartialFailure);
+    const { state: known } = error as PartialFailure;
+    expect(await update(scene, known, before, before)).toMatchObject(before);
+    expect(scene.web.deniedIps).toEqual(expect.arrayContaining(before.deniedIps));
+  },
+);
+
 test("a creation that cannot read a list back keeps what may stand on it", async () => {
   const scene = await zones();
   scene.remote.service.faults.add({

@@ -1,0 +1,57 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { expect, test } from "vitest";
+import { type Ask, pluginWithService, secret, urnOf } from "./providerSetup";
+
+const ZONE = urnOf("Zone");
+const PASSWORD = urnOf("ZonePassword", "pw");
+const PLAN = { type: "static", ipsType: "shared", country: "us" };
+const WEB = { name: "web", plan: PLAN };
+
+const inOther = () => ({});
+/** What the classes of the package tell of a resource besides. */
+const inClasses = (name: string) => ({ __program: { place: `place of ${name}` } });
+
+async function made(ask: Ask, urn: string, news: JsonObject) {
+  const { inputs } = (await ask("check", { urn, olds: {}, news })) as { inputs: JsonObject };
+  const { id, properties } = (await ask("create", { urn, properties: inputs })) as {
+    id: string;
+    properties: JsonObject;
+  };
+  return { id, urn, inputs, properties };
+}
+
+/** A zone `web` with a password, and the plugin of the next run. */
+async function withPassword(program: (name: string) => JsonObject = inOther) {
+  const { simulator, ask, next } = await pluginWithService();
+  const zone = await made(ask, ZONE, { ...WEB, ...program("web") });
+  const password = await made(ask, PASSWORD, {
+    zone: "web",
+    password: secret("Hunter2!") as JsonObject,
+    ...program("pw"),
+  });
+  const isValid = () => simulator.account.zones.get("web")?.password.includes("Hunter2!");
+  expect(isValid()).toBe(true);
+  return { simulator, zone, password, isValid, ...(await next()) };
+}
+
+const compared = (ask: Ask, { id, urn }: { id: string; urn: string }, state: JsonObject, news: JsonObject) =>
+  ask("diff", { id, urn, olds: state.properties, oldInputs: state.inputs, news });
+
+const deleted = (ask: Ask, { id, urn, properties, inputs }: Awaited<ReturnType<typeof made>>) =>
+  ask("delete", { id, urn, properties, oldInputs: inputs });
+
+test.each([
+  ["of the package's classes", inClasses],
+  ["in another language", inOther],
+])("a password is removed from a zone that a refresh would have replaced, in a program %s", async (_, program) => {
+  const { simulator, ask, zone, password, isValid } = await withPassword(program);
+  Object.assign(simulator.account.zones.get("web")?.plan ?? {}, { country: "de" });
+  const found = (await ask("read", { ...zone, properties: zone.properties })) as JsonObject;
+  const refreshed = await compared(ask, zone, found, zone.inputs);
+  expect(refreshed).toMatchObject({ replaces: ["plan"] });
+  const accepting = { ...WEB, plan: { ...PLAN, country: "de" }, ...program("web") };
+  const { inputs } = (await ask("check", { urn: ZONE, olds: found.inputs, news: accepting })) as { inputs: JsonObject };
+  expect(await compared(ask, zone, found, inputs)).toMatchObject({ replaces: [] });
+  await deleted(ask, password);
+  expect(isValid()).toBe(false);
+});

@@ -33,6 +33,8 @@ const DATED_MS = 120_000;
 /** A run that has ended. */
 interface Ended {
   run: RunStep;
+  /** What its stack's program was before. */
+  former: Resource[];
   /** What its state had before. */
   before: readonly Entry[];
   page: Page;
@@ -219,10 +221,6 @@ export class Stage {
     if (this.#found !== undefined) throw this.#found;
     if (machine.disk.lacking !== undefined) throw new Error(machine.disk.lacking);
     for (const { run, before } of ended) retain(this, run, before);
-    // The engine has not begun: what its program declares is still to come.
-    for (const { run, former, outcome } of ended)
-      if (outcome.steps.length === 0 && outcome.errors.some((words) => NO_TARGET.test(words)))
-        this.#playingOf(run).program = former;
     for (const each of ended) {
       const other = ended.find(({ page }) => page !== each.page);
       if (other !== undefined)
@@ -253,8 +251,11 @@ export class Stage {
       this.#hands.push({ left: meanwhile.after, hand: meanwhile.hand, books });
   }
 
-  #close({ page, run, outcome, before }: Ended): void {
+  #close({ page, run, former, outcome, before }: Ended): void {
     const own = this.#stateOf(run);
+    // The engine has not begun: what its program declares is still to come.
+    const isRefused = outcome.steps.length === 0 && outcome.errors.some((words) => NO_TARGET.test(words));
+    if (isRefused) this.#playingOf(run).program = former;
     page.close(outcome, own);
     // What was deleted may be in a state all the same, which was not saved, or where the deletion failed at its end.
     const isLeft = ({ urn }: Entry) => outcome.errors.length > 0 && outcome.steps.includes(`delete ${urn}`);

@@ -77,9 +77,16 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
   },
 
   without(state, others) {
-    const ips = ipsIn(state).filter((ip) => !others.has(ipThing(state.zone, ip)));
-    const supposed = supposedIn(state).filter((ip) => ips.includes(ip));
-    return { ...state, count: ips.length, ips, ...uncertainOf({ supposed }) };
+    const { supposed = [], unclaimed = [], ...rest } = state;
+    const isFree = (ip: string) => !others.has(ipThing(state.zone, ip));
+    const ips = ipsIn(state).filter(isFree);
+    const doubtful = supposed.filter((ip) => ips.includes(ip));
+    return {
+      ...rest,
+      count: ips.length,
+      ips,
+      ...uncertainOf({ supposed: doubtful, unclaimed: unclaimed.filter(isFree) }),
+    };
   },
 
   async create(inputs, step) {

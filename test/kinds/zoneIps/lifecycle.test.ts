@@ -144,6 +144,13 @@ test("what it has are its IPs, each apart", () => {
     count: 2,
     ips: ["a", "c"],
   });
+  const unsure = { ...state, supposed: ["b"], unclaimed: ["d", "e"] };
+  expect(zoneIps.without(unsure, new Set(["ip b of zone web", "ip d of zone web"]))).toEqual({
+    ...INPUTS,
+    count: 2,
+    ips: ["a", "c"],
+    unclaimed: ["e"],
+  });
 });
 
 test("what it has is not taken over by another resource of the program", async () => {

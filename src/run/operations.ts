@@ -108,9 +108,9 @@ export class Operations {
       const { argument } = this.#resources;
       const { step } = work;
       const isRecognized = this.#resources.isAway(known) && (await this.#recognize(known, step, "update"));
-      this.#resources.advise(work.journal, step);
       const { claims } = step.context;
       const { has, keeps, standsOn } = this.#resources.holdings(known, inputs);
+      this.#resources.advise(work.journal, step, has);
       const others = othersIn({
         things: has,
         kept: keeps,

@@ -222,8 +222,12 @@ export class Resources {
   }
 
   /** Tells a person of that, once of each place: a comparison may have. */
-  advise(journal: RunJournal | undefined, { context, me }: { context: Context; me: Who }): void {
-    for (const words of this.adviceOf(journal, context.scope, me))
+  advise(
+    journal: RunJournal | undefined,
+    { context, me }: { context: Context; me: Who },
+    had: readonly string[] = [],
+  ): void {
+    for (const words of this.adviceOf(journal, context.scope, me, had))
       this.session.sayOnce(words, `${this.kind} ${me.place}`);
   }
 

@@ -1,10 +1,10 @@
 import { ArgumentError } from "../base/errors";
 
 /**
- * What a provider finds in the place of what another one has had; `gone`: it was at the same service; `alike`: nothing tells
- * whether it is the same; `unmarked`: no mark does, nor anything else; `nowhere`: it has no connection of the name that the state has.
+ * What a provider finds in the place of what another one has had; `alike`: nothing tells whether it is the same; `unmarked`: no
+ * mark does, nor anything else; `nowhere`: it has no connection of the name that the state has.
  */
-export type Finding = "it" | "gone" | "nothing" | "another" | "alike" | "unmarked" | "nowhere";
+export type Finding = "it" | "nothing" | "another" | "alike" | "unmarked" | "nowhere";
 
 /** What was to be done with a resource when its move was found out. */
 export type MovedBy = "read" | "update" | "delete";
@@ -21,7 +21,7 @@ export class MoveError extends ArgumentError {
     thing: string,
     from: string | undefined,
     to: string | undefined,
-    found: Exclude<Finding, "it" | "gone">,
+    found: Exclude<Finding, "it">,
     operation: MovedBy,
   ) {
     const former = inWords(from);

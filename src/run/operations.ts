@@ -107,7 +107,8 @@ export class Operations {
     return this.#carry({ operation: "update", props: inputs, place, subject, known, seconds }, async (work) => {
       const { argument } = this.#resources;
       const { step } = work;
-      const isRecognized = this.#resources.isAway(known) && (await this.#recognize(known, step, "update"));
+      const isAway = this.#resources.isAway(known);
+      if (isAway) await this.#recognize(known, step, "update");
       const { claims } = step.context;
       const { has, keeps, standsOn } = this.#resources.holdings(known, inputs);
       this.#resources.advise(work.journal, step, has);
@@ -120,7 +121,7 @@ export class Operations {
       const isAsItWas = () => this.#lifecycle.diff(state, declared, inputs).changed.every((path) => path === argument);
       // Of what is made anew in this run, nothing that stood on the former one is left.
       const isFounded = !standsOn.some((thing) => claims.renewed.has(thing));
-      const isRestated = isFounded && (isRecognized || known.isForeign === true);
+      const isRestated = isFounded && (isAway || known.isForeign === true);
       if (isRestated && others.length === 0 && work.journal?.unfinished === undefined && isAsItWas())
         return this.#outcome(id, { ...state, [argument]: inputs[argument] }, inputs, work);
       this.#resources.requireHeard(known, difference(has, [...keeps, ...others]));
@@ -290,8 +291,8 @@ export class Operations {
     );
   }
 
-  /** @throws {MoveError} when what another provider has had is neither what this one finds nor gone from the service of both */
-  async #recognize(known: Recorded, step: Step, operation: MovedBy): Promise<boolean> {
+  /** @throws {MoveError} when what another provider has had is not what this one finds */
+  async #recognize(known: Recorded, step: Step, operation: MovedBy): Promise<void> {
     const isRemote = this.#lifecycle.service === "remote";
     const { home } = this.#resources.configured;
     const here = isRemote
@@ -301,7 +302,7 @@ export class Operations {
     const former = { ...step, me: { ...step.me, place: known.place } };
     const look = () => this.#look(known, former);
     const found = await recognized(known, this.#lifecycle, this.#resources.argument, here, look, former);
-    if (found === "it" || found === "gone") return found === "it";
+    if (found === "it") return;
     throw new MoveError(`${this.#resources.kind} ${known.id}`, known.home, home, found, operation);
   }
 

@@ -21,15 +21,14 @@ export async function recognized(
 ): Promise<Finding> {
   const { id, state, declared = new Set(), inputs = {}, location } = recorded;
   const found = await read();
-  const isHere = location !== undefined && location === here;
-  if (found === undefined) return isHere ? "gone" : "nothing";
+  if (found === undefined) return "nothing";
   const changedIn = (values: JsonObject) => lifecycle.diff(values, declared, inputs).changed;
   const known = changedIn(state);
   const isAlike =
     (lifecycle.identity ?? []).every((name) => state[name] === undefined || sameJson(found[name], state[name])) &&
     changedIn({ ...found, [connection]: state[connection] }).every((path) => known.includes(path));
   if (!isAlike) return "another";
-  if (lifecycle.read === undefined || isHere) return "it";
+  if (lifecycle.read === undefined || (location !== undefined && location === here)) return "it";
   // Of an account, what is alike is the same, unless both are known: its zones, IPs and passwords are nobody else's.
   if (lifecycle.service === "remote") return location === undefined || here === undefined ? "it" : "another";
   // That every manager has such a port, or such an address on its list, is nothing unusual.

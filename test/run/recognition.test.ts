@@ -42,8 +42,6 @@ const { made: _, ...undated } = STATE;
 
 test.each<[string, Finding, JsonObject | undefined, Lifecycle, Recorded?, (string | null)?]>([
   ["nothing where there is nothing", "nothing", undefined, remote()],
-  ["nothing where there is nothing at another service", "nothing", undefined, manager(), at("there")],
-  ["gone where there is nothing at the same service", "gone", undefined, remote(), at("here")],
   ["it at the same service", "it", STATE, manager(), at("here")],
   ["it in an account, where nobody knows which it was", "it", STATE, remote(), at(undefined)],
   ["it in an account, where nobody knows which it is", "it", STATE, remote(), at("there"), null],

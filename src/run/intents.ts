@@ -240,7 +240,7 @@ const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
 const byAge = (left: Noted, right: Noted): number => left.began.localeCompare(right.began);
 
 /** What is billed and bears no name or mark of its own: by what was there before, it is known, and by nothing else. */
-const isKnownByDifference = ({ before, stale, allocatedBefore }: JsonObject): boolean =>
+export const isKnownByDifference = ({ before, stale, allocatedBefore }: JsonObject): boolean =>
   [before, stale, allocatedBefore].some(Array.isArray);
 
 function closeFile({ at }: Intent): void {

@@ -4,7 +4,7 @@ import { secondsLeft } from "../http/end";
 import type { Deadline } from "../lifecycle/deadline";
 import type { Journal, Noted } from "../lifecycle/lifecycle";
 import { changed, newMark, originOf } from "../lifecycle/mark";
-import { type Intent, type Intents, type Purpose, placeId } from "./intents";
+import { type Intent, type Intents, isKnownByDifference, type Purpose, placeId } from "./intents";
 import { concerns, isHere, isOf, mayBeAnotherStacks, meaningOf, type Subject } from "./meaning";
 import { isAlive, isOfAnotherUpdate } from "./writer";
 
@@ -90,8 +90,7 @@ export class RunJournal implements Journal {
       const had = intent.thing === undefined ? false : isHad(intent.thing);
       if (had === undefined) this.#untold.add(intent);
       else if (!had && intent.advice !== undefined) {
-        const isDoubtful = mayBeAnotherStacks(intent, this.#subject, this.#intents.hasOrganizations);
-        words.push(isDoubtful ? `${intent.advice} ${OF_ANOTHER_STACK}` : intent.advice);
+        words.push(this.#isDoubtful(intent) ? `${intent.advice} ${OF_ANOTHER_STACK}` : intent.advice);
       }
     }
     return words;
@@ -109,6 +108,7 @@ export class RunJournal implements Journal {
     { serviceTime, until }: Pick<Noted, "serviceTime" | "until"> = {},
   ): Promise<void> {
     const { kind, operation, service, account, untold, stood = [] } = this.#subject;
+    if (operation.kind !== "change") this.#requireUnpaid();
     const owner = operation.kind === "create" ? undefined : originOf(operation.of);
     const purpose: Purpose =
       owner === undefined
@@ -171,6 +171,19 @@ export class RunJournal implements Journal {
       if (isSaid) this.#intents.close(intent.mark);
     }
     this.#left = [];
+  }
+
+  #isDoubtful(intent: Intent): boolean {
+    return mayBeAnotherStacks(intent, this.#subject, this.#intents.hasOrganizations);
+  }
+
+  /** @throws {BrightDataError} where what is begun may be what was begun before, and would be paid for twice */
+  #requireUnpaid(): void {
+    const paid = this.#left.find((intent) => isKnownByDifference(intent.facts) && this.#isDoubtful(intent));
+    if (paid === undefined) return;
+    throw new BrightDataError(
+      `Nothing was sent: an earlier update may have bought the same already. Look whether a stack has it, also one of the same name in another organization, and give back what none has and you do not need. Then delete ${paid.at?.file} and run again.`,
+    );
   }
 
   #markNow(): string {

@@ -44,6 +44,35 @@ test("what a stack of the same name in another organization may have is not take
   expect(words(again).join()).not.toContain("Took up");
 });
 
+/** A program whose stack's state is in Pulumi Cloud adds an IP to a zone: which it did not save, or another organization's has. */
+async function withAddition() {
+  vi.stubEnv("PULUMI_BACKEND_URL", "https://api.pulumi.com");
+  const { simulator, next, ...first } = await pluginWithService();
+  simulator.account.addZone("web", { type: "static", ipsType: "shared", ips: 1, country: "us" });
+  const urn = urnOf("ZoneIps");
+  const add = async ({ ask }: Plugin) => {
+    const { inputs } = await ask("check", { urn, olds: {}, news: { zone: "web", count: 1 } });
+    const { id, properties } = await ask("create", { urn, properties: inputs });
+    return { id, urn, inputs, properties };
+  };
+  await add(first);
+  const bought = () =>
+    simulator.remote.service.requests.filter(({ method, path }) => method === "POST" && path === "/zone/ips").length;
+  return { next, add, bought };
+}
+
+test("IPs that an earlier update may have bought are not bought again: it says which file is to be deleted", async () => {
+  const { next, add, bought } = await withAddition();
+  const before = bought();
+  await expect(add(await next())).rejects.toThrow(
+    /^Nothing was sent: .* may have bought the same already\..* delete \S+ and run again\./s,
+  );
+  expect(bought()).toBe(before);
+  for (const { file } of filesIn(intentsFolder())) rmSync(file);
+  await add(await next());
+  expect(bought()).toBe(before + 1);
+});
+
 test("so are ports of a set", async () => {
   const { simulator, next, ...first } = await pluginWithService({ manager: {} });
   simulator.account.addZone("web", { type: "static" });

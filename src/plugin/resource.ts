@@ -218,6 +218,8 @@ export class ResourceProtocol {
     const { plain: state } = call;
     await this.#guarded(call, NOTHING, () => {
       this.#form.requireOwn(held.id, state);
+      // A process that only deletes is told of it by no check.
+      this.#form.resources.places.callUntold(this.#place(held.urn), placeOfUrn(held.urn));
       return this.#operations.delete(this.#recorded(held, state), seconds);
     });
   }

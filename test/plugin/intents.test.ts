@@ -55,10 +55,10 @@ async function withAddition() {
     const { id, properties } = await ask("create", { urn, properties: inputs });
     return { id, urn, inputs, properties };
   };
-  await add(first);
+  const theirs = await add(first);
   const bought = () =>
     simulator.remote.service.requests.filter(({ method, path }) => method === "POST" && path === "/zone/ips").length;
-  return { next, add, bought };
+  return { next, add, theirs, bought };
 }
 
 test("IPs that an earlier update may have bought are not bought again: it says which file is to be deleted", async () => {
@@ -71,6 +71,17 @@ test("IPs that an earlier update may have bought are not bought again: it says w
   for (const { file } of filesIn(intentsFolder())) rmSync(file);
   await add(await next());
   expect(bought()).toBe(before + 1);
+});
+
+test("a deletion says of what another organization's stack may have that it is to be looked for there, too", async () => {
+  const { next, add, theirs } = await withAddition();
+  const { id, urn, inputs, properties } = theirs;
+  const held = { id, urn, olds: properties, oldInputs: inputs, news: inputs };
+  await (await next()).ask("diff", held);
+  await add(await next());
+  const destroying = await next();
+  await destroying.ask("delete", { ...held, properties });
+  expect(words(destroying)[0]).toMatch(/Look first whether a stack of the same name in another organization has it\.$/);
 });
 
 test("so are ports of a set", async () => {

@@ -28,6 +28,7 @@ export type Told =
   | { call: "goes"; mark: string }
   | { call: "comes"; place: string; claimed: Claimed }
   | { call: "made"; mark: string; things: readonly string[] }
+  | { call: "tookOver"; things: readonly string[] }
   | { call: "note"; fate: Fate; things: readonly string[] };
 
 /**
@@ -134,6 +135,13 @@ export class Claims {
     }
   }
 
+  /** Notes that a resource has taken over what was there: it stays, whatever was told before, and so does what stands on it. */
+  tookOver(who: Who, things: readonly string[]): void {
+    this.made(who, things);
+    this.#share({ call: "tookOver", things });
+    for (const thing of things) this.renewed.delete(thing);
+  }
+
   note(fate: Fate, things: readonly string[]): void {
     if (things.length > 0) this.#share({ call: "note", fate, things });
     for (const thing of things) this[fate].add(thing);
@@ -147,6 +155,7 @@ export class Claims {
     else if (told.call === "goes") this.goes(told.mark);
     else if (told.call === "comes") this.comes(told.place, told.claimed);
     else if (told.call === "made") this.made({ mark: told.mark }, told.things);
+    else if (told.call === "tookOver") for (const thing of told.things) this.renewed.delete(thing);
     else if (told.call === "note") this.note(told.fate, told.things);
     this.#isHearing = false;
   }

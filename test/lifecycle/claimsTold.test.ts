@@ -190,3 +190,15 @@ test("what could not be deleted is not renewed, in other processes neither, unti
   claims.made({ mark: "m.a" }, [B]);
   for (const each of [claims, other]) expect([A, B].map((thing) => each.isRenewed(thing))).toEqual([false, true]);
 });
+
+test("what is taken over was not made anew, in other processes neither, whichever is told first", () => {
+  const [claims, other] = [new Claims(), new Claims()];
+  claims.tellTo((told) => other.hear(told));
+  for (const each of [claims, other]) each.note("renewed", [A, B]);
+  claims.tookOver({ mark: "m.new" }, [A]);
+  claims.made({ mark: "m.new" }, [A, B]);
+  for (const each of [claims, other]) {
+    expect([A, B].map((thing) => each.isRenewed(thing))).toEqual([false, true]);
+    expect(each.whoHas(A)).toBe("has");
+  }
+});

@@ -55,3 +55,22 @@ test.each([
   await deleted(ask, password);
   expect(isValid()).toBe(false);
 });
+
+test.each([
+  ["after", ["old", "adopter"]],
+  ["before", ["adopter", "old"]],
+])(
+  "a password is removed from a zone that another resource takes over, told of %s it is replaced",
+  async (_, order) => {
+    const { ask, zone, password, isValid } = await withPassword();
+    const adopter = urnOf("Zone", "adopter");
+    const replaced = async () => {
+      const { inputs } = await ask("check", { urn: ZONE, olds: zone.inputs, news: { ...WEB, name: "web2" } });
+      expect(await compared(ask, zone, zone, inputs as JsonObject)).toMatchObject({ replaces: ["name"] });
+    };
+    const steps = { old: replaced, adopter: () => made(ask, adopter, { ...WEB, adopt: true }) };
+    for (const step of order) await steps[step as keyof typeof steps]();
+    await deleted(ask, password);
+    expect(isValid()).toBe(false);
+  },
+);

@@ -49,7 +49,7 @@ export function takenOver(record: ConfiguredPort, inputs: Inputs, step: Step, ca
   const differing = fixed.filter((field) => !isSame(portField(field), record[field], inputs[field]));
   if (differing.length === 0) {
     // One that the engine tells of from now on, and that has it, is refused.
-    if (step.me !== undefined) step.context.claims.made(step.me, [portThing(port)]);
+    if (step.me !== undefined) step.context.claims.tookOver(step.me, [portThing(port)]);
     return record;
   }
   const shown = (value: unknown) => JSON.stringify(value) ?? "not set";

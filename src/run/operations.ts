@@ -75,7 +75,7 @@ export class Operations {
       this.#resources.advise(work.journal, work.step);
       const step = replaced === undefined ? work.step : { ...work.step, replaced: replaced.state };
       const { id, state } = await this.#lifecycle.create(inputs, step);
-      return this.#outcome(id, state, inputs, await this.#withAccount(work));
+      return this.#outcome(id, state, inputs, await this.#withAccount(work, inputs));
     });
   }
 
@@ -208,7 +208,7 @@ export class Operations {
       return result;
     } catch (error) {
       if (!(error instanceof PartialFailure) || work === undefined) throw error;
-      const known = operation === "create" ? await this.#withAccount(work) : work;
+      const known = operation === "create" ? await this.#withAccount(work, props) : work;
       const outcome = this.#outcome(error.id, error.state, props, known);
       work.journal?.tell();
       throw new Unfinished(outcome, error);
@@ -256,10 +256,9 @@ export class Operations {
   }
 
   /** Asks again whose account it is where nobody has said: what is there by now could not be guarded without it. */
-  async #withAccount(work: Work): Promise<Work> {
+  async #withAccount(work: Work, props: JsonObject): Promise<Work> {
     if (work.account !== undefined) return work;
-    const { context, deadline } = work.step;
-    return { ...work, account: await this.#resources.accountOfMade(context, deadline) };
+    return { ...work, account: await this.#resources.accountOfMade(props, work.step.deadline) };
   }
 
   #outcome(id: string, state: JsonObject, inputs: JsonObject, { step, account, mark }: Work): Outcome {

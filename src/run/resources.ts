@@ -166,11 +166,12 @@ export class Resources {
   }
 
   /** The same of what was made a moment ago, where nobody has said before. */
-  async accountOfMade(context: Context, deadline: Deadline): Promise<string | undefined> {
-    const [account] = context.accounts;
+  async accountOfMade(props: JsonObject, deadline: Deadline): Promise<string | undefined> {
+    const [account] = this.context(props).accounts;
     if (this.lifecycle.service !== "remote" || !account.hasToken) return undefined;
     // The operation's time may be over, or the update cancelled: what has been done stands.
     const owner = await ownerOf(account, true, deadline).catch(() => undefined);
+    if (owner !== undefined && "customer" in owner) this.#unite(props, accountOf(owner.customer));
     return owner && accountFor(owner, account.title, undefined);
   }
 

@@ -7,6 +7,7 @@ import { Planning } from "../../src/run/planning";
 import type { Recorded } from "../../src/run/recorded";
 import { Resources } from "../../src/run/resources";
 import { Session } from "../../src/run/session";
+import { scopeName } from "../../src/settings/connections";
 import { readSettings } from "../../src/settings/settings";
 import { type Answers, lifecycle } from "../dynamic/adapterSetup";
 import { count, failure, stage } from "../lifecycle/harness";
@@ -267,6 +268,8 @@ test("the account of what is created stands in the state, also where it was not 
   const late = await scenery();
   late.scene.remote.service.faults.add({ path: "/status", kind: "respond", status: 500 });
   expect((await late.operations.create({}, "new")).location).toBe(late.ours);
+  const { names = new Set() } = late.resources.scope({}) ?? {};
+  expect(names).toContain(scopeName(late.scene.remote.url, late.ours));
   expect(count(scene, "GET /status")).toBe(1);
 });
 

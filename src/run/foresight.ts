@@ -51,7 +51,11 @@ export class Foresight {
     const { kind, inputs } = planned;
     const zonesOf = (account: Account) => once(this.#declaredZones, account, () => new Set<string>());
     if (kind === "Zone" && typeof inputs.name === "string") zonesOf(context.accounts[0]).add(inputs.name);
-    const isDeclared = (name: string) => accountsOf(planned, context).some((account) => zonesOf(account).has(name));
+    // Other processes of the run tell what they are told of.
+    const isClaimed = ({ scope }: Account, name: string) =>
+      scope.claims.whoHas(`${LISTED.remote} ${name}`) !== undefined;
+    const isDeclared = (name: string) =>
+      accountsOf(planned, context).some((account) => zonesOf(account).has(name) || isClaimed(account, name));
     const zones = zonesToFind(preview, inputs).filter((name) => !isDeclared(name));
     return this.#warnings(zones, planned, context, cancelled);
   }

@@ -217,6 +217,20 @@ test.each([
   expect(said.map((each) => each.words).join("\n")).toContain(words);
 });
 
+test("a preview that is to read knows what the program declares with another provider", async () => {
+  const { next, ...zones } = await pluginWithService({ manager: {} }, { args: { checkOnPreview: true } });
+  const ports = await next();
+  for (const { ask } of [zones, ports]) await ask("handshake", { engineAddress: "127.0.0.1:45678" });
+  const urn = urnOf("ProxyPort");
+  await zones.ask("check", { urn: ZONE, olds: {}, news: { name: "web_new", plan } });
+  for (const zone of ["web_new", "nowhere"]) {
+    const { inputs } = await ports.ask("check", { urn, olds: {}, news: { zone } });
+    await ports.ask("create", { urn, properties: inputs, preview: true });
+  }
+  const warnings = ports.said.filter(({ isWarning }) => isWarning).map(({ words }) => words);
+  expect(warnings).toEqual([expect.stringContaining('there is no zone "nowhere"')]);
+});
+
 test("a preview that is to read warns of a program in another language, too", async () => {
   const { ask, said, simulator } = await pluginWithService({ manager: {} }, { args: { checkOnPreview: true } });
   const port = { urn: urnOf("ProxyPort"), news: { zone: "nowhere" } };

@@ -12,6 +12,7 @@ import { pick } from "../../lifecycle/paths";
 import { isPossible } from "../../lifecycle/schema";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 import type { AllowlistName } from "../../manager/allowlists";
+import { INHERITED_NUMBERS } from "../../manager/portFields";
 import { EVERYBODY } from "../../model/allowedAddress";
 import { type GeneralSettings, readableSettings } from "../../model/generalSettings";
 import { requireZone } from "../proxyPort/knownZone";
@@ -158,8 +159,9 @@ function valuesIn(live: GeneralSettings, inputs: JsonObject): JsonObject {
 /** Makes the settings as they are declared, and those that are not declared any more what they were before. */
 async function apply(state: JsonObject, inputs: Inputs, step: Step): Promise<State> {
   if (inputs.zone !== undefined && inputs.zone !== state.zone) await requireZone(inputs.zone, step);
+  let moved: JsonObject = {};
   // Entries of the lists are changed one after another: this is a change of all of them.
-  return step.context.alone("allowlists", async () => {
+  const applied = step.context.alone("allowlists", async () => {
     const noted = notedBefore(step);
     const before = { ...noted, ...previousIn(state) };
     const found = await step.context.manager.settings.get(step.deadline);
@@ -169,11 +171,22 @@ async function apply(state: JsonObject, inputs: Inputs, step: Step): Promise<Sta
     const sent = noted.logsSettings === undefined ? state.logsSettings : undefined;
     const wanted = { ...withOthersAddresses(before, state, live, step), ...pick(inputs, NAMES) };
     const change = { ...pick(wanted, shrinking(state, wanted)), ...changeOf(wanted, sent, live, inputs) };
+    moved = pick(
+      wanted,
+      INHERITED_NUMBERS.filter((name) => change[name] !== undefined || state[name] !== wanted[name]),
+    );
     // What is not known to have been put back is remembered until it is.
     if (Object.keys(change).length > 0)
       await sync(change, sealed({ ...inputs, previous: { ...before, ...previous } }), step);
     return sealed({ ...inputs, previous });
   });
+  const known = await applied.catch((error: unknown): JsonObject => {
+    if (error instanceof PartialFailure) return error.state;
+    throw error;
+  });
+  // Without them in its state, the next update does it.
+  await restoreOwnNumbers(moved, step).catch(keeping(ID, omit(known, new Set(Object.keys(moved)))));
+  return applied;
 }
 
 const sealed = <Values extends Partial<State>>(values: Values): Values =>
@@ -291,7 +304,6 @@ async function sync(change: JsonObject, state: JsonObject, step: Step): Promise<
   } finally {
     context.managerSettings.forget();
   }
-  await restoreOwnNumbers(change, step);
   const names = differing(change, live);
   if (names.length === 0) return;
   const list = names.map((name) => `\`${name}\``).join(", ");

@@ -4,15 +4,21 @@ import { pick } from "../../lifecycle/paths";
 import { type ConfiguredPort, INHERITED_NUMBERS } from "../../manager/portFields";
 import { portThing } from "../shared/things";
 
-/** The manager makes every port run with such a setting at once, also one with a number of its own: that one is sent again. */
+/**
+ * The manager makes every port run with such a setting at once, also one with a number of its own: that one is sent again.
+ *
+ * @throws {EndedError} where the operation ends before
+ */
 export async function restoreOwnNumbers(change: JsonObject, step: Step): Promise<void> {
   const { context, deadline, say } = step;
   const { ports } = context.manager;
   const changed = INHERITED_NUMBERS.filter((name) => change[name] !== undefined);
   if (changed.length === 0) return;
   const names = changed.map((name) => `\`${name}\``).join(" and ");
-  const tell = (which: string) => (error: Error) =>
+  const tell = (which: string) => (error: Error) => {
+    deadline.requireGoing(`before ${which} was given its own ${names} back`);
     say?.(`${which} may run with the manager's ${names} instead of its own: ${error.message} Restart the manager.`);
+  };
   const isOverridden = (port: ConfiguredPort) =>
     port.proxyType === "persist" && changed.some((name) => port[name] !== undefined && port[name] !== change[name]);
   const overridden = async () => (await ports.list(deadline)).filter(isOverridden);

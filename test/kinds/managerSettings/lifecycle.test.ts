@@ -1,9 +1,11 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { ArgumentError, ConnectionError, InvalidRequestError } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
 import { managerSettingsLifecycle as managerSettings } from "../../../src/kinds/managerSettings/lifecycle";
+import { CancelledError } from "../../../src/lifecycle/deadline";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import {
+  cancelledBy,
   changes,
   count,
   declaredIn,
@@ -221,6 +223,54 @@ describe("numbers that ports have of their own", () => {
     const scene = await withPorts();
     await managerSettings.create(inputs, scene.step());
     expect(changes(scene)).toEqual(["PUT /api/settings"]);
+  });
+
+  test("are sent again by the next update where one was killed before it did", async () => {
+    const scene = await withPorts();
+    await scene.context.manager.settings.update({ harLimit: 5000 });
+    expect(running(scene)).toEqual([5000, 5000, 5000]);
+    const killed = notebook({ previous: { harLimit: 1024 } });
+    await managerSettings.create({ harLimit: 5000 }, { ...scene.step(), journal: killed });
+    expect(running(scene)).toEqual([77, 77, 5000]);
+  });
+
+  test("are sent again by the next update where one was cancelled before it did", async () => {
+    const scene = await withPorts();
+    const inputs = { harLimit: 5000 };
+    const cancelled = scene.step(cancelledBy(scene.manager.service, "PUT /api/settings"));
+    const error = await failure(managerSettings.create(inputs, cancelled));
+    expect(running(scene)).toEqual([5000, 5000, 5000]);
+    expect(error).toBeInstanceOf(PartialFailure);
+    expect(error.cause).toBeInstanceOf(CancelledError);
+    const { state: known } = error as PartialFailure;
+    expect(managerSettings.diff(known, declaredIn(inputs), inputs).changed).toEqual(["harLimit"]);
+    const state = await update(scene, known, inputs, inputs);
+    expect(running(scene)).toEqual([77, 77, 5000]);
+    expect(state).toEqual({ ...inputs, previous: { harLimit: 1024 } });
+  });
+
+  test("are sent again where the answer of the manager is lost", async () => {
+    const scene = await scenery({ manager: { zagent: true } });
+    await foreign(scene, { port: 24_000, ...OWN });
+    scene.manager.service.faults.add({ method: "PUT", path: "/api/settings", kind: "reset-after" });
+    const inputs = { harLimit: -1, logsSettings: { type: "s3", secret_key: "hush" } };
+    const { state } = (await failure(managerSettings.create(inputs, scene.step()))) as PartialFailure;
+    expect(scene.manager.state.settings.har_limit).toBe(-1);
+    expect(running(scene)).toEqual([77, undefined, undefined]);
+    expect(state).toEqual({ harLimit: -1, previous: { harLimit: 1024, logsSettings: { disable: true } } });
+  });
+
+  test("keep nobody from the lists of addresses while they wait for an update of a port", async () => {
+    const scene = await withPorts();
+    const { context } = scene;
+    let finish = () => {};
+    const busy = context.alone("change of port 24000", () => new Promise<void>((resolve) => (finish = resolve)));
+    const created = managerSettings.create({ harLimit: 5000 }, scene.step());
+    await vi.waitFor(() => expect(count(scene, "GET /api/proxies")).toBe(1));
+    await context.alone("allowlists", async () => {});
+    finish();
+    await Promise.all([busy, created]);
+    expect(running(scene)).toEqual([77, 77, 5000]);
   });
 
   test("that the manager refuses are told of", async () => {

@@ -4,7 +4,7 @@ import { bannableIp } from "../../declaration/formats";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import { begunBefore, leftBehind } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
-import { PartialFailure, type Step, UNKNOWN } from "../../lifecycle/lifecycle";
+import { keeping, PartialFailure, type Step, UNKNOWN } from "../../lifecycle/lifecycle";
 import type { Ban } from "../../model/ban";
 import { banThing, portThing } from "../shared/things";
 import { ending, find, idOf, isAsDeclared, isPast, portsIn, type Wanted, wantedById, wantedIn } from "./ban";
@@ -88,10 +88,16 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
     const beginsAgain = wanted.ms !== state.durationMs || (isOver && inputs.renew === true);
     // Where an update has failed, or was cut short, a ban may have another end.
     const unsure = [...noted, ...(state.missingOn ?? [])];
-    return noting(id, union(own, noted), ports, step, async () => {
+    const before = union(own, noted);
+    const left = before.filter((port) => !ports.includes(port));
+    const changed = noting(id, before, ports, step, async () => {
       if (isOver && !beginsAgain) return { ...inputs, ports, until: state.until, expired: true };
       return ensure(ports, wanted, inputs, step, (port) => beginsAgain || unsure.includes(port));
     });
+    if (left.length === 0) return changed;
+    // Of those, some may be lifted.
+    const { port: _port, ...rest } = state;
+    return changed.catch(keeping(id, { ...rest, ports: before, ...missing(union(state.missingOn ?? [], left)) }));
   },
 
   async delete(id, state, step) {

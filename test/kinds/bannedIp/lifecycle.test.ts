@@ -850,7 +850,13 @@ describe("a cancellation", () => {
       moved,
       cancelled(scene, "POST /api/proxies/24000/unbanip"),
     );
-    expect(await failure(updated)).toBeInstanceOf(CancelledError);
+    const error = await failure(updated);
+    expect(error).toMatchObject({ id: IP, state: { ...inputs, missingOn: [24_000, 24_001] } });
+    expect(error.cause).toBeInstanceOf(CancelledError);
     expect([24_000, 24_001, 24_002].map(scene.banned)).toEqual([[], [IP], []]);
+    const { state: known } = error as PartialFailure;
+    expect(bannedIp.diff(known, declaredIn(inputs), inputs).changed).toEqual(["ports"]);
+    expect(await bannedIp.update(id, known, declaredIn(inputs), inputs, scene.step())).toEqual(state);
+    expect([24_000, 24_001, 24_002].map(scene.banned)).toEqual([[IP], [IP], []]);
   });
 });

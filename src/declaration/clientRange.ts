@@ -5,6 +5,10 @@ interface Address {
   value: bigint;
 }
 
+/** The IPv4 addresses as IPv6 has them, `::ffff:0:0/96`. */
+const MAPPED = 0xffff_0000_0000n;
+const IPV4 = 0xffff_ffffn;
+
 /**
  * The client addresses that an entry stands for, in one form however it is written: an address, a range `a-b`, or a network
  * with the length of its prefix or with its netmask.
@@ -12,10 +16,24 @@ interface Address {
  * @returns `undefined` for anything else
  */
 export function clientRange(entry: string): string | undefined {
+  const [bits, first, last] = rangeIn(entry) ?? [];
+  return bits === undefined ? undefined : `${bits}:${first}-${last}`;
+}
+
+/** Whether all IPv4 addresses are in it. */
+export function hasEverybody(entry: string): boolean {
+  const [bits, first, last] = rangeIn(entry) ?? [];
+  if (bits === undefined || first === undefined || last === undefined) return false;
+  const lowest = bits === 32 ? 0n : MAPPED;
+  return first <= lowest && last >= lowest + IPV4;
+}
+
+function rangeIn(entry: string): [bits: number, first: bigint, last: bigint] | undefined {
   const [first, last, ...more] = ends(entry.trim()) ?? [];
   if (first === undefined || last === undefined || more.length > 0) return undefined;
   if (first.bits !== last.bits || first.value > last.value) return undefined;
-  return `${first.bits}:${first.value}-${last.value}`;
+  const isMapped = first.bits === 128 && first.value >= MAPPED && last.value <= MAPPED + IPV4;
+  return isMapped ? [32, first.value - MAPPED, last.value - MAPPED] : [first.bits, first.value, last.value];
 }
 
 function ends(entry: string): (Address | undefined)[] | undefined {
@@ -34,6 +52,9 @@ function ends(entry: string): (Address | undefined)[] | undefined {
 
 function addressOf(text: string): Address | undefined {
   if (IPv4.isValidFourPartDecimal(text)) return { bits: 32, value: numberOf(IPv4.parse(text).toByteArray()) };
+  // The library takes this, `::1.2.3.4`, for `::ffff:1.2.3.4`.
+  const low = text.startsWith("::") ? text.slice(2) : "";
+  if (IPv4.isValidFourPartDecimal(low)) return { bits: 128, value: numberOf(IPv4.parse(low).toByteArray()) };
   // A zone index (`fe80::1%eth0`) has a meaning on one machine only.
   if (!text.includes("%") && IPv6.isValid(text)) return { bits: 128, value: numberOf(IPv6.parse(text).toByteArray()) };
   return undefined;

@@ -2,11 +2,9 @@ import { validateHeaderName, validateHeaderValue } from "node:http";
 import { isIPv4, isIPv6 } from "node:net";
 import { Script } from "node:vm";
 import { canonicalAddress } from "./address";
-import { clientRange } from "./clientRange";
+import { clientRange, hasEverybody } from "./clientRange";
 import type { Format } from "./property";
 import { updated } from "./values";
-
-const EVERYBODY = new Set(["0.0.0.0/0", "::/0", "::ffff:0:0/96"].map(clientRange));
 
 /** An IP as bans have it: an IPv4 address, or the 33 characters by which the vendor hides one. `undefined` for anything else. */
 export function bannableIp(text: string): string | undefined {
@@ -64,7 +62,7 @@ export const FORMATS: Readonly<Record<Format, (text: string) => boolean>> = {
   addressOfOne: (text) => isSingle(canonicalAddress(text)),
   bannable: (text) => bannableIp(text) !== undefined,
   clientRange: (text) => !/\s/.test(text) && clientRange(text) !== undefined,
-  everybody: (text) => EVERYBODY.has(clientRange(text) ?? ""),
+  everybody: hasEverybody,
   loopback: (text) => canonicalAddress(text) === "127.0.0.1",
   url: (text) => /^https?:\/\/\S+$/.test(text),
   date: (text) => !Number.isNaN(Date.parse(text)),

@@ -1,11 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { clientRange } from "../../src/declaration/clientRange";
+import { FORMATS } from "../../src/declaration/formats";
 
 test.each([
   ["203.0.113.7", " 203.0.113.7 ", "203.0.113.7/32", "203.0.113.7-203.0.113.7", "203.0.113.7/255.255.255.255"],
   ["203.0.113.0/24", "203.0.113.77/24", "203.0.113.0/255.255.255.0", "203.0.113.0-203.0.113.255"],
   ["0.0.0.0/0", "0.0.0.0-255.255.255.255", "1.2.3.4/0.0.0.0"],
+  ["203.0.113.7", "::ffff:203.0.113.7", "::FFFF:cb00:7107/128"],
+  ["203.0.113.0/24", "::ffff:203.0.113.9/120", "::ffff:203.0.113.0-::ffff:203.0.113.255"],
+  ["::1.2.3.4/96", "::/96", "::-::255.255.255.255"],
   ["2001:db8::1", "2001:DB8:0:0::1", "2001:db8::1/128", "2001:db8::1 - 2001:db8::1"],
   ["2001:db8::/32", "2001:db8::-2001:db8:ffff:ffff:ffff:ffff:ffff:ffff"],
 ])("the addresses that an entry stands for are the same for %s and its other spellings", (first, ...others) => {
@@ -44,4 +48,18 @@ test.each([
   "fe80::1%eth0",
 ])("the addresses that an entry stands for are none for %j", (entry) => {
   expect(clientRange(entry)).toBeUndefined();
+});
+
+test("everybody is what has all IPv4 addresses in it, however it is written", () => {
+  const all = [
+    "0.0.0.0/0",
+    "1.2.3.4/0",
+    "0.0.0.0-255.255.255.255",
+    "::/0",
+    "::ffff:0:0/96",
+    "::ffff:1.2.3.4/64",
+    "::/64",
+  ];
+  const some = ["0.0.0.0/1", "::1.2.3.4/96", "::/96", "2001:db8::/32", "::ffff:0:0/97", "any"];
+  expect([...all, ...some].filter(FORMATS.everybody)).toEqual(all);
 });

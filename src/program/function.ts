@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from "../base/json";
 import { requireArguments, requiredOf } from "../declaration/arguments";
 import { hasSecret } from "../declaration/paths";
 import type { Properties, Property } from "../declaration/property";
+import { redact } from "../http/redact";
 import type { Lookup } from "../lookups/lookup";
 import { type ConnectedSettings, type Connection, connected, connectionFailures } from "../settings/connections";
 import { managerClient, remoteClient } from "./clients";
@@ -95,8 +96,8 @@ const lookUpWhenKnown = <Result>(
 ): pulumi.Output<Result | undefined> =>
   whenKnown<object | undefined, Result | undefined>(
     args,
-    async (known) => {
-      const result = asked(ask, await load(), known, options) as Promise<Result | undefined>;
+    async (known, secrets) => {
+      const result = asked(ask, await load(), known, options, secrets) as Promise<Result | undefined>;
       return result.catch((error: unknown) => Promise.reject(firstOfOutage(error)));
     },
     configurationOf(options),
@@ -107,13 +108,26 @@ const asked = (
   lookup: Lookup,
   args: object | undefined,
   { onError, ...options }: FunctionOptions & Partial<OrUndefined>,
+  secrets: readonly string[] = [],
 ): Promise<object | undefined> =>
   answered({ name: lookup.name, onError, signal: options.signal }, async () => {
     const required = requiredOf(lookup.arguments);
     const given = args === undefined && required.length === 0 ? {} : args;
     requireArguments(lookup.name, required, given);
-    return ask(lookup, given, options);
+    return ask(lookup, given, options).catch((error: unknown) => {
+      throw withoutSecrets(error, secrets);
+    });
   });
+
+/** The same error, for it is known by its class, with these texts hidden. */
+function withoutSecrets(error: unknown, secrets: readonly string[]): unknown {
+  if (!(error instanceof Error) || secrets.length === 0) return error;
+  for (const part of ["message", "stack", ...Object.keys(error)]) {
+    const text: unknown = Reflect.get(error, part);
+    if (typeof text === "string") Reflect.set(error, part, redact(text, secrets));
+  }
+  return error;
+}
 
 async function inProgram(
   lookup: Lookup,

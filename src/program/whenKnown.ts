@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { textsIn } from "../http/redact";
 
 /** The same arguments, each of which may be an output or a promise. */
 export type Inputs<Args> = { [Name in keyof Args]: pulumi.Input<Args[Name]> };
@@ -7,14 +8,25 @@ export type Inputs<Args> = { [Name in keyof Args]: pulumi.Input<Args[Name]> };
  * Looks something up once all arguments are known and every resource that they come from exists. Until then, in the preview
  * of a creation, the result is unknown and nothing is asked for. Secret arguments make the result secret.
  *
+ * @param lookUp is given the texts of secret arguments, too
  * @param also what has to be known besides
  */
 export function whenKnown<Args extends object | undefined, Result>(
   args: Inputs<Args>,
-  lookUp: (args: Args) => Promise<Result>,
+  lookUp: (args: Args, secrets: readonly string[]) => Promise<Result>,
   also?: pulumi.Input<unknown>,
 ): pulumi.Output<Result> {
-  return pulumi.all([pulumi.output(args), idsOfResourcesIn(args), also]).apply(([known]) => lookUp(known as Args));
+  return pulumi
+    .all([pulumi.output(args), idsOfResourcesIn(args), also])
+    .apply(async ([known]) => lookUp(known as Args, await secretTextsIn(args, known as Args)));
+}
+
+/** The texts of those arguments that are secrets: no message may quote them. */
+async function secretTextsIn(args: object | undefined, known: object | undefined): Promise<string[]> {
+  const texts = Object.entries({ ...args }).map(async ([name, given]) =>
+    (await pulumi.isSecret(pulumi.output(given))) ? textsIn(Reflect.get({ ...known }, name)) : [],
+  );
+  return (await Promise.all(texts)).flat();
 }
 
 /**

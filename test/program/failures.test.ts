@@ -1,6 +1,15 @@
+import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { beforeEach, expect, expectTypeOf, onTestFinished, test, vi } from "vitest";
-import { ArgumentError, type FunctionOptions, getBalance, getBalanceOutput, getZoneCost } from "../../src";
+import {
+  ArgumentError,
+  type FunctionOptions,
+  getBalance,
+  getBalanceOutput,
+  getZoneCost,
+  getZoneCostOutput,
+  getZoneOutput,
+} from "../../src";
 import type { GetBalanceResult } from "../../src/generated";
 import { program, startService } from "../functions/harness";
 
@@ -31,6 +40,21 @@ test("a function whose failure is to be undefined gives that, with a warning tha
     expect(await getBalance({}, orUndefined)).toMatchObject({ balance: expect.any(Number) });
   });
   expect(warnings).toEqual([expect.stringMatching(/^getBalance gives undefined: PermissionError: .*balance.*403/)]);
+});
+
+test("neither a failure nor its warning quotes an argument that is a secret", async () => {
+  await startService();
+  const [name, from] = [pulumi.secret("hush_zone"), pulumi.secret("hush-day")];
+  const words = async (output: pulumi.Output<unknown>) => {
+    const { isKnown, isSecret } = output as unknown as Record<string, Promise<unknown>>;
+    const [failed] = await Promise.allSettled([settled(output), isKnown, isSecret]);
+    return failed.status === "rejected" ? inspect(failed.reason) : "";
+  };
+  expect(await words(getZoneOutput({ name: "open_zone" }))).toContain("open_zone");
+  expect(await words(getZoneOutput({ name }))).toMatch(/^(?!.*hush).*\[secret\]/s);
+  expect(await words(getZoneCostOutput({ zone: "open_zone", from }))).toMatch(/^(?!.*hush).*from is "\[secret\]"/s);
+  await run(async () => void (await settled(getZoneOutput({ name }, orUndefined))));
+  expect(warnings).toEqual([expect.stringMatching(/^getZone gives undefined: (?!.*hush).*\[secret\]/)]);
 });
 
 test("what is wrong with the program fails in any case", async () => {

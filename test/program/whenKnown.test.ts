@@ -18,7 +18,7 @@ test("an update looks up what is given as values, promises and outputs", async (
   const lookUp = echo();
   const output = whenKnown({ label: Promise.resolve("web"), size: pulumi.output(3) }, lookUp);
   await expect(settled(output)).resolves.toEqual({ value: { label: "web", size: 3, found: true }, secret: false });
-  expect(lookUp).toHaveBeenCalledExactlyOnceWith({ label: "web", size: 3 });
+  expect(lookUp).toHaveBeenCalledExactlyOnceWith({ label: "web", size: 3 }, []);
 });
 
 test("an update waits until what a value comes from has been created", async () => {

@@ -137,7 +137,9 @@ export async function stateOf(inputs: Partial<Inputs> | undefined, live: Configu
   const complete = inputs === undefined ? live : await withInherited(live, inputs, step);
   const { pulumiId: _mark, ...found } = withOwnAddresses(complete, inherited);
   const numbers = { port: live.port, listenPort: live.listenPort ?? live.port };
-  if (inputs === undefined) return { ...found, ...numbers };
+  // No program can declare what a port may have instead of a value of its own.
+  const own = Object.entries(found).filter(([field, value]) => !isForPlace(field as PortField, value));
+  if (inputs === undefined) return { ...Object.fromEntries(own), ...numbers };
   const wanted = withOwnAddresses(fieldsOf(inputs), inherited);
   const values = PORT_FIELDS.filter((field) => wanted[field] !== undefined && !portField(field).writeOnly).map(
     (field) => {

@@ -13,6 +13,7 @@ import {
   controlledDeadline,
   count,
   declaredIn,
+  described,
   drift,
   failure,
   forgetRequests,
@@ -240,6 +241,12 @@ test("ports that there are are described by what a program has to declare of the
     replaces: [],
     deleteBeforeReplace: false,
   });
+});
+
+test("the word for a value of the manager's settings, which a port was made with, is no value of its own", async () => {
+  const scene = await scenery();
+  await foreign(scene, { ...INPUTS, debug: "default-none", lpm_auth: "default-full" });
+  expect(await described(proxyPort, scene.step())).toEqual({ 24500: INPUTS });
 });
 
 describe("updating a port", () => {

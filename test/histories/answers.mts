@@ -5,7 +5,10 @@ import type { ProviderProcess } from "./providerProcess.mts";
 
 type Method = "check" | "diff" | "create" | "read" | "update" | "delete";
 
-type Call = (process: ProviderProcess, event: Required<Pick<BoxEvent, "id" | "olds" | "news">>) => Promise<JsonObject>;
+/** What answers calls. */
+type Answering = Pick<ProviderProcess, "handlers">;
+
+type Call = (process: Answering, event: Required<Pick<BoxEvent, "id" | "olds" | "news">>) => Promise<JsonObject>;
 
 /** What the process of dynamic resources does with each call, and the form in which it answers. */
 const CALLS: Readonly<Record<Method, Call>> = {
@@ -41,7 +44,7 @@ const CALLS: Readonly<Record<Method, Call>> = {
 };
 
 /** What the process of dynamic resources answers to a call. */
-export async function answerTo(process: ProviderProcess, event: BoxEvent): Promise<Answer> {
+export async function answerTo(process: Answering, event: BoxEvent): Promise<Answer> {
   const { method = "check", call = 0, id = "", olds = {}, news = {} } = event;
   try {
     return { call, result: await CALLS[method as Method](process, { id, olds, news }) };

@@ -24,6 +24,8 @@ export interface RunSite extends Site {
   engine: string;
 }
 
+const MAKING = new Set(["create", "update"]);
+
 const DOING = new Set(["create", "read", "update", "delete"]);
 
 /** What only follows from the end of a run. */
@@ -101,9 +103,9 @@ export class BoxRun implements Hearer {
       arrived: () => this.#isDead || this.#passes("request"),
       done: () => void (this.#isDead || this.#passes("answer")),
     });
-    const { machine, env, engine } = this.#site;
+    const { machine, env, engine, processOf = (given) => new ProviderProcess(machine, given) } = this.#site;
     const start = { env, engine, watcher, hear: (words: string) => this.#words.push(words) };
-    return isPlugin ? new PluginProcess(machine, start) : new ProviderProcess(machine, { ...start, config });
+    return isPlugin ? new PluginProcess(machine, start) : processOf({ ...start, config });
   }
 
   async #serve(event: BoxEvent): Promise<void> {
@@ -128,6 +130,7 @@ export class BoxRun implements Hearer {
     const answer = await process.answer(event);
     if (method === "check") await this.#occupy(process, urn);
     if (this.#isDead || (isDoing && !this.#passes("after call"))) return;
+    if (MAKING.has(method) && !this.#passes("made")) return;
     this.#answer(answer);
   }
 

@@ -36,7 +36,7 @@ export interface Interruption {
    * `engine unseen`: the provider, with an older Node.js, does not. `provider`: that is gone alone.
    */
   by: "kill" | "cancel" | "engine" | "engine unseen" | "provider";
-  when: "before call" | "after call" | "recorded" | "request" | "answer";
+  when: "before call" | "after call" | "made" | "recorded" | "request" | "answer";
   /** How many of those come before. */
   after: number;
 }

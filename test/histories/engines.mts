@@ -1,6 +1,7 @@
 import type { Entry, Manner, Outcome, Place, UpOptions } from "./engine.mts";
 import type { Machine } from "./machine.mts";
 import type { Declaration, Form } from "./program.mts";
+import type { DynamicStart, PluginProcess, ProviderProcess } from "./providerProcess.mts";
 
 /** How the engine itself can be run, and an imitation cannot. */
 export interface WideManner extends Manner {
@@ -52,6 +53,8 @@ export interface Site extends Place {
   stack: string;
   /** Decides what the engine leaves to chance. */
   seed: number;
+  /** Starts a process of dynamic resources. Default: that of their provider. */
+  processOf?(start: DynamicStart): PluginProcess | ProviderProcess;
 }
 
 export type EngineOf = (site: Site) => StackEngine;

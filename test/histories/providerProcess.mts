@@ -1,3 +1,4 @@
+import * as net from "node:net";
 import { fileURLToPath } from "node:url";
 import type { JsonObject } from "../../src/base/json.ts";
 import type * as intents from "../../src/run/intents.ts";
@@ -35,6 +36,11 @@ export interface Start {
   hear(words: string): void;
   /** Looks at each request that the process sends. */
   watcher(): Watcher;
+}
+
+/** The same with what its provider is configured with. */
+export interface DynamicStart extends Start {
+  config: Readonly<Record<string, string>>;
 }
 
 /** A process's modules, and what they find around them, for one process after another. */
@@ -97,7 +103,7 @@ class Shell {
       modules: {
         "node:fs": machine.disk.sync(isAlive),
         "node:fs/promises": machine.disk.promises(isAlive),
-        "node:net": { connect: () => NOBODY },
+        "node:net": { ...net, connect: () => NOBODY },
         "node:http2": {
           createServer: () => this.wire.server,
           connect: () => this.wire.engine,
@@ -216,7 +222,7 @@ abstract class Process {
 export class ProviderProcess extends Process {
   readonly #providers: Providers;
 
-  constructor(machine: Machine, { config, ...start }: Start & { config: Readonly<Record<string, string>> }) {
+  constructor(machine: Machine, { config, ...start }: DynamicStart) {
     super(machine, start, "dynamic");
     this.#providers = new Providers((name) => this.shell.modules.require(name), config);
   }

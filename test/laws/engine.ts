@@ -1,14 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "../../src/base/json";
+import { Box, type Registration, type Start } from "../histories/box.mts";
+import { BoxRun } from "../histories/boxRun.mts";
+import { type Deployment, shortUrn, typeOf } from "../histories/boxState.mts";
+import type { Interruption } from "../histories/engine.mts";
+import { ImitatedEngine } from "../histories/imitation/engine.mts";
+import type { DynamicStart } from "../histories/providerProcess.mts";
 import type { Handlers, PartialResult } from "../protocol.mts";
-import { passing } from "./clock";
-import type { ProviderProcess, Served } from "./served";
-import { listening } from "./speech";
+import { machine, type Process, type Served } from "./served";
 import { plain, sealedTexts } from "./wire";
 
 /** A resource as a program registers it. */
 export interface Declaration {
-  /** Stands for the URN. */
   name: string;
   properties: JsonObject;
   options?: { deleteBeforeReplace?: boolean; aliases?: string[] };
@@ -22,10 +25,9 @@ export interface Entry {
   outputs: JsonObject;
   initErrors: string[];
   /** It has been replaced, and is to be deleted at the end of the run, or of a later one. */
-  doomed?: boolean;
+  doomed?: true;
   /** It has been deleted to make room for its replacement, which is not there yet. */
-  recreated?: boolean;
-  tainted?: boolean;
+  recreated?: true;
 }
 
 /** What came of a run. */
@@ -35,21 +37,45 @@ export interface Outcome {
   errors: string[];
 }
 
-/** What goes from one run to the next. */
-interface Run extends Outcome {
-  process: ProviderProcess;
-  /** Whether the state is saved after each operation, and the program told. */
-  isSaved: boolean;
-  /** Does what has been found to be necessary with a resource. Default: immediately. */
-  act?(task: () => Promise<void>): Promise<void>;
+/** What is otherwise than usual in a run. */
+interface Manner {
+  program?: readonly Declaration[];
+  imports?: readonly Entry[];
+  /** Names of the resources that `--replace` names. */
+  replace?: readonly string[];
+  /** Whether all are registered at once. Otherwise, each waits for the one before it. */
+  isTogether?: boolean;
+  parallel?: number;
+  /** Nothing can be saved. */
+  isUnsaved?: boolean;
+  interruption?: Interruption;
 }
 
-type Step = "create" | "update" | "replace" | "delete" | "forget" | "change";
+const STACK = "laws";
+const PROJECT = `urn:pulumi:${STACK}::project::`;
+const STACK_URN = `${PROJECT}pulumi:pulumi:Stack::project-${STACK}`;
+const PROVIDER = "pulumi:providers:pulumi-nodejs";
+const PROVIDER_URN = `${PROJECT}${PROVIDER}::default`;
 
-/**
- * As much of Pulumi's engine as a provider can tell: the calls of each operation, their order, what they are given, and what
- * is kept of their results. Each operation is a run with a provider process of its own.
- */
+const ENV = { PULUMI_HOME: "/home/laws" };
+
+const MANY = 16;
+
+const CALLS = ["check", "diff", "create", "read", "update", "delete"] as const;
+
+/** What a preview says of a resource, besides how it would be done. */
+const PLANNED = /^(create|update|replace|delete) /;
+
+/** The kind of a resource with these properties. */
+export const kindOf = ({ __provider: text }: JsonObject): string => /resource\('(\w+)'/.exec(String(text))?.[1] ?? "";
+
+const typeIn = (properties: JsonObject): string => typeOf(kindOf(properties));
+
+const urnOf = (name: string, properties: JsonObject): string => `${PROJECT}${typeIn(properties)}::${name}`;
+
+const nameIn = (urn: string): string => urn.split("::")[3] ?? "";
+
+/** The histories' engine with one stack, whose provider is the one that is configured now, as with `--run-program`. */
 export class Engine {
   state: Entry[] = [];
   /** All that was ever printed or reported. */
@@ -59,6 +85,7 @@ export class Engine {
   /** What the provider of the resources is given. */
   config: Readonly<Record<string, string>>;
   readonly #served: Served;
+  readonly #box = new Box(() => new ImitatedEngine());
 
   constructor(served: Served, config: Readonly<Record<string, string>>) {
     this.#served = served;
@@ -71,259 +98,159 @@ export class Engine {
 
   /** @param replace names of the resources that `--replace` names */
   up(program: readonly Declaration[], replace: readonly string[] = []): Promise<Outcome> {
-    return this.#run(async (run) => {
-      run.isSaved = true;
-      const registered = new Set<Entry>();
-      for (const declaration of program) {
-        await this.#register(declaration, replace.includes(declaration.name), run, registered);
-      }
-      await this.#removeOthers(registered, run);
-    });
+    return this.#run("update", { program, replace });
   }
 
-  /** The same with all resources checked before anything is done, as where none waits for another. */
+  /** The same where no resource waits for another. */
   upTogether(program: readonly Declaration[], order: "at once" | "one by one"): Promise<Outcome> {
-    return this.#run(async (run) => {
-      run.isSaved = true;
-      const registered = new Set<Entry>();
-      const tasks: (() => Promise<void>)[] = [];
-      run.act = async (task) => void tasks.push(task);
-      for (const declaration of program) await this.#register(declaration, false, run, registered);
-      const acts = tasks.map((task) => () => this.#attempt(run, task));
-      if (order === "at once") await Promise.all(acts.map((act) => act()));
-      else for (const act of acts) await act();
-      if (run.errors.length === 0) await this.#removeOthers(registered, run);
-    });
+    return this.#run("update", { program, isTogether: true, parallel: order === "at once" ? MANY : 1 });
   }
 
-  /**
-   * An `up` that is killed, and its provider with it, when all is done and before anything of it is recorded: but what has been
-   * deleted to make room has been, for that was before.
-   */
-  killedUp(program: readonly Declaration[]): Promise<void> {
-    return this.#lostUp(program, "kill");
+  /** An `up` that is killed, and its provider with it, when something is made and before it is recorded. */
+  async killedUp(program: readonly Declaration[]): Promise<void> {
+    await this.#run("update", { program, interruption: { by: "kill", when: "made", after: 0 } });
   }
 
   /** An `up` whose state cannot be saved: the provider is ended in good order all the same. */
-  unsavedUp(program: readonly Declaration[]): Promise<void> {
-    return this.#lostUp(program, "end");
-  }
-
-  async #lostUp(program: readonly Declaration[], ending: "end" | "kill"): Promise<void> {
-    const before = structuredClone(this.state);
-    const former = [...this.state];
-    await this.#run(async (run) => {
-      const registered = new Set<Entry>();
-      for (const declaration of program) await this.#register(declaration, false, run, registered);
-    }, ending);
-    this.state = before.map((entry, index) => {
-      const recreated = former[index]?.recreated;
-      return recreated === undefined ? entry : { ...entry, recreated };
-    });
+  async unsavedUp(program: readonly Declaration[]): Promise<void> {
+    await this.#run("update", { program, isUnsaved: true });
   }
 
   /** What `up` would do. */
-  preview(program: readonly Declaration[]): Promise<Outcome> {
-    return this.#run(async (run) => {
-      for (const { name, properties, ...rest } of program) {
-        const old = this.#old({ name, properties, ...rest });
-        const handlers = await run.process.handlers(properties);
-        const inputs = await this.#check(handlers, old?.inputs ?? {}, properties);
-        if (old === undefined) {
-          run.steps.push(`create ${name}`);
-          continue;
-        }
-        const { changes, replaces } = await this.#ask(() => handlers.diff(old.id, old.outputs, inputs));
-        if (replaces.length > 0) run.steps.push(`replace ${name}`);
-        else if (changes || old.initErrors.length > 0) run.steps.push(`update ${name}`);
-      }
-    });
+  async preview(program: readonly Declaration[]): Promise<Outcome> {
+    const { steps, errors } = await this.#run("preview", { program });
+    return { steps: steps.filter((step) => PLANNED.test(step)), errors };
   }
 
   /** Steps: `change z` where another value was found, `forget z` where nothing was. */
-  refresh(): Promise<Outcome> {
-    return this.#run(async (run) => {
-      for (const entry of [...this.state]) {
-        if (entry.recreated) continue;
-        await this.#attempt(run, async () => {
-          const handlers = await run.process.handlers(entry.outputs);
-          const { id, props, inputs } = await this.#ask(() => handlers.read(entry.id, entry.outputs));
-          entry.initErrors = [];
-          if (id === undefined || id === "") {
-            this.state = this.state.filter((other) => other !== entry);
-            run.steps.push(`forget ${entry.name}`);
-            return;
-          }
-          const { id: knownId, outputs } = entry;
-          Object.assign(entry, { id, outputs: this.#received(props ?? {}) });
-          if (inputs !== undefined) entry.inputs = this.#received(inputs);
-          const isSame = isDeepStrictEqual([knownId, stated(outputs)], [entry.id, stated(entry.outputs)]);
-          if (!isSame) run.steps.push(`change ${entry.name}`);
-        });
-      }
+  async refresh(): Promise<Outcome> {
+    const before = this.state;
+    const { errors } = await this.#run("refresh", {});
+    const steps = before.flatMap((entry) => {
+      const { name, id, outputs, doomed } = entry;
+      const now = this.state.find((other) => other.name === name && other.doomed === doomed);
+      if (now === undefined) return `forget ${name}`;
+      const isSame = isDeepStrictEqual([id, stated(outputs)], [now.id, stated(now.outputs)]);
+      return isSame ? [] : `change ${name}`;
     });
+    return { steps, errors };
   }
 
   destroy(): Promise<Outcome> {
-    return this.#run(async (run) => {
-      for (const entry of [...this.state].reverse()) await this.#attempt(run, () => this.#remove(entry, run));
-    });
+    return this.#run("destroy", {});
   }
 
   /** Takes what a file says into the state. Nothing is read, only checked. */
   import(entries: readonly Pick<Entry, "name" | "id" | "inputs" | "outputs">[]): Promise<Outcome> {
-    return this.#run(async (run) => {
-      for (const { name, id, inputs, outputs } of entries) {
-        const handlers = await run.process.handlers(inputs);
-        const checked = await this.#check(handlers, plain(inputs), inputs);
-        this.state.push({ name, id, inputs: checked, outputs: plain(outputs), initErrors: [] });
-      }
+    return this.#run("import", { imports: entries.map((entry) => ({ ...entry, initErrors: [] })) });
+  }
+
+  /** A process of the provider. */
+  process(): Process {
+    return this.#newProcess({
+      ...{ env: ENV, engine: machine.nextEngine(), config: this.config },
+      hear: (words) => this.words.push(words),
+      watcher: () => ({ arrived: () => true, done: () => {} }),
     });
   }
 
-  async #run(task: (run: Run) => Promise<void>, ending: "end" | "kill" = "end"): Promise<Outcome> {
-    const run: Run = { process: this.#served.start(this.config), isSaved: false, steps: [], errors: [] };
-    const stop = listening((words) => this.words.push(words));
-    try {
-      await this.#attempt(run, () => task(run));
-      run.process[ending]();
-    } finally {
-      stop();
-    }
-    return { steps: run.steps, errors: run.errors };
-  }
-
-  /** An error ends the run, or the part of it that can fail alone. */
-  async #attempt(run: Run, task: () => Promise<void>): Promise<void> {
-    try {
-      await task();
-    } catch (error) {
-      const words = error instanceof Error ? error.message : String(error);
-      this.words.push(words, error instanceof Error ? (error.stack ?? "") : "");
-      run.errors.push(words);
-    }
-  }
-
-  async #register(declaration: Declaration, forced: boolean, run: Run, registered: Set<Entry>): Promise<void> {
-    const { name, properties, options } = declaration;
-    const { act = (task) => task() } = run;
-    const old = this.#old(declaration);
-    const handlers = await run.process.handlers(properties);
-    if (old === undefined || old.recreated) {
-      const inputs = await this.#check(handlers, {}, properties);
-      await act(() => this.#create(name, inputs, handlers, run, registered, () => this.#drop(old)));
-      return;
-    }
-    old.name = name;
-    // What is to be replaced whatever its provider says is checked as something new, and compared with nothing.
-    const isForced = forced || old.tainted === true;
-    const inputs = await this.#check(handlers, isForced ? {} : old.inputs, properties);
-    const difference = isForced
-      ? { changes: true, replaces: ["id"], deleteBeforeReplace: false }
-      : await this.#ask(() => handlers.diff(old.id, old.outputs, inputs));
-    if (difference.changes && difference.replaces.length > 0) {
-      const fresh = isForced ? inputs : await this.#check(handlers, {}, properties);
-      await act(async () => {
-        if (options?.deleteBeforeReplace ?? difference.deleteBeforeReplace) {
-          await this.#delete(old, run, "replace");
-          old.recreated = true;
-          await this.#create(name, fresh, handlers, run, registered, () => this.#drop(old));
-        } else {
-          await this.#create(name, fresh, handlers, run, registered, () => {
-            old.doomed = true;
-          });
-        }
-      });
-      return;
-    }
-    registered.add(old);
-    if (difference.changes || old.initErrors.length > 0) await act(() => this.#update(old, inputs, handlers, run));
-    else old.inputs = inputs;
-  }
-
-  async #removeOthers(registered: ReadonlySet<Entry>, run: Run): Promise<void> {
-    for (const entry of [...this.state].reverse()) if (!registered.has(entry)) await this.#remove(entry, run);
-  }
-
-  #old({ name, options }: Declaration): Entry | undefined {
-    return this.entry(name) ?? (options?.aliases ?? []).map((alias) => this.entry(alias)).find(Boolean);
-  }
-
-  #drop(entry: Entry | undefined): void {
-    this.state = this.state.filter((other) => other !== entry);
-  }
-
-  async #check(handlers: Handlers, olds: JsonObject, news: JsonObject): Promise<JsonObject> {
-    const { inputs, failures } = await this.#ask(() => handlers.check(olds, this.#received(news)));
-    if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
-    return this.#received(inputs);
-  }
-
-  /** @param made told when there is a new one, be it not as it should be */
-  async #create(
-    name: string,
-    inputs: JsonObject,
-    handlers: Handlers,
-    run: Run,
-    registered: Set<Entry>,
-    made: () => void,
-  ): Promise<void> {
-    const keep = (id: string, outputs: JsonObject, initErrors: string[]) => {
-      if (id === "") throw new Error(`The provider has given ${name} no id.`);
-      const entry = { name, id, inputs, outputs: this.#received(outputs), initErrors };
-      made();
-      this.state.push(entry);
-      registered.add(entry);
+  async #run(what: Start["what"], manner: Manner): Promise<Outcome> {
+    const { program = [], imports = [], replace = [], parallel = MANY, interruption, isUnsaved = false } = manner;
+    const properties = new Map(program.map((each) => [urnOf(each.name, each.properties), each.properties]));
+    for (const text of sealedTexts([...properties.values()])) this.secrets.add(text);
+    const start: Start = {
+      ...{ what, stack: STACK, config: this.config, state: this.#deployment(), seed: 0 },
+      program: registrations(manner),
+      imports: imports.map((entry) => ({ ...entry, type: typeIn(entry.inputs) })),
+      options: { parallel, replace: [...properties.keys()].filter((urn) => replace.includes(nameIn(urn))) },
+      broken: isUnsaved ? { unsaved: 0 } : {},
     };
-    run.steps.push(`create ${name}`);
-    try {
-      const { id, outs } = await this.#ask(() => handlers.create(inputs));
-      keep(id, outs, []);
-      if (run.isSaved) run.process.recorded(outs);
-    } catch (error) {
-      const { id, properties, reasons } = error as PartialResult;
-      if (id !== undefined) keep(id, properties ?? {}, reasons ?? []);
-      throw error;
-    }
+    const { config } = this;
+    const site = { machine, stack: STACK, seed: 0, config, providers: {}, env: ENV, engine: machine.nextEngine() };
+    const processOf: Served = (given) => this.#newProcess(given);
+    let run: BoxRun | undefined;
+    this.#box.start(start, (number) => {
+      run = new BoxRun(this.#box, { ...site, processOf }, number, interruption === undefined ? {} : { interruption }, {
+        propertiesOf: (urn) => properties.get(urn),
+        answered: () => {},
+        isAcknowledging: true,
+        recorded: () => {},
+      });
+      return run;
+    });
+    const begun = run as unknown as BoxRun;
+    const { steps, errors, words } = await machine.time.until(begun.outcome);
+    this.words.push(...words, ...errors);
+    if (begun.state !== undefined) this.state = entriesIn(begun.state);
+    return { steps: steps.map((step) => step.replace(/ \w+ /, " ")), errors };
   }
 
-  async #update(entry: Entry, inputs: JsonObject, handlers: Handlers, run: Run): Promise<void> {
-    run.steps.push(`update ${entry.name}`);
-    const { id, outputs } = entry;
-    try {
-      const { outs } = await this.#ask(() => handlers.update(id, outputs, inputs));
-      Object.assign(entry, { inputs, outputs: this.#received(outs), initErrors: [] });
-      if (run.isSaved) run.process.recorded(outs);
-    } catch (error) {
-      const { id: kept, properties, reasons } = error as PartialResult;
-      if (kept !== undefined) {
-        Object.assign(entry, { inputs, outputs: this.#received(properties ?? {}), initErrors: reasons ?? [] });
-      }
-      throw error;
-    }
+  #newProcess(start: DynamicStart): Process {
+    const process = this.#served(start);
+    const { handlers } = process;
+    process.handlers = async (properties) => this.#watched(await handlers.call(process, properties));
+    return process;
   }
 
-  async #remove(entry: Entry, run: Run): Promise<void> {
-    if (!entry.recreated) await this.#delete(entry, run, "delete");
-    this.#drop(entry);
+  /** Looks at what comes from the provider. */
+  #watched(handlers: Handlers): Handlers {
+    const see = (values: object = {}) => {
+      plain(values as JsonObject);
+      for (const text of sealedTexts(values)) this.secrets.add(text);
+    };
+    const watching =
+      (name: keyof Handlers) =>
+      async (...given: unknown[]) => {
+        const call = handlers[name] as (...given: unknown[]) => Promise<object>;
+        try {
+          const result = await call.apply(handlers, given);
+          see(result);
+          return result;
+        } catch (error) {
+          this.words.push((error as Error).stack ?? "");
+          see((error as PartialResult).properties);
+          throw error;
+        }
+      };
+    return Object.fromEntries(CALLS.map((name) => [name, watching(name)])) as unknown as Handlers;
   }
 
-  async #delete({ name, id, outputs }: Entry, run: Run, step: Step): Promise<void> {
-    run.steps.push(`${step} ${name}`);
-    const handlers = await run.process.handlers(outputs);
-    await this.#ask(() => handlers.delete(id, outputs));
-  }
-
-  /** Values as they are kept and sent: plain, for the engine opens the envelopes of secrets for such a provider. */
-  #received(values: JsonObject): JsonObject {
-    for (const text of sealedTexts(values)) this.secrets.add(text);
-    return plain(values);
-  }
-
-  #ask<T>(call: () => Promise<T>): Promise<T> {
-    return passing(call());
+  #deployment(): Deployment {
+    const config = { ...this.config };
+    const none = { custom: false, inputs: {}, outputs: {} };
+    return {
+      resources: [
+        { ...none, urn: STACK_URN, type: "pulumi:pulumi:Stack" },
+        { urn: PROVIDER_URN, type: PROVIDER, custom: true, id: "id", inputs: config, outputs: config },
+        ...this.state.map(({ name, doomed, recreated, ...rest }) => ({
+          ...rest,
+          ...{ urn: urnOf(name, rest.inputs), type: typeIn(rest.inputs), custom: true },
+          ...{ parent: STACK_URN, provider: `${PROVIDER_URN}::id` },
+          ...(doomed && { delete: true }),
+          ...(recreated && { pendingReplacement: true }),
+        })),
+      ],
+    };
   }
 }
+
+const registrations = ({ program = [], isTogether = false }: Manner): Registration[] =>
+  program.map(({ name, properties, options: { aliases = [], deleteBeforeReplace } = {} }, index) => ({
+    request: {
+      ...{ type: typeIn(properties), name, custom: true, object: properties, deleteBeforeReplace },
+      aliases: aliases.map((alias) => ({ spec: { name: alias } })),
+    },
+    ...(!isTogether && index > 0 && { awaits: index - 1 }),
+  }));
+
+const entriesIn = ({ resources = [] }: Deployment): Entry[] =>
+  resources
+    .filter(({ urn }) => shortUrn(urn) !== undefined)
+    .map(({ urn, id = "", inputs = {}, outputs = {}, initErrors = [], ...rest }) => ({
+      ...{ name: nameIn(urn), id, inputs, outputs, initErrors },
+      ...(rest.delete && { doomed: true }),
+      ...(rest.pendingReplacement && { recreated: true }),
+    }));
 
 /** What a state has without the inputs that the plugin's engine keeps apart. */
 const stated = ({ __inputs, ...outputs }: JsonObject): JsonObject => outputs;

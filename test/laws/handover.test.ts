@@ -157,17 +157,23 @@ const kept: Record<string, [before: Program, second: Program]> = {
   ],
 };
 
-// What comes first cannot know what comes later: at once, all is checked before anything is done.
+// What comes first cannot know what comes later: a preview tells before anything is done.
 test.each(
   Object.entries(kept).flatMap(([name, programs]) =>
-    (["each in turn", "at once", "one by one, backwards"] as const).map((order) => [name, order, programs] as const),
+    (["each in turn", "at once", "one by one", "one by one, backwards"] as const).map(
+      (order) => [name, order, programs] as const,
+    ),
   ),
 )("a port that a resource keeps is refused to %s that takes it over, %s", (_, order, [before, second]) =>
   onScene(PORT, async (scene) => {
     claim("errors of up", await up(scene, before, order), []);
     const records = () => JSON.stringify(scene.simulator.manager.state.records);
     const known = records();
-    const errors = await up(scene, { ...before, ...second }, order);
+    const both = { ...before, ...second };
+    const foreseen = order.endsWith("backwards")
+      ? await scene.engine.preview(await declarations(both, order))
+      : NOTHING;
+    const errors = foreseen.errors.length > 0 ? foreseen.errors : await up(scene, both, order);
     expect(errors.join()).toMatch(/port \d+ is declared twice|Port \d+ is another resource's of this program/i);
     claim("ports", records(), known);
     everyPortHasOneOwner(scene);

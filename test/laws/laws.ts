@@ -510,8 +510,7 @@ export const LAWS: readonly Law[] = [
       const program = await scene.program(adopting);
       await scene.up(program);
       scene.leftOf(scene.entry.outputs);
-      scene.entry.tainted = true;
-      await scene.up(program);
+      claim("errors of up", (await scene.engine.up(program, ["it"])).errors, []);
       await scene.isCalm(program);
       claim("errors of destroy", (await scene.engine.destroy()).errors, []);
     },

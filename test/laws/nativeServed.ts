@@ -1,78 +1,69 @@
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { type Any, anyUnpack } from "@bufbuild/protobuf/wkt";
+import { create, type DescMethod, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { anyUnpack } from "@bufbuild/protobuf/wkt";
 import { isObject, type JsonObject } from "../../src/base/json";
+import { LIFECYCLES } from "../../src/generated/lifecycles";
+import type { Lifecycle } from "../../src/lifecycle/lifecycle";
+import { StatusSchema } from "../../src/plugin/messages/google/rpc/status_pb";
 import {
   DiffResponse_DiffChanges as Changes,
   ErrorResourceInitFailedSchema,
+  ResourceProvider,
 } from "../../src/plugin/messages/pulumi/provider_pb";
-import { methodsOf } from "../../src/plugin/methods";
-import type { PluginProvider } from "../../src/plugin/provider";
-import { InitFailed } from "../../src/plugin/resource";
 import { UNKNOWN_VALUE } from "../../src/pulumi/values";
-import { acknowledge } from "../../src/run/intents";
 import { PROVIDER_NAME } from "../../src/settings/settings";
-import { type Ask, asking } from "../plugin/asking";
-import { type Handlers, markOf, type PartialResult } from "../protocol.mts";
+import { answerTo } from "../histories/answers.mts";
+import type { Answer, BoxEvent } from "../histories/box.mts";
+import { type DynamicStart, PluginProcess } from "../histories/providerProcess.mts";
+import type { Ask } from "../plugin/asking";
+import type { Handlers, PartialResult } from "../protocol.mts";
 import { claim } from "./claim";
-import type { Served } from "./served";
-
-// The built modules, as those of the dynamic provider: to compile one on the way would take time that nothing passes for.
-const require = createRequire(join(process.cwd(), "program.js"));
-const built = dirname(require.resolve("pulumi-brightdata/provider"));
-const { LIFECYCLES } = require(join(built, "generated/lifecycles.js"));
-const plugin: { PluginProvider: typeof PluginProvider } = require(join(built, "plugin/provider.js"));
-const failures: { InitFailed: typeof InitFailed } = require(join(built, "plugin/resource.js"));
-
-/** Of the messages and what speaks in them, there is a bundle alone. */
-class Provider extends plugin.PluginProvider {
-  override on: PluginProvider["on"] = (urn, task) =>
-    super.on(urn, task).catch((error: unknown) => {
-      const { shown, id, properties } = error as InitFailed;
-      throw error instanceof failures.InitFailed ? new InitFailed(shown, id, properties) : error;
-    });
-}
+import { kindOf } from "./engine";
+import { machine, type Served } from "./served";
 
 /** What the engine has of a resource besides its outputs: kept among these, where the laws' engine keeps nothing else. */
 const INPUTS = "__inputs";
 
-const ABOUT = { version: "1.2.3", schema: () => "{}", spelled: (words: string) => words, runtime: undefined };
-
 /** The plugin, as the engine calls it, in place of the dynamic provider: by messages. */
-export const nativeProvider: Served = {
-  start(config) {
-    const provider = new Provider(
-      { lifecycleOf: (kind) => LIFECYCLES[kind], lookupOf: async () => undefined },
-      undefined,
-      process.cwd(),
-      ({ words }) => console.log(words),
-    );
+export const nativeProvider: Served = (start) => new NativeProcess(start);
+
+class NativeProcess extends PluginProcess {
+  readonly #configured: Promise<unknown>;
+
+  constructor({ config, ...start }: DynamicStart) {
+    super(machine, start);
     const { [PROVIDER_NAME]: name = "default", ...settings } = config;
     const args = Object.entries(settings).map(([key, value]) => [key.replace("brightdata:", ""), value]);
-    provider.configure(Object.fromEntries(args), name);
-    const ask = asking(methodsOf(provider, ABOUT, async () => {}));
-    return {
-      handlers: async (properties) => new NativeHandlers(ask, properties),
-      recorded(properties) {
-        const mark = markOf(properties);
-        if (mark !== undefined) acknowledge(new Set([mark]), process.cwd());
-      },
-      end: () => provider.cancel(),
-      kill: () => {},
-    };
-  },
-};
+    this.#configured = this.#ask("configure", { args: Object.fromEntries(args), name });
+  }
+
+  async handlers(properties: JsonObject): Promise<Handlers> {
+    await this.#configured;
+    return new NativeHandlers(this.#ask, properties);
+  }
+
+  override answer(event: BoxEvent): Promise<Answer> {
+    return answerTo(this, event);
+  }
+
+  readonly #ask: Ask = async (method, request) => {
+    const { input, output }: DescMethod = ResourceProvider.method[method];
+    const message = Buffer.from(toBinary(input, create(input, request as never))).toString("base64");
+    const answer = await super.answer({ run: 0, kind: "call", method: method as "check", message });
+    if (!("error" in answer)) return fromBinary(output, Buffer.from(answer.message ?? "", "base64")) as never;
+    throw Object.assign(new Error(answer.error.message), { status: answer.error.status });
+  };
+}
 
 class NativeHandlers implements Handlers {
   readonly #ask: Ask;
   readonly #text: unknown;
   readonly #kind: string;
 
-  constructor(ask: Ask, { __provider: text }: JsonObject) {
+  constructor(ask: Ask, properties: JsonObject) {
     this.#ask = ask;
-    this.#text = text;
-    this.#kind = /resource\('(\w+)'/.exec(String(text))?.[1] ?? "";
+    this.#text = properties.__provider;
+    this.#kind = kindOf(properties);
   }
 
   async check(olds: JsonObject, news: JsonObject) {
@@ -162,7 +153,8 @@ class NativeHandlers implements Handlers {
     try {
       return await task();
     } catch (error) {
-      const [detail] = (error as { details?: Any[] }).details ?? [];
+      const { status = "" } = error as { status?: string };
+      const [detail] = fromBinary(StatusSchema, Buffer.from(status, "base64")).details;
       const made = detail && anyUnpack(detail, ErrorResourceInitFailedSchema);
       if (made === undefined) throw error;
       const { id, properties = {}, reasons } = made;
@@ -174,7 +166,7 @@ class NativeHandlers implements Handlers {
 
 /** What a preview says of a property is what it becomes, or that it is not known yet. */
 function claimForetold(kind: string, foretold: JsonObject, made: JsonObject): void {
-  const { inputs, outputs, isAction, automaticName } = LIFECYCLES[kind].declaration;
+  const { inputs, outputs, isAction, automaticName } = (LIFECYCLES[kind] as Lifecycle).declaration;
   for (const name of Object.keys({ ...foretold, ...made })) {
     // The service may have an automatic name already: another one follows from it.
     if (name.startsWith("__") || outputs[name]?.hidden || name === automaticName) continue;

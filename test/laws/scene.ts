@@ -1,18 +1,16 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Simulator, startSimulator } from "../../simulator";
+import type { Simulator, SimulatorOptions } from "../../simulator";
 import type { JsonObject } from "../../src/base/json";
 import { CONNECTION } from "../../src/declaration/connection";
 import { LIFECYCLES } from "../../src/generated/lifecycles";
 import type { Lifecycle } from "../../src/lifecycle/lifecycle";
 import { PROVIDER_NAME } from "../../src/settings/settings";
+import { askOf } from "../histories/hands.mts";
 import { claim } from "./claim";
-import { installClock, passing } from "./clock";
-import { type Declaration, Engine, type Entry, type Outcome } from "./engine";
+import { type Declaration, Engine, type Entry, kindOf, type Outcome } from "./engine";
 import { nativeProvider } from "./nativeServed";
 import { argsOf, declared, type Sample } from "./sample";
-import { dynamicProvider, type Served } from "./served";
+import { askBy } from "./samples/prerequisites";
+import { dynamicProvider, machine, type Served } from "./served";
 import { changes, type Ledger, ledgerOf, type World, worldOf } from "./world";
 
 const NAME = "it";
@@ -92,13 +90,11 @@ export class Scene {
    * @param isAlike whether there is a thing of somebody else's like the sample's
    */
   async elsewhere(isAlike: boolean, task: (other: Simulator) => Promise<void>): Promise<void> {
-    const other = await startSimulator({ seed: "elsewhere", ...this.sample.simulator });
     // No two accounts have the same IPs.
-    other.account.allocateIps(10);
+    const other = await simulatorOf(this.sample, { seed: "elsewhere" }, 10);
     const { config } = this.engine;
     const elsewhere = { ...config, ...configOf(other) };
     try {
-      await this.meanwhile(this.sample.prepare?.(other));
       if (isAlike) {
         await this.passes(1000);
         const theirs = await declared(this.sample, "theirs", argsOf(this.sample.args, other));
@@ -115,10 +111,9 @@ export class Scene {
 
   /** Runs a task while the provider of the resources has the token of another account, as in the wrong shell. */
   async withAnotherToken(task: (other: Simulator) => Promise<void>): Promise<void> {
-    const other = await startSimulator({ seed: "another account", customer: "hl_another", ...this.sample.simulator });
+    const other = await simulatorOf(this.sample, { seed: "another account", customer: "hl_another" });
     const { config } = this.engine;
     try {
-      await this.meanwhile(this.sample.prepare?.(other));
       this.engine.config = { ...config, "brightdata:apiToken": other.token, "brightdata:baseUrl": other.remote.url };
       await task(other);
     } finally {
@@ -135,7 +130,7 @@ export class Scene {
 
   /** Somebody does something else than the engine. */
   async meanwhile(task: void | Promise<void>): Promise<void> {
-    await passing(Promise.resolve(task));
+    await machine.time.until(Promise.resolve(task));
   }
 
   /** From now on, the services answer 500 to all that would change something, but for the first so many. */
@@ -154,7 +149,7 @@ export class Scene {
   }
 
   passes(milliseconds: number): Promise<void> {
-    return this.meanwhile(new Promise((resolve) => setTimeout(resolve, milliseconds)));
+    return machine.time.pass(milliseconds);
   }
 
   /** Whether the person was told what cannot be known after this trouble, as the sample allows. */
@@ -263,8 +258,7 @@ export class Scene {
   }
 }
 
-const lifecycleOf = ({ __provider: text }: JsonObject): Lifecycle =>
-  LIFECYCLES[/resource\('(\w+)'/.exec(String(text))?.[1] as string] as Lifecycle;
+const lifecycleOf = (properties: JsonObject): Lifecycle => LIFECYCLES[kindOf(properties)] as Lifecycle;
 
 const configOf = ({ token, remote, manager }: Simulator): Readonly<Record<string, string>> => ({
   "brightdata:apiToken": token,
@@ -274,29 +268,30 @@ const configOf = ({ token, remote, manager }: Simulator): Readonly<Record<string
   "brightdata:accounts": JSON.stringify({ one: { apiToken: token }, two: { apiToken: token } }),
 });
 
+/** A simulator in which there is what a sample needs, and which has given out so many IPs before. */
+async function simulatorOf(
+  { simulator: options, prepare }: Sample,
+  own: SimulatorOptions,
+  ips = 0,
+): Promise<Simulator> {
+  const simulator = await machine.simulator({ ...own, ...options });
+  simulator.account.allocateIps(ips);
+  askBy(simulator, askOf(machine, simulator));
+  await machine.time.until(Promise.resolve(prepare?.(simulator)));
+  return simulator;
+}
+
 /** Runs a task on a scene, in time that passes by itself, and asks of it what holds of all. */
 export async function onScene(
   sample: Sample,
   task: (scene: Scene) => Promise<void>,
   served: Served = process.env.LAWS_PROTOCOL === "native" ? nativeProvider : dynamicProvider,
 ): Promise<void> {
-  const home = await mkdtemp(join(tmpdir(), "pulumi-home-"));
-  const previousHome = process.env.PULUMI_HOME;
-  process.env.PULUMI_HOME = home;
-  const simulator = await startSimulator({ seed: "laws", ...sample.simulator });
-  await sample.prepare?.(simulator);
-  const restoreClock = installClock();
+  machine.restart(0);
+  const simulator = await simulatorOf(sample, { seed: "laws" });
   const engine = new Engine(served, { ...configOf(simulator), "brightdata:logLevel": "debug" });
   const scene = new Scene(sample, simulator, engine);
-  try {
-    await task(scene);
-    scene.speaksWell();
-    claim("calls without a zone", simulator.account.sweeps, []);
-  } finally {
-    restoreClock();
-    await simulator.close();
-    if (previousHome === undefined) delete process.env.PULUMI_HOME;
-    else process.env.PULUMI_HOME = previousHome;
-    await rm(home, { recursive: true });
-  }
+  await task(scene);
+  scene.speaksWell();
+  claim("calls without a zone", simulator.account.sweeps, []);
 }

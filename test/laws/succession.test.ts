@@ -2,12 +2,11 @@
 import { describe, test } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { claim, claimMatch } from "./claim";
-import { passing } from "./clock";
 import { type Declaration, Engine } from "./engine";
 import { declared, type Sample } from "./sample";
 import { SAMPLES } from "./samples";
 import { NOTHING, onScene, type Scene } from "./scene";
-import { dynamicProvider } from "./served";
+import { dynamicProvider, machine } from "./served";
 import { plain } from "./wire";
 import { worldOf } from "./world";
 
@@ -62,13 +61,13 @@ test("the access to a zone that is replaced under its name is not opened before 
     if (zone === undefined || inputs === undefined || outputs === undefined || access === undefined)
       throw new Error("no state");
     // The engine compares the zone, and deletes what depends on it before the zone itself.
-    const process = dynamicProvider.start(engine.config);
+    const process = engine.process();
     const handlers = await process.handlers(zone.properties);
-    const checked = await passing(handlers.check(inputs, zone.properties));
+    const checked = await machine.time.until(handlers.check(inputs, zone.properties));
     const news = plain({ ...checked.inputs, __provider: zone.properties.__provider });
-    const { replaces } = await passing(handlers.diff(String(id), outputs, news));
+    const { replaces } = await machine.time.until(handlers.diff(String(id), outputs, news));
     claim("whether the zone is replaced", replaces.length > 0, true);
-    await passing((await process.handlers(access.outputs)).delete(access.id, access.outputs));
+    await machine.time.until((await process.handlers(access.outputs)).delete(access.id, access.outputs));
     process.end();
     claim("allowed", worldOf(simulator)["allowed fixed"], ["203.0.113.8"]);
   }));

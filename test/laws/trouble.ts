@@ -4,6 +4,7 @@ import type { Declaration } from "./engine";
 import { OUTAGE_MS, type Trouble } from "./faults";
 import type { Sample } from "./sample";
 import { onScene, type Scene } from "./scene";
+import { machine } from "./served";
 
 /** What is done when the trouble comes. */
 export interface Operation {
@@ -136,5 +137,5 @@ export function strike({ simulator }: Scene, { service, index }: Target, { fault
   faults.add({ ...fault, after: index });
   if (!outage) return;
   faults.add({ kind: "reset", after: index, times: Number.POSITIVE_INFINITY });
-  setTimeout(() => faults.clear(), OUTAGE_MS);
+  machine.time.set(machine, () => faults.clear(), OUTAGE_MS);
 }

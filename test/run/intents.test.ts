@@ -20,7 +20,7 @@ import type { JsonObject } from "../../src/base/json";
 import type * as deadlines from "../../src/lifecycle/deadline";
 import { backend } from "../../src/run/backend";
 import { lineOf } from "../../src/run/intentFiles";
-import { installClock, passing } from "../laws/clock";
+import { installClock, passing } from "../clock";
 import { cancellableDeadline, failure } from "../lifecycle/harness";
 import {
   A,

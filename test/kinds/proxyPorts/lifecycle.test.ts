@@ -4,7 +4,7 @@ import { ArgumentError } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
 import { proxyPortsLifecycle as proxyPorts } from "../../../src/kinds/proxyPorts/lifecycle";
 import { PartialFailure, type Step, UNKNOWN } from "../../../src/lifecycle/lifecycle";
-import { installClock, passing } from "../../laws/clock";
+import { installClock, passing } from "../../clock";
 import {
   cancellableDeadline,
   changes,

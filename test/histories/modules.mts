@@ -37,7 +37,7 @@ const GLOBALS = [
  * The modules of the built package that hold what a provider's process remembers: `house.test.ts` sees that there are no others,
  * and `fresh.test.ts` proves it.
  */
-export const HOLDERS: readonly string[] = ["provider.js", "kinds/zonePassword/lifecycle.js"];
+const HOLDERS: readonly string[] = ["provider.js", "kinds/zonePassword/lifecycle.js"];
 
 /** What runs when it is loaded. */
 const PROGRAM = "plugin.js";

@@ -643,23 +643,30 @@ describe("updating a port", () => {
     );
   });
 
-  test.each(["cancelled", "refused"])(
-    "in two requests, of which the second is %s, keeps what the first has done",
-    async (how) => {
+  const inSet = (port: JsonObject) => ({ defaults: { zone: "web" }, ports: { a: { port: 24_500, ...port } } });
+  const alone = (port: JsonObject) => ({ ...INPUTS, ...port });
+  const secondRequests = [
+    ["a port", proxyPort, alone],
+    ["a set", proxyPorts, inSet],
+  ].flatMap((kind) => ["cancelled", "refused"].map((how) => [...kind, how]));
+
+  test.each(secondRequests as [string, Lifecycle, (port: JsonObject) => JsonObject, string][])(
+    "of %s in two requests keeps what the first has done, where the second is $3",
+    async (_, kind, withFields, how) => {
       const scene = await scenery();
-      const before = { ...INPUTS, debug: "full", whitelistIps: ["203.0.113.7"] };
-      const state = await created(scene, before);
-      const inputs = { ...INPUTS, whitelistIps: ["203.0.113.7", "198.51.100.9"] };
+      const before = withFields({ debug: "full", whitelistIps: ["203.0.113.7"] });
+      const { id, state } = await kind.create(before, scene.step());
+      const inputs = withFields({ whitelistIps: ["203.0.113.7", "198.51.100.9"] });
       const { service } = scene.manager;
       if (how === "refused")
         service.faults.add({ method: "PUT", path: "/api/proxies/24500", kind: "respond", status: 400, after: 1 });
       const deadline = how === "cancelled" ? cancelledBy(service, "PUT /api/proxies/24500") : undefined;
-      const error = await failure(proxyPort.update("24500", state, declaredIn(before), inputs, scene.step(deadline)));
+      const error = await failure(kind.update(id, state, declaredIn(before), inputs, scene.step(deadline)));
       expect(error).toBeInstanceOf(PartialFailure);
       const { state: known } = error as PartialFailure;
       const all = new Set([...declaredIn(before), ...declaredIn(inputs)]);
-      expect(proxyPort.diff(known, all, before).changed).not.toEqual([]);
-      await proxyPort.update("24500", known, all, before, scene.step());
+      expect(kind.diff(known, all, before).changed).not.toEqual([]);
+      await kind.update(id, known, all, before, scene.step());
       expect(record(scene)).toMatchObject({ whitelist_ips: ["203.0.113.7"], debug: "full" });
     },
   );

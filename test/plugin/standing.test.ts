@@ -74,3 +74,29 @@ test.each([
     expect(isValid()).toBe(false);
   },
 );
+
+test.each([
+  ["after", ["old", "adopter"]],
+  ["before", ["adopter", "old"]],
+])("a ban is lifted from a port that another resource takes over, told of %s it is replaced", async (_, order) => {
+  const { simulator, ask, next } = await pluginWithService({ manager: {} });
+  simulator.account.addZone("web", { type: "static" });
+  const PORT = { port: 24_500, zone: "web" };
+  const port = await made(ask, urnOf("ProxyPort"), PORT);
+  const ban = await made(ask, urnOf("BannedIp", "ban"), { ip: "192.0.2.7", port: 24_500 });
+  const bans = async () => {
+    const answer = await fetch(`${simulator.manager.url}/api/banlist/24500`);
+    return ((await answer.json()) as { ips: string[] }).ips;
+  };
+  expect(await bans()).toEqual(["192.0.2.7"]);
+  const { ask: then } = await next();
+  const replaced = async () => {
+    const news = { ...PORT, port: 24_501 };
+    const { inputs } = await then("check", { urn: port.urn, olds: port.inputs, news });
+    expect(await compared(then, port, port, inputs as JsonObject)).toMatchObject({ replaces: ["port"] });
+  };
+  const steps = { old: replaced, adopter: () => made(then, urnOf("ProxyPort", "adopter"), { ...PORT, adopt: true }) };
+  for (const step of order) await steps[step as keyof typeof steps]();
+  await deleted(then, ban);
+  expect(await bans()).toEqual([]);
+});

@@ -288,8 +288,7 @@ async function takeOver(name: string, inputs: Inputs, step: Step): Promise<{ id:
     );
   }
   refuseAnothers(name, step);
-  // One that the engine tells of from now on, and that has it, is refused.
-  // What a killed update has made in the place of another is new all the same.
+  // One that the engine tells of from now on, and that has it, is refused. What a killed update has made anew is new still.
   if (step.me !== undefined) step.context.claims[isTakenUp ? "made" : "tookOver"](step.me, [zoneThing(name)]);
   if (isTakenUp) tookUp(entryOf(name, step).title, step);
   return { id: name, state: await sync(name, inputs, inputs.disabled !== undefined, step) };

@@ -308,6 +308,18 @@ test("a zone that an update which was killed has begun is waited for where its n
 });
 
 test.each([
+  ["that an update which was killed has begun is new", noted(0, 5), true],
+  ["that is taken over is not", notebook(), false],
+])("in the place of one that is made anew, a zone %s", async (_, journal, isNew) => {
+  const scene = await stage();
+  hidden(scene, 0);
+  const { claims } = scene.context.scope;
+  claims.note("renewed", ["zone web"]);
+  await zone.create({ ...INPUTS, adopt: true }, { ...scene.step(), journal, me: { mark: MARK } });
+  expect(claims.isRenewed("zone web")).toBe(isNew);
+});
+
+test.each([
   ["as it was made", 0],
   ["of an account whose clock is an hour ahead of this machine", 60],
 ])("a zone that an update which was killed has begun is taken up a day later: %s", async (_, aheadMinutes) => {

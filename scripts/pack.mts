@@ -59,7 +59,7 @@ export async function pack(folder: string): Promise<Package> {
     const published = publishedManifest(manifest, process.env);
     await writeFile(join(copy, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
     const schema = await readFile(join(ROOT, "schema.json"), "utf8");
-    await writeFile(join(copy, "schema.json"), withoutExamples(schema));
+    await writeFile(join(copy, "schema.json"), JSON.stringify(JSON.parse(withoutExamples(schema))));
     for (const file of files.filter((path) => path.endsWith(".md"))) {
       const page = await readFile(join(ROOT, file), "utf8");
       await writeFile(join(copy, file), publishedPage(page, manifest, process.env));

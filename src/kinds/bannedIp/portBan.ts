@@ -154,8 +154,20 @@ async function untilLifted(port: number, wanted: Wanted, step: Step): Promise<vo
   });
 }
 
-/** Lifts a ban; one that is certainly not there is no error. */
+/**
+ * Lifts a ban; one that is certainly not there is no error. One that is listed although it was not there to be lifted is lifted
+ * again: a process of the manager may have told late that it has begun.
+ */
 export async function lift(port: number, wanted: Wanted, step: Step): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const left = await liftOnce(port, wanted, step);
+    if (left === undefined) return;
+    if (!(left instanceof NotFoundError) || tries === TRIES) throw left;
+  }
+}
+
+/** @returns what is wrong where it is still listed */
+async function liftOnce(port: number, wanted: Wanted, step: Step): Promise<Error | undefined> {
   const { ip, domain } = wanted;
   const { bans } = step.context.manager;
   let left: Ban[] | undefined;
@@ -164,8 +176,8 @@ export async function lift(port: number, wanted: Wanted, step: Step): Promise<vo
   };
   const lost = await lossOf(lifting(), step, mayBeGone).finally(() => step.context.bans(port).forget());
   if (lost !== undefined) left = await observeNow(port, step);
-  if (!left?.some((ban) => isExact(ban, wanted))) return;
-  throw (
+  if (!left?.some((ban) => isExact(ban, wanted))) return undefined;
+  return (
     lost ?? new BrightDataError(`The Proxy Manager was to lift the ban of ${ip} on port ${port}, and still lists it.`)
   );
 }

@@ -587,6 +587,20 @@ test("a ban that the manager lifts late once more is asked for again", async () 
   expect(await scene.converge(id, state, inputs)).toEqual(state);
 });
 
+test("a ban of which the manager says that it is not there, and lists it, is lifted again", async () => {
+  const scene = await ports();
+  const inputs = { ip: IP, port: 24_000 };
+  const { id, state } = await bannedIp.create(inputs, scene.step());
+  const fault = { path: "/api/proxies/24000/unbanip", kind: "respond", status: 400, body: "IP is not banned" } as const;
+  scene.manager.service.faults.add({ ...fault, times: 3 });
+  await bannedIp.delete(id, state, scene.step());
+  expect(scene.banned(24_000)).toEqual([]);
+  const { state: again } = await bannedIp.create(inputs, scene.step());
+  scene.manager.service.faults.add({ ...fault, times: 99 });
+  expect((await failure(bannedIp.delete(id, again, scene.step()))).message).toContain("IP is not banned");
+  expect(scene.banned(24_000)).toEqual([IP]);
+});
+
 test("a ban that has run out before it is read back is over", async () => {
   const scene = await ports();
   scene.manager.service.faults.add({ path: "/api/proxies/24000/banip", kind: "respond", status: 204, delayMs: 5 });

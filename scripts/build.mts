@@ -1,18 +1,19 @@
-// Compiles src and the simulator to dist, keeps only the declarations that a program can reach, and no comments
-// in what runs, and packs the templates: npm run build
+// Compiles src and the simulator to dist, keeps only the declarations that a program can reach, and of what runs only
+// what runs, makes one file of the command line and one of the plugin, and packs the templates: npm run build
 // What has not changed is not compiled again, unless --force is given.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
-import { build as bundle } from "esbuild";
+import { build as bundle, transformSync } from "esbuild";
 import ts from "typescript";
 import { notices } from "./notices.mts";
 import { ROOT } from "./root.mts";
 import { packedTemplates } from "./templates.mts";
 
 const DIST = join(ROOT, "dist");
+const MANIFEST = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 const STAMP = join(DIST, ".stamp");
 const TEMPLATES = join(DIST, "templates.json");
 const INPUTS = [
@@ -23,6 +24,10 @@ const INPUTS = [
   "scripts/build.mts",
   "scripts/notices.mts",
 ];
+
+const TARGET = "node22";
+/** What fails unseen is printed with its line. */
+const LINE_LIMIT = 120;
 
 /** Stands for all that the output is made of. */
 function inputs(): string {
@@ -43,10 +48,21 @@ function reached(file: string, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/** The declarations say to editors what comments say; what runs is a seventh smaller to install without them. */
-function removeComments(path: string): void {
-  const compilerOptions = { target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext, removeComments: true };
-  writeFileSync(path, ts.transpileModule(readFileSync(path, "utf8"), { compilerOptions }).outputText);
+/** The declarations say to editors what comments and spaces say; what runs is a seventh smaller to install without them. */
+function minify(path: string): void {
+  // No trace of a program's own goes through the simulator.
+  const minifyIdentifiers = path.startsWith(`${join(DIST, "simulator")}/`);
+  const options = { minifyWhitespace: true, minifyIdentifiers, lineLimit: LINE_LIMIT, target: TARGET } as const;
+  const { code } = transformSync(readFileSync(path, "utf8"), { ...options, format: "cjs" });
+  // Node.js finds the names of the exports where this is on one line.
+  writeFileSync(path, code.replace(/__exportStar\(\s+require/g, "__exportStar(require"));
+}
+
+const SAYS = /(readonly says): (?:"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)/g;
+
+/** What a model says of a field is a type of its own to the compiler, and of no use to who calls a client. */
+function removeTexts(path: string): void {
+  writeFileSync(path, readFileSync(path, "utf8").replace(SAYS, "$1: string"));
 }
 
 /** Compilers before 5.0 cannot read constant type parameters, which mean something only to who calls such a function. */
@@ -55,22 +71,25 @@ function removeConstant(path: string): void {
 }
 
 const SOURCES = join(ROOT, "src");
-const PLUGIN = join(DIST, "plugin.js");
 
-/** The plugin's own modules and the library of its protocol as one file: to find and to read each takes longer than to run it. */
-async function bundlePlugin(): Promise<void> {
-  const isOwn = (path: string) => path.startsWith(`${join(SOURCES, "plugin")}/`);
+/**
+ * A folder's own modules and the libraries that are not installed with the package as one file: to find and to read each takes
+ * longer than to run it.
+ */
+async function bundleFolder(folder: string, entry: string): Promise<void> {
+  const isOwn = (path: string) => path.startsWith(`${join(SOURCES, folder)}/`);
+  const outfile = join(DIST, entry.replace(/ts$/, "js"));
   const { metafile } = await bundle({
-    entryPoints: [join(SOURCES, "plugin.ts")],
-    outfile: PLUGIN,
+    entryPoints: [join(SOURCES, entry)],
+    outfile,
     allowOverwrite: true,
     format: "cjs",
     bundle: true,
-    platform: "node",
+    external: Object.keys(MANIFEST.dependencies),
     absWorkingDir: ROOT,
-    target: "node22",
-    minifySyntax: true,
-    minifyWhitespace: true,
+    platform: "node",
+    target: TARGET,
+    minify: true,
     metafile: true,
     plugins: [
       {
@@ -79,15 +98,14 @@ async function bundlePlugin(): Promise<void> {
           onResolve({ filter: /^\./ }, ({ path, importer, resolveDir }) => {
             const target = resolve(resolveDir, path);
             if (!importer.startsWith(`${SOURCES}/`) || isOwn(target)) return undefined;
-            return { path: `./${relative(SOURCES, target)}`, external: true };
+            const from = relative(dirname(join(SOURCES, entry)), target);
+            return { path: from.startsWith(".") ? from : `./${from}`, external: true };
           });
         },
       },
     ],
   });
-  // Tests load the other modules one by one; they are not in the package.
-  rmSync(join(DIST, "plugin/messages"), { recursive: true });
-  appendFileSync(PLUGIN, notices(Object.keys(metafile.inputs)));
+  appendFileSync(outfile, notices(Object.keys(metafile.inputs)));
 }
 
 async function build(): Promise<void> {
@@ -101,13 +119,18 @@ async function build(): Promise<void> {
   } catch (error) {
     throw new Error((error as { stdout: string }).stdout);
   }
-  const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  const entries = Object.values<{ types?: string }>(exports).flatMap(({ types = [] }) => types);
+  const entries = Object.values<{ types?: string }>(MANIFEST.exports).flatMap(({ types = [] }) => types);
   const kept = new Set(entries.flatMap((entry) => [...reached(join(ROOT, entry))]));
   for (const path of globSync("**/*.d.ts", { cwd: DIST })) if (!kept.has(join(DIST, path))) rmSync(join(DIST, path));
-  for (const path of kept) removeConstant(path);
-  for (const path of globSync("**/*.js", { cwd: DIST })) removeComments(join(DIST, path));
-  await bundlePlugin();
+  for (const path of kept) {
+    removeConstant(path);
+    removeTexts(path);
+  }
+  for (const path of globSync("**/*.js", { cwd: DIST })) minify(join(DIST, path));
+  rmSync(join(DIST, "cli"), { recursive: true });
+  await Promise.all([bundleFolder("cli", "cli/index.ts"), bundleFolder("plugin", "plugin.ts")]);
+  // Tests load the other modules one by one; they are not in the package.
+  rmSync(join(DIST, "plugin/messages"), { recursive: true });
 }
 
 const stamp = inputs();

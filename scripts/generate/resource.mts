@@ -22,7 +22,7 @@ export function resourceFile({ file, name: own, declared: kind }: Declared<Kind>
       `${SERVICES[kind.service]}: ${inCode(kind.endpoints)}.`,
       `@example\n${kind.example}`,
     ]),
-    `export class ${name} extends pulumi.CustomResource {\n`,
+    `export class ${name} extends CustomResource {\n`,
     `  /** @internal */\n  static readonly __pulumiType = typeOf("${name}");\n\n`,
     ...Object.entries(outputsOf(kind)).map(([output, property]) => field(output, property)),
     `\n${constructorOf(kind, own)}`,
@@ -32,7 +32,7 @@ export function resourceFile({ file, name: own, declared: kind }: Declared<Kind>
   ].join("");
   return [
     NOTICE,
-    'import * as pulumi from "@pulumi/pulumi";\n',
+    'import type * as pulumi from "@pulumi/pulumi";\nimport { CustomResource } from "@pulumi/pulumi";\n',
     'import { typeOf } from "../../dynamic/type";\n',
     `import { ${own} } from "../../${file}";\n`,
     `import { complete${kind.isReadable ? ", lookUp" : ""}, registration, type Timeouts, type TimeoutsArgs } from "../../program/resource";\n`,

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { ArgumentError } from "../../base/errors";
+import { ROOT } from "../../base/root";
 import { exitOf } from "./child";
 
-/** The same from `dist` and from `src`. */
-const SIMULATOR = join(__dirname, "../../../dist/simulator/cli.js");
+const SIMULATOR = join(ROOT, "dist/simulator/cli.js");
 
 export interface LocalSimulator {
   readonly environment: NodeJS.ProcessEnv;

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { dirname, join, sep } from "node:path";
 import { cliHome } from "../../base/disk";
 import { ArgumentError } from "../../base/errors";
+import { ROOT } from "../../base/root";
 import { VERSION } from "../../base/version";
 import { bundlesOf } from "./bundle";
 import { type Command, isOn, Misuse } from "./command";
 import { runPulumi } from "./engine";
 
 const NAME = "brightdata";
-const ROOT = join(__dirname, "../../..");
 const FOLDER = `resource-${NAME}-v`;
 const OF_VERSION = new RegExp(`^${FOLDER}(\\d+\\.\\d+\\.\\d+(?:-[\\w.]+)?)$`);
 const TO_DO = "run `npx pulumi-brightdata plugin install`";

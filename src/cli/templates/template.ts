@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ROOT } from "../../base/root";
 
 export interface Setting {
   readonly type: "string" | "integer" | "boolean" | "array" | "object";
@@ -14,8 +15,7 @@ export interface Template {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** The same from `dist` and from `src`. */
-const FILE = join(__dirname, "../../../dist/templates.json");
+const FILE = join(ROOT, "dist/templates.json");
 
 /** What the build has packed: a file that all templates have alike once. */
 export interface Packed {

@@ -17,7 +17,7 @@ import { automaticName, NEW_ZONE_NAME, nearestName, nextName } from "./automatic
 import { NEW_NAME, zone } from "./declaration";
 import { isGone, unlessGone } from "./gone";
 import { monthly, piecesIn, planOf } from "./pieces";
-import { isSamePreset, same, smallest } from "./plan";
+import { isSamePreset, planIn, same, smallest } from "./plan";
 import { replacementOf, withRetention } from "./replacement";
 import { believed, differences, type Inputs, isAutomatic, isUnseen, type State, stateOf, unseen } from "./state";
 import { sync, visible } from "./sync";
@@ -129,7 +129,8 @@ export const zoneLifecycle = lifecycle(zone, {
       await ensure(id, inputs, step, true);
     }
     const switched = inputs.disabled !== undefined || declared.has("disabled");
-    return sync(id, inputs, switched, step, keeping(id, { ...state, ...inputs }));
+    const kept = { ...state, ...inputs, plan: planIn(inputs.plan, state.plan ?? inputs.plan) };
+    return sync(id, inputs, switched, step, keeping(id, kept));
   },
 
   async delete(id, state, step) {

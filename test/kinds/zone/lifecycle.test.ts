@@ -152,7 +152,7 @@ test.each(["its answer", "a look at what came of it"])(
     else faults.add({ method: "GET", path: "/zone", kind: "respond", status: 403, after: 2 });
     const off = { ...INPUTS, disabled: true };
     const error = await failure(zone.update("web", state, declaredIn(INPUTS), off, scene.step()));
-    expect(error).toMatchObject({ id: "web", state: { ...state, ...off } });
+    expect(error).toMatchObject({ id: "web", state: { ...state, disabled: true } });
     faults.clear();
     const known = (error as PartialFailure).state;
     expect(zone.diff(known, declaredIn(off), INPUTS).changed).toEqual(["disabled"]);

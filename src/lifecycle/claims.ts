@@ -15,9 +15,9 @@ export interface Who {
 }
 
 /** What has become of a thing in this run. */
-export type Fate = "brought" | "deleted" | "released" | "renewed" | "standing";
+export type Fate = "brought" | "deleted" | "doubtful" | "released" | "renewed" | "standing";
 
-const FATES: readonly Fate[] = ["brought", "deleted", "released", "renewed", "standing"];
+const FATES: readonly Fate[] = ["brought", "deleted", "doubtful", "released", "renewed", "standing"];
 
 export type Claimed = Partial<Readonly<Record<Strength, readonly string[]>>>;
 
@@ -56,6 +56,8 @@ export class Claims {
   readonly renewed = new Set<string>();
   /** Things that are not, or could not be, deleted in this run though they are replaced: what stands on them does not go with them. */
   readonly standing = new Set<string>();
+  /** Of what is made anew, things whose former ones may stay: whether the program keeps them, nobody has told. */
+  readonly doubtful = new Set<string>();
   /** Places where something is to be created, until it is: what stands on a thing of that name is to go with it. */
   readonly #coming = new Set<string>();
   /** Places of which the engine has told: what was announced of them is over. */
@@ -105,9 +107,10 @@ export class Claims {
    * more is told in time than that something of its name is to be created.
    *
    * @param isCertain whether only what was made anew, or certainly is to be, is meant
+   * @param letsIn whether what stands on it lets somebody in: that does not go with what may stay
    */
-  isRenewed(thing: string, isCertain = false): boolean {
-    if (this.standing.has(thing)) return false;
+  isRenewed(thing: string, isCertain = false, letsIn = false): boolean {
+    if (this.standing.has(thing) || (letsIn && this.doubtful.has(thing))) return false;
     const isComing = () => [...(this.#byThing.get(thing)?.keys() ?? [])].some((who) => this.#coming.has(who));
     // What has been made by now, and not anew, was taken over.
     return this.renewed.has(thing) || (!isCertain && !this.#made.has(thing) && isComing());

@@ -12,7 +12,7 @@ export type Known<State> = { [Name in keyof State]?: State[Name] | undefined };
 
 type Optional =
   | ("announce" | "announceUpdate" | "announceReplacement" | "resumes" | "set" | "isMarked" | "list" | "suggestions")
-  | ("isShared" | "nearestName");
+  | ("isShared" | "letsIn" | "nearestName");
 
 /** What a kind does: what its declaration cannot say. */
 export interface Behavior<K extends Kind> extends Partial<Pick<Lifecycle, Optional>> {

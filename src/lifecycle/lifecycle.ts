@@ -194,6 +194,8 @@ export interface Lifecycle {
   holdings(id: string | undefined, values: JsonObject, next?: Next): Holdings;
   /** Whether several resources of a program may name the same things. */
   readonly isShared?: boolean;
+  /** Whether somebody gets in by what it has: it is removed from what it stands on where that may stay. */
+  readonly letsIn?: boolean;
   readonly set?: SetOfThings;
   /** The state without the things that are another's by now. Needed where {@link holdings} may name several. */
   without?(state: JsonObject, others: ReadonlySet<string>): JsonObject;

@@ -155,7 +155,8 @@ export class Operations {
         const mayHaveMore = this.#resources.mayHaveMore(journal);
         const awaited = others.filter((thing) => claims.whoHas(thing, me) === "adopts");
         // What the engine has told of a successor of is replaced for its own sake.
-        const isGoing = standsOn.length > 0 && standsOn.every((thing) => claims.isRenewed(thing, isReplaced));
+        const { letsIn } = this.#lifecycle;
+        const isGoing = standsOn.length > 0 && standsOn.every((thing) => claims.isRenewed(thing, isReplaced, letsIn));
         const { gone, words } = deletion({ things, others, awaited, mayHaveMore, isGoing, isReplaced });
         this.#resources.requireHeard(known, gone);
         for (const each of [...advice, ...words]) this.#resources.session.say(each);

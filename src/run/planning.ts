@@ -151,7 +151,9 @@ export class Planning {
   #goes(known: Recorded, inputs: JsonObject, fate: Fate, claims: Claims | undefined, place: string | undefined): void {
     const isLeft = fate === "another's" || inputs[RETAINED] === true;
     claims?.goes(originOf(known.mark));
-    claims?.note(isLeft ? "standing" : "renewed", this.#resources.holdings(known).has);
+    const { has } = this.#resources.holdings(known);
+    claims?.note(isLeft ? "standing" : "renewed", has);
+    if (inputs[RETAINED] === UNKNOWN && fate === "deleted") claims?.note("doubtful", has);
     this.#resources.places.replace(known, place);
   }
 

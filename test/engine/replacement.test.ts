@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { type Declaration, type Scene, scene } from "./harness";
+import { nativeScene } from "./nativeScene";
 
 const OFFICE = "203.0.113.7";
 
@@ -62,8 +63,16 @@ const web = (args: object = {}, options: object = {}): Declaration => ({
 
 const password: Declaration = { kind: "ZonePassword", name: "p", args: { zone: { $output: ["a", "name"] } } };
 
+interface Kept {
+  before?: object;
+  drift?: "de";
+  after: Declaration[];
+  options?: string[];
+  form?: "foreign";
+}
+
 /** What a zone is to be replaced for, and what the program is then, by what keeps the zone all the same. */
-const KEPT: Record<string, { before?: object; drift?: "de"; after: Declaration[]; options?: string[] }> = {
+const KEPT: Record<string, Kept> = {
   "the program accepts what a refresh has found": {
     drift: "de",
     after: [web({ plan: { ...PLAN, country: "de" } })],
@@ -80,12 +89,18 @@ const KEPT: Record<string, { before?: object; drift?: "de"; after: Declaration[]
     before: { retainOnDelete: true },
     after: [web({ name: "web2" }, { retainOnDelete: true }), password],
   },
+  "`retainOnDelete` has it kept, which no program in another language tells": {
+    before: { retainOnDelete: true },
+    after: [web({ name: "web2" }, { retainOnDelete: true }), password],
+    form: "foreign",
+  },
 };
 
 it.each(Object.entries(KEPT))(
   "a password is removed from a zone that would be replaced and stays: %s",
-  async (_, { before, drift, after, options = [] }) => {
-    const { simulator, stack, declare } = await scene();
+  async (_, { before, drift, after, options = [], form }) => {
+    const { simulator, stack, declare } = await (form === undefined ? scene() : nativeScene());
+    if (form !== undefined) stack.setEnvironment({ FORM: form });
     const zone = () => simulator.account.liveZones().find(({ name }) => name === "web");
     declare(web({}, before), password);
     await stack.expect("up");

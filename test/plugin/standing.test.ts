@@ -75,6 +75,43 @@ test.each([
   },
 );
 
+/** Has the zone `web` replaced by `web2`: in another language than TypeScript, nobody says whether `retainOnDelete` keeps it. */
+async function renamed(ask: Ask, zone: Awaited<ReturnType<typeof made>>, program: (name: string) => JsonObject) {
+  const news = { ...WEB, name: "web2", ...program("web") };
+  const { inputs } = (await ask("check", { urn: ZONE, olds: zone.inputs, news })) as { inputs: JsonObject };
+  expect(await compared(ask, zone, zone, inputs)).toMatchObject({ replaces: ["name"] });
+  await ask("create", { urn: ZONE, properties: inputs });
+}
+
+test.each([
+  ["of the package's classes that does not retain it", inClasses, true],
+  ["in another language, where it may be retained", inOther, false],
+])("a password goes with a zone that is replaced, or before it: in a program %s", async (_, program, isLeft) => {
+  const { ask, zone, password, isValid } = await withPassword(program);
+  await renamed(ask, zone, program);
+  await deleted(ask, password);
+  expect(isValid()).toBe(isLeft);
+});
+
+test("the only password of a zone that may be retained stays, and that is said", async () => {
+  const { simulator, ask, zone, password, isValid, said } = await withPassword();
+  Object.assign(simulator.account.zones.get("web") ?? {}, { password: ["Hunter2!"] });
+  await renamed(ask, zone, inOther);
+  await deleted(ask, password);
+  expect(isValid()).toBe(true);
+  expect(said.map(({ words }) => words).join("\n")).toContain('The only password of zone "web" stays');
+});
+
+test("the access lists of a zone that may be retained stay as they are: nobody is let in", async () => {
+  const { simulator, ask, next } = await pluginWithService();
+  const zone = await made(ask, ZONE, WEB);
+  const access = await made(ask, urnOf("ZoneAccess", "access"), { zone: "web", allowedIps: ["203.0.113.7"] });
+  const { ask: then } = await next();
+  await renamed(then, zone, inOther);
+  await deleted(then, access);
+  expect(simulator.account.zones.get("web")?.ips).toEqual(["203.0.113.7"]);
+});
+
 test.each([
   ["after", ["old", "adopter"]],
   ["before", ["adopter", "old"]],

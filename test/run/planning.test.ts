@@ -145,6 +145,12 @@ test("what stands on a thing that is replaced and stays, as another's or by `ret
   }
 });
 
+test("what may be kept by `retainOnDelete` is made anew, but what lets somebody in does not go with it", async () => {
+  const { claims } = await replaced([], AB, { [RETAINED]: UNKNOWN });
+  const goesWith = (letsIn: boolean) => claims.isRenewed("a", true, letsIn);
+  expect([goesWith(false), goesWith(true)]).toEqual([true, false]);
+});
+
 test("a refresh, which compares too, replaces nothing, and what depends on something replaced is so", () => {
   const [refresh, dependent] = [inRun(REPLACING), inRun(REPLACING)];
   refresh.compare(known(AB), A);

@@ -31,6 +31,7 @@ export const zonePasswordLifecycle = lifecycle(zonePassword, {
 
   // A given one may be another's: its name says nothing, and there is nothing else to name it by.
   isShared: true,
+  letsIn: true,
 
   async create(inputs: Inputs, step) {
     const { zone, password: given } = inputs;
@@ -83,7 +84,7 @@ export const zonePasswordLifecycle = lifecycle(zonePassword, {
       const present = await unlessGone(zone, step, () => observe(zone, step));
       if (password === undefined || present === undefined) return;
       if (!(await isOnly(zone, password, present, step))) return remove(zone, password, step);
-      if (goesWithZone !== true) {
+      if (goesWithZone !== true && !step.context.claims.isRenewed(zoneThing(zone), true)) {
         throw new ArgumentError(
           `This is the only password of zone ${title}, which has to keep one. Add another first, or delete the zone; with the resource option \`retainOnDelete\` it stays on the zone.`,
         );

@@ -206,17 +206,16 @@ class Change {
     const list = listNamed(name);
     const surplus = without(list, this.#before[name] ?? [], wanted ?? []);
     const isSure = !this.#unsettled.has(name);
-    const withdrawAll = () =>
-      withdraw(list, this.#zone, surplus, isSure, this.#step).catch((error: unknown) => {
-        // They are taken off one by one: the first ones may be gone.
-        if (surplus.length > 1) this.#touched.add(name);
-        throw error;
-      });
-    if (surplus.length > 0) await this.#attempt(name, withdrawAll);
+    const attempt = (entries: readonly string[]) =>
+      this.#attempt(name, () => list.remove(this.#zone, entries, this.#step));
+    // Of several requests, each is an attempt: where one is refused, what those before have taken off is gone.
+    const remove = (entries: readonly string[]) =>
+      list.read === undefined ? attempt(entries) : oneByOne(entries, this.#step, (entry) => attempt([entry]));
+    const attempted = { ...list, remove: (_zone: string, entries: readonly string[]) => remove(entries) };
+    if (surplus.length > 0) await withdraw(attempted, this.#zone, surplus, isSure, this.#step);
     if (wanted !== undefined && list.read !== undefined) {
-      const remove = (entry: string) => this.#attempt(name, () => list.remove(this.#zone, [entry], this.#step));
       const unwanted = (present: readonly string[]) => without(list, present, wanted);
-      await this.#reach(list, unwanted, (entries) => oneByOne(entries, this.#step, remove));
+      await this.#reach(list, unwanted, remove);
     }
     this.#unsettled.delete(name);
     if (wanted === undefined) delete this.#entries[name];
@@ -293,7 +292,7 @@ async function withdraw(
     `waiting for entries to leave the ${list.words} of zone ${JSON.stringify(zone)}`,
     async () => (await left()).length === 0 || undefined,
   );
-  if (list !== LISTS.allowedIps) return;
+  if (list.words !== LISTS.allowedIps.words) return;
   // Nobody may have thought of that who takes the last one away.
   const allowed = await list.read(zone, step).catch(() => undefined);
   if (allowed?.every((entry) => entry === ANY)) {

@@ -192,6 +192,22 @@ test.each(["cancelled", "refused"])(
   },
 );
 
+test.each([
+  ["its list cannot be read", { method: "GET", status: 500, after: 1 }],
+  ["the first removal is refused", { method: "DELETE", status: 403 }],
+] as const)("an update of which nothing has come, as %s, is not kept as unfinished", async (_, fault) => {
+  const scene = await zones();
+  const before = { zone: "web", deniedIps: ["203.0.113.1", "203.0.113.2", "203.0.113.3"] };
+  const state = await created(scene, before);
+  scene.remote.service.faults.add({ path: "/zone/blacklist", kind: "respond", ...fault });
+  const journal = notebook();
+  const step = { ...scene.step(), journal };
+  const error = await failure(update(scene, state, before, { zone: "web", deniedIps: ["203.0.113.3"] }, step));
+  expect(error).not.toBeInstanceOf(PartialFailure);
+  expect(journal.begun).toEqual([]);
+  expect(scene.web.deniedIps).toEqual(before.deniedIps);
+});
+
 test("a creation that cannot read a list back keeps what may stand on it", async () => {
   const scene = await zones();
   scene.remote.service.faults.add({

@@ -1,4 +1,5 @@
 import { ArgumentError, BrightDataError } from "../../base/errors";
+import { inShort } from "../../base/inShort";
 import type { Settings } from "../../settings/settings";
 import { Held } from "../account/held";
 import { listed, type Thing, thingTitle } from "../account/inventory";
@@ -12,12 +13,14 @@ import { type Command, type Given, isOn, patternOf, textsOf } from "./command";
 import { forgeFrom, reportOn, stackFrom, summarise, TO, titleOf } from "./forge";
 import { omission } from "./importReport";
 import { type Preview, preview, setupOf } from "./preview";
-import { exported, projectName, readState, stackOptions, stacks } from "./stack";
+import { projectName, readState, stackOptions, stacks, stateOf } from "./stack";
 
 const FAILED = 1;
 
 /** Of the CLI, too: a change where none was expected. */
 const DRIFT = 7;
+
+const MOST_THINGS = 20;
 
 const NOT_EXPECTED = /no changes were expected\b.* but changes/;
 
@@ -108,7 +111,12 @@ async function foreignThings(stack: string, given: Given, settings: Settings): P
   if (!isOn(given, "unmanaged", true)) return NOTHING;
   const files = textsOf(given, "state") ?? [];
   const others = files.map(readState);
-  const read = () => new Held([...stacks("all").map(({ name }) => exported(name)), ...others], settings);
+  const unread = new Map<string, string>();
+  const read = () => {
+    unread.clear();
+    const states = stacks("all").map(({ name }) => stateOf(name, (why) => void unread.set(name, why)));
+    return new Held([...states, ...others], settings);
+  };
   const held = read();
   const ignored = patternOf(given, "ignore");
   const services = sources(settings, { accounts: undefined, managers: undefined });
@@ -116,7 +124,10 @@ async function foreignThings(stack: string, given: Given, settings: Settings): P
   const { found, leftOut } = await listed(services, { kinds: MANAGED_KINDS, isMeant });
   const open = await held.lacking(found);
   // An update may have made them since the states were read.
-  const foreign = open.length === 0 ? [] : await read().lacking(open);
+  const lacking = open.length === 0 ? [] : await read().lacking(open);
+  const foreign = unread.size === 0 ? lacking : [];
+  const left = inShort(lacking.map(thingTitle), MOST_THINGS);
+  const doubts = left === "" ? [] : [...unread].map(([name, why]) => `whether stack ${name} has ${left}: ${why}`);
   const choice = [
     ...stackOptions([stack], files),
     ...(ignored === undefined ? [] : [`--ignore ${inShell((textsOf(given, "ignore") ?? []).join(","))}`]),
@@ -127,7 +138,7 @@ async function foreignThings(stack: string, given: Given, settings: Settings): P
     foreign: foreign.map(thingTitle),
     choice: choice.join(" "),
     // Without a kind, it is about a service that is not configured, or is another one's name.
-    unchecked: [...(isBlind ? [NO_TOKEN] : []), ...leftOut.filter(({ kind }) => kind !== "").map(omission)],
+    unchecked: [...(isBlind ? [NO_TOKEN] : []), ...leftOut.filter(({ kind }) => kind !== "").map(omission), ...doubts],
   };
 }
 

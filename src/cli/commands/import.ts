@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ArgumentError } from "../../base/errors";
-import type { JsonObject } from "../../base/json";
 import { runtimeOf } from "../../base/projectFile";
 import { CONNECTION } from "../../declaration/connection";
 import { readSettings, type Settings } from "../../settings/settings";
@@ -29,7 +28,7 @@ import {
 } from "./command";
 import { omission, reportOf, type Written } from "./importReport";
 import { exitOnInterrupt, Progress, progressMode } from "./progress";
-import { ambientConfiguration, configured, exported, readState, stacks } from "./stack";
+import { ambientConfiguration, configured, exported, readState, stacks, stateOf } from "./stack";
 
 const FAILED = 1;
 const UNMANAGED = 1;
@@ -110,7 +109,9 @@ async function withoutOthers(things: Thing[], { stacks: own }: Wanted, settings:
   const leftOut: LeftOut[] = [];
   for (const { name } of left.length === 0 ? [] : stacks("all")) {
     if (own.includes(name)) continue;
-    const state = stateOf(name);
+    const state = stateOf(name, (why) => {
+      process.stderr.write(`${printable(`What stack ${name} has is not known and may be imported: ${why}`)}\n`);
+    });
     if (state === undefined) continue;
     const free = new Set(await new Held([state], settings).lacking(left));
     const held = left.filter((thing) => !free.has(thing));
@@ -119,19 +120,6 @@ async function withoutOthers(things: Thing[], { stacks: own }: Wanted, settings:
   }
   if (leftOut.length > 0) process.stderr.write(OTHERS);
   return { left, leftOut };
-}
-
-/** The state of another stack; that it cannot be read keeps back no import. */
-function stateOf(stack: string): JsonObject | undefined {
-  try {
-    return exported(stack);
-  } catch (error) {
-    if (!(error instanceof ArgumentError)) throw error;
-    process.stderr.write(
-      `${printable(`What stack ${stack} has is not known and may be imported: ${error.message}`)}\n`,
-    );
-    return undefined;
-  }
 }
 
 async function read(things: readonly Thing[], wanted: Wanted, progress: Progress) {

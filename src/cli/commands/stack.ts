@@ -38,6 +38,17 @@ function pulumiJson(args: readonly string[], env = process.env): unknown {
 /** The state of a stack, as `pulumi stack export` writes it; secrets stay encrypted. */
 export const exported = (stack: string): JsonObject => pulumi(["stack", "export", "--stack", stack]);
 
+/** @param refuse is told why a stack among others cannot be exported: that keeps back none of them */
+export function stateOf(stack: string, refuse: (why: string) => void): JsonObject | undefined {
+  try {
+    return exported(stack);
+  } catch (error) {
+    if (!(error instanceof ArgumentError)) throw error;
+    refuse(error.message);
+    return undefined;
+  }
+}
+
 const SECRET = "[secret]";
 
 const hidesSomething = (value: unknown): boolean =>

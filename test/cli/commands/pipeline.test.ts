@@ -344,6 +344,27 @@ describe("drift", () => {
     ]);
   });
 
+  test("what a stack may have that cannot be exported is told by that stack's name, and is not said to be in none", async () => {
+    const outputs = { name: "web", __at: accountOf(simulator.account.customer) };
+    const resources = [{ urn: "urn:pulumi:dev::shop::x::web", type: typeOf("Zone"), id: "web", outputs }];
+    cli({
+      "stack export --stack pr-1": { says: "error: unreadable", status: 255 },
+      ...inSync,
+      "stack ls": { prints: '[{"name":"pr-1"},{"name":"dev"}]' },
+      "stack export": { prints: JSON.stringify({ version: 3, deployment: { resources } }) },
+    });
+    simulator.account.addZone("web", { type: "static" });
+    const args = ["--stack", "dev", "--to", "github"];
+    expect(await run(drift, ...args)).toMatchObject({ code: 0 });
+    for (const name of ["theirs", "stray"]) simulator.account.addZone(name, { type: "static" });
+    expect(await run(drift, ...args)).toMatchObject({
+      code: 1,
+      warned:
+        "Not checked: whether stack pr-1 has Zone stray (account), Zone theirs (account): `pulumi stack export --stack pr-1` failed: error: unreadable\n",
+    });
+    expect(forge.issues).toEqual([]);
+  });
+
   test("what an update has made while the states were read is in a stack", async () => {
     const outputs = { name: "made", __at: accountOf(simulator.account.customer) };
     const resources = [{ urn: "urn:pulumi:dev::shop::x::made", type: typeOf("Zone"), id: "made", outputs }];

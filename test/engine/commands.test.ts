@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { run } from "../../scripts/process.mts";
@@ -120,4 +120,74 @@ it(
     expect(simulator.account.liveZones()).toHaveLength(1);
   },
   LIMIT_MS,
+);
+
+/** A stack's file in whatever style of YAML, with what a program gets of it by `local`. */
+const FILES: Record<string, [text: string, got: object]> = {
+  "in blocks": [
+    `secretsprovider: awskms://alias/key
+encryptedkey: key
+config:
+  # Ours.
+  shop:key:
+    secure: v1:AAAA
+  "shop:note": "is it secure: yes"
+  shop:text: |
+    Be secure: always.
+      - insecure: no
+  shop:limits:
+    ips: 3
+    note: '{secure: v1}'
+`,
+    {
+      note: "is it secure: yes",
+      text: "Be secure: always.\n  - insecure: no\n",
+      limits: '{"ips":3,"note":"{secure: v1}"}',
+    },
+  ],
+  "in braces": [
+    `{encryptionsalt: "v1:salt", config: {"shop:key": {secure: "v1:AAAA"}, "shop:note": "007"}}\n`,
+    { note: "007" },
+  ],
+};
+
+it.each(Object.entries(FILES))(
+  "`local` has what a stack's file sets, but for what is encrypted: %s",
+  async (_, [text, got]) => {
+    await mkdir(join(ROOT, "dist"), { recursive: true });
+    const folder = await mkdtemp(join(ROOT, "dist/local-"));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    await mkdir(join(folder, "node_modules"));
+    await symlink(join(ROOT, "node_modules/@pulumi"), join(folder, "node_modules/@pulumi"));
+    const program = `const config = new (require("@pulumi/pulumi").Config)();
+for (const name of ["key", "note", "text", "limits"]) exports[name] = config.get(name);`;
+    const files = {
+      "package.json": "{}",
+      "index.js": program,
+      "Pulumi.yaml": "name: shop\nruntime: nodejs\n",
+      "Pulumi.dev.yaml": text,
+    };
+    for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+    const printed =
+      "console.log(JSON.stringify(Object.fromEntries(['KEY','NOTE','TEXT','LIMITS'].map((name) => [name.toLowerCase(), process.env[name]]))))";
+    const args = [
+      join(ROOT, "dist/cli/index.js"),
+      "local",
+      "--stack",
+      "dev",
+      "--no-listen",
+      "--",
+      process.execPath,
+      "-e",
+      printed,
+    ];
+    const env = { ...environmentFor(cli, process.env), PULUMI_HOME: join(folder, "home") };
+    const { status, stdout, stderr } = await run(process.execPath, args, { cwd: folder, env, timeoutMs: LIMIT_MS });
+    expect([status, stderr]).toEqual([
+      0,
+      expect.stringContaining("Not set here, because they are encrypted: shop:key. "),
+    ]);
+    expect(JSON.parse(stdout)).toEqual(got);
+    expect(await readFile(join(folder, "Pulumi.dev.yaml"), "utf8")).toBe(text);
+  },
 );

@@ -1,11 +1,12 @@
 import type { SpawnOptions } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ArgumentError } from "../../base/errors";
+import { isObject, type JsonObject } from "../../base/json";
 import { declaredTypeIn } from "../../base/projectFile";
 import { typedValue } from "../templates/project";
 import type { Interruption } from "./interruption";
-import { configured, type Outputs, outputsOf } from "./stack";
+import { configured, type Outputs, outputsOf, settingsIn } from "./stack";
 
 /** Protects nothing: what it encrypts is as short-lived as the folder, and of a simulator. */
 const PASSPHRASE = "local";
@@ -35,34 +36,33 @@ export class LocalStack {
   async init(config: readonly (readonly [key: string, value: string])[]): Promise<void> {
     mkdirSync(join(this.#folder, "state"));
     copyFileSync("Pulumi.yaml", join(this.#folder, "Pulumi.yaml"));
-    const file = `Pulumi.${this.#name}.yaml`;
-    if (existsSync(file)) this.#copyInClear(file);
     await this.#pulumi("-C", this.#folder, "stack", "init", this.#name, "--no-select");
-    if (config.length === 0) return;
+    const file = `Pulumi.${this.#name}.yaml`;
+    if (existsSync(file)) await this.#set(this.#inClear(file));
     const project = readFileSync("Pulumi.yaml", "utf8");
     const values = config.map(([key, text]) => {
       const value = typedValue(key, text, declaredTypeIn(project, key) ?? "string");
       return [key, typeof value === "string" ? { value } : { value: JSON.stringify(value), objectValue: value }];
     });
-    await this.#pulumi("config", "set-all", ...this.#which(), "--json", JSON.stringify(Object.fromEntries(values)));
+    await this.#set(Object.fromEntries(values));
   }
 
-  /** Nobody can decrypt here what a stack's file has encrypted. */
-  #copyInClear(file: string): void {
-    const sections = readFileSync(file, "utf8").split(/^(?=[^\s#])/m);
-    const settings = sections.flatMap((section) => {
-      const [, indent] = /^config\s*:[^\n]*(?:\n\s*#.*)*\n([ \t]+)/.exec(section) ?? [];
-      return indent === undefined ? section : section.split(new RegExp(`^(?=${indent}[^\\s#-])`, "m"));
-    });
-    const isSecret = (text: string) => /^\s.*[\s{,-]["']?secure["']?\s*:/s.test(text);
-    const isOfSecrets = (text: string) => /^(?:encryptionsalt|encryptedkey|secretsprovider)\s*:/.test(text);
-    const kept = settings.filter((text) => !isSecret(text) && !isOfSecrets(text));
-    writeFileSync(join(this.#folder, file), kept.join(""));
-    const left = settings.filter(isSecret).map((text) => text.replace(/^\s*["']?(.*?)["']?\s*:\s.*$/s, "$1"));
-    if (left.length === 0) return;
-    process.stderr.write(
-      `Not set here, because they are encrypted: ${left.join(", ")}. If the program needs one, set it with --config.\n`,
-    );
+  async #set(settings: JsonObject): Promise<void> {
+    if (Object.keys(settings).length === 0) return;
+    await this.#pulumi("config", "set-all", ...this.#which(), "--json", JSON.stringify(settings));
+  }
+
+  /** Nobody can decrypt here what a stack's file has encrypted. The CLI reads it: it may be any YAML. */
+  #inClear(file: string): JsonObject {
+    const settings = Object.entries(settingsIn(file, this.#name, this.#environment));
+    const isSecret = (setting: unknown) => isObject(setting) && setting.secret === true;
+    const left = settings.filter(([, setting]) => isSecret(setting)).map(([key]) => key);
+    if (left.length > 0) {
+      process.stderr.write(
+        `Not set here, because they are encrypted: ${left.join(", ")}. If the program needs one, set it with --config.\n`,
+      );
+    }
+    return Object.fromEntries(settings.filter(([, setting]) => !isSecret(setting)));
   }
 
   /** What is written in the files of the program and of the stack. */

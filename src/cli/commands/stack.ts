@@ -118,6 +118,10 @@ export function configured(
   return { read: (key) => textOf(values[key]), secrets };
 }
 
+/** What a stack's file says of the configuration, as `set-all` takes it: what is encrypted is secret, and has no value. */
+export const settingsIn = (file: string, stack: string, env: NodeJS.ProcessEnv): JsonObject =>
+  pulumi(["config", "--stack", stack, "--config-file", file, "--json"], env);
+
 /** The settings of a stack; without one, none. */
 export const configurationOf = (stack: string | undefined): ((key: string) => string | undefined) =>
   stack === undefined ? () => undefined : configured(stack).read;

@@ -132,51 +132,27 @@ config:
   await expect(run("ips=few")).rejects.toThrow('The setting `ips` takes a whole number, not "few".');
 });
 
-test("what a stack's file has encrypted is left out, and named", async () => {
+test("what a stack's file has encrypted is left out, and named, and all else comes before what is given", async () => {
   writeFileSync("Pulumi.yaml", "name: shop\nruntime: nodejs\n");
-  writeFileSync(
-    "Pulumi.dev.yaml",
-    `secretsprovider: awskms://alias/key
-encryptionsalt: v1:salt
-encryptedkey: key
-config:
-# Of all.
-  # Ours.
-  shop:country: us
-# Theirs.
-  shop:key:
-    secure: v1:AAAA
-  shop:stores:
-    - name: secure
-    - { key: { secure: v1:BBBB } }
-  "shop:limits":
-    ips: 3
-  brightdata:apiToken: { "secure": "v1:CCCC" }
-environment:
-  - prices
-`,
-  );
-  pretendCli({});
+  writeFileSync("Pulumi.dev.yaml", "config: as the CLI reads it\n");
+  const clear = { "shop:limits": { value: '{"ips":3}', objectValue: { ips: 3 }, secret: false } };
+  const calls = pretendCli({ "brightdata:apiToken": { secret: true }, ...clear, "shop:key": { secret: true } });
   const interruption = new Interruption("");
   onTestFinished(() => interruption.stop());
   const own = join(folder, "own");
   mkdirSync(own);
   const warned = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-  await new LocalStack("dev", own, process.env, interruption).init([]);
+  onTestFinished(() => warned.mockRestore());
+  await new LocalStack("dev", own, process.env, interruption).init([["ips", "5"]]);
   expect(warned.mock.calls.map(([text]) => text)).toEqual([
-    "Not set here, because they are encrypted: shop:key, shop:stores, brightdata:apiToken. If the program needs one, set it with --config.\n",
+    "Not set here, because they are encrypted: brightdata:apiToken, shop:key. If the program needs one, set it with --config.\n",
   ]);
-  warned.mockRestore();
-  expect(readFileSync(join(own, "Pulumi.dev.yaml"), "utf8")).toBe(`config:
-# Of all.
-  # Ours.
-  shop:country: us
-# Theirs.
-  "shop:limits":
-    ips: 3
-environment:
-  - prices
-`);
+  expect(calls()).toEqual([
+    "stack init dev",
+    "config dev Pulumi.dev.yaml",
+    `config set-all dev ${JSON.stringify(clear)}`,
+    'config set-all dev {"ips":{"value":"5"}}',
+  ]);
 });
 
 test("a signal is passed on to the command, and nothing is left", async () => {

@@ -30,7 +30,7 @@ export const getSnapshot = remoteLookup("getSnapshot", {
     ...snapshotFacts,
     size: count({ says: "Number of records that there are, not of those that were read." }),
     records: list(map(any({}), {}), {
-      says: "The first records, as the dataset has them; `[]` for an empty snapshot. Absent if none were requested, and while the snapshot is not ready.",
+      says: "The first records, integers over 2^53 as text; `[]` for an empty snapshot. Absent if none were requested, and while the snapshot is not ready.",
     }),
   },
   fails: [

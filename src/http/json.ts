@@ -3,16 +3,24 @@ const DEEPEST = 100;
 /** A text read as JSON, or why it cannot be: never with a piece of the text, which may hold credentials. */
 export type JsonText = { value: unknown; problem?: never } | { value?: never; problem: string };
 
-/** Reads JSON whose nesting is bounded, so that nothing that walks through it runs out of stack. */
-export function readJson(text: string): JsonText {
+/**
+ * Reads JSON whose nesting is bounded, so that nothing that walks through it runs out of stack.
+ *
+ * @param revive as for `JSON.parse`
+ */
+export function readJson(text: string, revive?: typeof withDigits): JsonText {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text, revive);
   } catch {
     return { problem: `text that is not JSON, or JSON cut short (${text.length} characters)` };
   }
   return isDeeper(value, DEEPEST) ? { problem: `JSON nested more than ${DEEPEST} levels deep` } : { value };
 }
+
+/** Makes text of an integer that a number cannot hold, such as an id. */
+export const withDigits = (_name: string, value: unknown, { source = "" }: { source?: string } = {}): unknown =>
+  Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
 
 const isDeeper = (value: unknown, levels: number): boolean =>
   typeof value === "object" &&

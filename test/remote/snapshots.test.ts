@@ -205,7 +205,10 @@ describe("records", () => {
         async (rows, limit) => {
           if (record === undefined) throw new Error("The snapshot is gone.");
           record.records = listedRecords(rows);
-          const sent = JSON.parse(JSON.stringify(rows.slice(0, limit)));
+          const isText = (value: unknown) => Number.isInteger(value) && !Number.isSafeInteger(value);
+          const sent = JSON.parse(JSON.stringify(rows.slice(0, limit)), (_, value) =>
+            isText(value) && !String(value).includes("e") ? String(value) : value,
+          );
           expect(await remote.client.snapshots.records(id, { limit })).toEqual(sent);
         },
       ),
@@ -218,6 +221,15 @@ describe("records", () => {
     ["lines whose last has no end", '{"a":1}\n{"a":2}', 5, [{ a: 1 }, { a: 2 }]],
     ["lines with the ends of Windows and blank ones", '\r\n{"a":1}\r\n\n{"a":2}\r\n', 5, [{ a: 1 }, { a: 2 }]],
     ["a JSON array", '[{"a":1},{"a":2},{"a":3}]', 2, [{ a: 1 }, { a: 2 }]],
+    [
+      "integers that no number holds, with all their digits",
+      '{"a":[1812345678901234567,-9007199254740993,9007199254740991]}\n{"1812345678901234567":"2812345678901234567","b":0.5,"c":1e30}\n',
+      2,
+      [
+        { a: ["1812345678901234567", "-9007199254740993", 9_007_199_254_740_991] },
+        { "1812345678901234567": "2812345678901234567", b: 0.5, c: 1e30 },
+      ],
+    ],
     ["an empty array", "[]", 2, []],
     ["nothing", "", 2, []],
     ["U+2028, which does not end a line", '{"a":"\u2028"}\n', 2, [{ a: "\u2028" }]],

@@ -50,7 +50,7 @@ export interface GetSnapshotResult {
   /** What started the collection: `API`, or `CP` for the control panel. */
   triggerType?: string;
   /**
-   * The first records, as the dataset has them; `[]` for an empty snapshot. Absent if none were requested, and while
+   * The first records, integers over 2^53 as text; `[]` for an empty snapshot. Absent if none were requested, and while
    * the snapshot is not ready.
    */
   records?: Record<string, unknown>[];

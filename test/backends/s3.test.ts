@@ -1,7 +1,6 @@
-import { test } from "vitest";
 import { startMoto, startVersitygw } from "../../scripts/backends/s3.mts";
 import { live } from "./scenario";
 
-test("a stack lives in a bucket with the API of S3: moto", () => live(startMoto()));
+live("a bucket with the API of S3: moto", startMoto);
 
-test("a stack lives in a bucket with the API of S3: versitygw", () => live(startVersitygw()));
+live("a bucket with the API of S3: versitygw", startVersitygw);

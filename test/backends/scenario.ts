@@ -1,10 +1,11 @@
-import { expect, onTestFinished } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { BackendServer } from "../../scripts/backends/server.mts";
 import { type Running, signalGroup } from "../../scripts/process.mts";
 import { Stack } from "../../scripts/stack.mts";
 import { startSimulator } from "../../simulator";
 import { cli, type Declaration, PROGRAM, secretsOf } from "../engine/harness";
 import { Hold } from "../engine/hold";
+import { FORMS, putIn } from "../engine/nativeScene";
 import { childrenOf, signalProcessGroup } from "../engine/processes";
 
 const PORTS = 50;
@@ -31,14 +32,17 @@ async function kill({ child, ending }: Running): Promise<void> {
   await ending;
 }
 
-/** The life of a stack whose state is kept somewhere, with all that may come between a CLI and that place. */
-export async function live(starting: Promise<BackendServer>): Promise<void> {
-  const server = await starting;
+/** The life of a stack whose state is kept somewhere, with all that may come between a CLI and that place, in either form. */
+export const live = (where: string, start: () => Promise<BackendServer>): void =>
+  test.each(FORMS)(`a stack of %s resources lives in ${where}`, async (form) => lived(form, await start()));
+
+async function lived(form: (typeof FORMS)[number], server: BackendServer): Promise<void> {
   onTestFinished(() => server.close());
   const simulator = await startSimulator({ manager: { dropin: false } });
   onTestFinished(() => simulator.close());
   const stack = await Stack.create(cli, PROGRAM, { ...simulator.environment(), ...server.environment });
   onTestFinished(() => stack.remove());
+  await putIn(form, stack);
   const declare = (ports: number) => stack.setEnvironment({ PROGRAM: JSON.stringify(program(ports)) });
   const numbers = () => new Set(simulator.manager.state.records.map(({ port }) => port));
   const locks = async () =>

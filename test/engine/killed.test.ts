@@ -1,11 +1,10 @@
-import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { type Running, signalGroup } from "../../scripts/process.mts";
 import type { FaultTarget } from "../../simulator/fault";
 import { isToday } from "../day";
 import { type Declaration, type Scene, scene } from "./harness";
 import { Hold, type Side } from "./hold";
-import { registerPlugin } from "./nativeScene";
+import { putIn } from "./nativeScene";
 import { childrenOf, signalProcessGroup } from "./processes";
 
 /** The kinds that stand for the others, by the requests that are theirs. */
@@ -194,8 +193,7 @@ describe("a provider does not outlive the CLI that started it", () => {
 
   it("in the form of the plugin, and the next run takes up what it had begun", async () => {
     const made = await ready();
-    await registerPlugin(join(made.stack.folder, "home"));
-    made.stack.setEnvironment({ FORM: "native" });
+    await putIn("native", made.stack);
     const { account } = made.simulator;
     made.declare(...program(1));
     const inCreation = await cut(made, "up", 2, 1, killed);

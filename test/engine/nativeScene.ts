@@ -1,15 +1,24 @@
 import { join } from "node:path";
 import { run } from "../../scripts/process.mts";
 import { environmentFor } from "../../scripts/pulumi.mts";
+import type { Stack } from "../../scripts/stack.mts";
 import type { SimulatorOptions } from "../../simulator";
 import { cli, ROOT, type Scene, scene } from "./harness";
+
+/** What tests that are about both are repeated for. */
+export const FORMS = ["dynamic", "native"] as const;
 
 /** A stack whose program is in the form of the plugin, which is registered with the CLI. */
 export async function nativeScene(options: SimulatorOptions = {}): Promise<Scene> {
   const made = await scene(options);
-  await registerPlugin(join(made.stack.folder, "home"));
-  made.stack.setEnvironment({ FORM: "native" });
+  await putIn("native", made.stack);
   return made;
+}
+
+/** Has a stack's program declare in a form. */
+export async function putIn(form: (typeof FORMS)[number], stack: Stack): Promise<void> {
+  if (form === "native") await registerPlugin(join(stack.folder, "home"));
+  stack.setEnvironment({ FORM: form });
 }
 
 /** Registers the plugin as people do. */

@@ -55,7 +55,8 @@ class NativeProcess extends PluginProcess {
   };
 }
 
-class NativeHandlers implements Handlers {
+/** What the engine asks the plugin of a resource. */
+export class NativeHandlers implements Handlers {
   readonly #ask: Ask;
   readonly #text: unknown;
   readonly #kind: string;

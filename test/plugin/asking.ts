@@ -8,11 +8,17 @@ type Name = keyof Service["method"] & keyof ReturnType<typeof methodsOf>;
 /** Asks a method as the engine does: all goes through the messages. */
 export type Ask = <N extends Name>(name: N, request: object) => Promise<MessageShape<Service["method"][N]["output"]>>;
 
-export const asking =
-  (methods: ReturnType<typeof methodsOf>): Ask =>
+/** @param answer answers a message in bytes */
+export const askingBy =
+  (answer: (method: DescMethod, message: Uint8Array) => Promise<Uint8Array>): Ask =>
   async (name, request) => {
-    const { input, output }: DescMethod = ResourceProvider.method[name];
-    const sent = fromBinary(input, toBinary(input, create(input, request as never)));
-    const handler = methods[name] as unknown as (request: unknown) => Promise<object>;
-    return fromBinary(output, toBinary(output, create(output, (await handler(sent)) as never))) as never;
+    const method: DescMethod = ResourceProvider.method[name];
+    const sent = toBinary(method.input, create(method.input, request as never));
+    return fromBinary(method.output, await answer(method, sent)) as never;
   };
+
+export const asking = (methods: ReturnType<typeof methodsOf>): Ask =>
+  askingBy(async ({ localName, input, output }, message) => {
+    const handler = methods[localName as Name] as unknown as (request: unknown) => Promise<object>;
+    return toBinary(output, create(output, (await handler(fromBinary(input, message))) as never));
+  });

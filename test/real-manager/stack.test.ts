@@ -1,10 +1,12 @@
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { type RealManager, startRealManager } from "../../scripts/real-manager/index.mts";
 import { send } from "../../scripts/send.mts";
 import { Stack } from "../../scripts/stack.mts";
 import { portRange } from "../../src";
+import { inTurn } from "../day";
 import type { Declaration } from "../engine/harness";
+import { FORMS, putIn } from "../engine/nativeScene";
 
 const program = join(__dirname, "../engine/program");
 
@@ -14,7 +16,8 @@ interface PortRecord {
   [field: string]: unknown;
 }
 
-describe("ports and addresses on the vendor's own Proxy Manager", () => {
+describe.each(FORMS)("%s ports and addresses on the vendor's own Proxy Manager", (form) => {
+  const it = form === "native" ? inTurn(3) : test;
   let manager: RealManager;
   beforeAll(async () => {
     manager = await startRealManager({ restartDelayMs: 0 });
@@ -42,6 +45,7 @@ describe("ports and addresses on the vendor's own Proxy Manager", () => {
     const variables = { BRIGHTDATA_PROXY_MANAGER_URL: manager.url, ...environment };
     const stack = await Stack.create(inject("pulumi"), program, variables, { secretsProvider });
     onTestFinished(() => stack.remove());
+    await putIn(form, stack);
     const declare = (...next: Declaration[]) => stack.setEnvironment({ PROGRAM: JSON.stringify(next) });
     declare(...declarations);
     return { stack, declare };

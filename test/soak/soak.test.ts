@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { type Simulator, startSimulator } from "../../simulator";
 import type { JsonObject } from "../../src/base/json";
 import { ProviderProcess, providerText } from "../provider-process/providerProcess";
+import { type Engine, PluginProcess } from "./pluginProcess";
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 20);
 
@@ -37,7 +38,7 @@ function declared(cycle: number): Declared[] {
     const port = FIRST_PORT + ((cycle * PORTS_PER_CYCLE + index) % PORTS);
     return { kind: "ProxyPort", inputs: { port, zone }, changed: { port, zone, country: "de" } };
   });
-  return [
+  const all: Declared[] = [
     { kind: "Zone", inputs: { name, plan }, changed: { name, plan, disabled: true } },
     { kind: "ZoneAccess", inputs: { zone, allowedIps: [ip] }, changed: { zone, allowedIps: ["203.0.113.8"] } },
     { kind: "ZoneIps", inputs: { zone, count: 2 }, changed: { zone, count: 3 } },
@@ -51,6 +52,10 @@ function declared(cycle: number): Declared[] {
       changed: { ip, port: HIGHEST_PORT, durationMs: 3_600_000 },
     },
   ];
+  return all.map(({ kind, inputs, changed }, index) => {
+    const own = { __key: `${cycle}_${index}`, __provider: providerText(kind) };
+    return { kind, inputs: { ...inputs, ...own }, changed: { ...changed, ...own } };
+  });
 }
 
 const FIRST_PORT = 10_000;
@@ -97,21 +102,21 @@ interface Recorded extends Declared {
   checked: JsonObject;
 }
 
-async function create(engine: ProviderProcess, resource: Declared): Promise<Recorded> {
-  const { kind, inputs } = resource;
-  const checked = (await engine.check({}, { ...inputs, __provider: providerText(kind) })).inputs;
+async function create(engine: Engine, resource: Declared): Promise<Recorded> {
+  const { inputs } = resource;
+  const checked = (await engine.check({}, inputs)).inputs;
   const { id, properties } = await engine.create(checked);
   return { ...resource, id, outputs: properties, checked };
 }
 
-async function change(engine: ProviderProcess, resource: Recorded): Promise<Recorded> {
+async function change(engine: Engine, resource: Recorded): Promise<Recorded> {
   const { kind, id, outputs, changed } = resource;
-  const checked = (await engine.check(resource.checked, { ...changed, __provider: providerText(kind) })).inputs;
+  const checked = (await engine.check(resource.checked, changed)).inputs;
   expect(await engine.diff(id, outputs, checked), kind).toMatchObject({ changes: true, replaces: [] });
   return { ...resource, outputs: await engine.update(id, outputs, checked), checked };
 }
 
-async function destroy(engine: ProviderProcess, { kind, id, outputs, checked }: Recorded): Promise<void> {
+async function destroy(engine: Engine, { kind, id, outputs, checked }: Recorded): Promise<void> {
   const refreshed = await engine.read(id, outputs);
   expect(refreshed.id).toBe(id);
   expect(await engine.diff(id, refreshed.properties, checked), kind).toMatchObject({ changes: false });
@@ -139,10 +144,18 @@ function median(samples: readonly Sample[], of: keyof Sample): number {
   return values[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-test.skipIf(process.platform !== "linux")(
-  `${MINUTES} minutes of up, change, refresh and destroy leave nothing behind in the provider's processes`,
+// A heap and an allocator that are kept small give back what is free at once, so that what stays is what is held.
+const SMALL = { NODE_OPTIONS: "--max-old-space-size=96 --max-semi-space-size=4", MALLOC_ARENA_MAX: "1" };
+
+const STARTS: Record<string, (config: Record<string, string>) => Promise<Engine>> = {
+  "provider's": (config) => new ProviderProcess(undefined, SMALL).start(config),
+  "plugin's": (config) => PluginProcess.start(config, SMALL),
+};
+
+test.skipIf(process.platform !== "linux").each(Object.entries(STARTS))(
+  `${MINUTES} minutes of up, change, refresh and destroy leave nothing behind in the %s processes`,
   { timeout: MINUTES * 60_000 + 120_000 },
-  async () => {
+  async (_, startProcess) => {
     const simulator = await startSimulator({ manager: { dropin: false, rateLimit: { perMinute: 1_000_000 } } });
     const { account, manager, remote } = simulator;
     await fetch(`${manager.url}/api/proxies`, {
@@ -151,11 +164,7 @@ test.skipIf(process.platform !== "linux")(
       body: JSON.stringify({ proxy: { port: HIGHEST_PORT } }),
     });
     const start = () =>
-      // A heap and an allocator that are kept small give back what is free at once, so that what stays is what is held.
-      new ProviderProcess(undefined, {
-        NODE_OPTIONS: "--max-old-space-size=96 --max-semi-space-size=4",
-        MALLOC_ARENA_MAX: "1",
-      }).start({
+      startProcess({
         "brightdata:apiToken": simulator.token,
         "brightdata:baseUrl": remote.url,
         "brightdata:proxyManagerUrl": manager.url,
@@ -173,8 +182,9 @@ test.skipIf(process.platform !== "linux")(
       if (!isLast) account.addZone(`web_${cycle}`, { type: "static", ips: 2 });
       trouble(simulator, cycle);
       const next = isLast ? [] : declared(cycle);
-      await Promise.all(changed.map((each) => destroy(processes.destroy, each)));
+      const past = changed;
       changed = await Promise.all(created.map((each) => change(processes.change, each)));
+      await Promise.all(past.map((each) => destroy(processes.destroy, each)));
       created = await Promise.all(next.map((each) => create(processes.create, each)));
       forget(simulator, cycle);
       for (const { engine, taken } of samples) taken.push(sample(engine.child.pid as number));

@@ -42,17 +42,23 @@ const OPTIONS: Readonly<Record<string, Option>> = {
   version: ["", "show the package's version", () => ({ version: true })],
 };
 
-/** Before a program starts, Node.js takes a long `--env-file` for its own, and ends where there is no such file yet. */
 const SHORT: Readonly<Record<string, string>> = { "env-file": "e", help: "h", version: "v" };
+
+/** Before a program starts, Node.js takes this for its own in its long form, and ends where there is no such file yet. */
+const SHORT_ONLY = "env-file";
+
+function flagOf(name: string): string {
+  const short = SHORT[name] && `-${SHORT[name]}`;
+  if (name === SHORT_ONLY) return `${short}`;
+  return short ? `${short}, --${name}` : `--${name}`;
+}
 
 const USAGE = `Usage: pulumi-brightdata-simulator [options]
 
 Simulates Bright Data's API and the Proxy Manager, until it is interrupted.
 
 ${Object.entries(OPTIONS)
-  .map(
-    ([name, [takes, says]]) => `  ${`${SHORT[name] ? `-${SHORT[name]}, ` : ""}--${name} ${takes}`.padEnd(34)}${says}\n`,
-  )
+  .map(([name, [takes, says]]) => `  ${`${flagOf(name)} ${takes}`.padEnd(34)}${says}\n`)
   .join("")}
 Exit status: 2 for wrong options, 3 for a port in use, 1 for other failures.
 `;
@@ -164,7 +170,9 @@ async function main(): Promise<void> {
 
 // Whoever started it may have stopped reading: it runs all the same.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
+  if (error.code === "EPIPE") return;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
 });
 
 main().catch((error: unknown) => {

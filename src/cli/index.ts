@@ -48,7 +48,9 @@ function exitCode(error: unknown): number {
 // Who reads may have enough, as in `| head -1`: the command is done all the same.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
+    if (error.code === "EPIPE") return;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(FAILED);
   });
 }
 

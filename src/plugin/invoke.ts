@@ -34,7 +34,8 @@ export async function invoke(
     const error = isCancelled ? cancellation() : thrown;
     const paths = [...secretPaths(lookup.arguments), ...told];
     const hidden = [...secretTexts([given], paths), ...configuration.credentials];
-    const { message } = presentable(error, session.outages.inWords(error), hidden);
+    // Whether the program has shown what it was told before, nobody knows here: each is told in full.
+    const { message } = presentable(error, error instanceof Error ? error.message : String(error), hidden);
     return {
       error: error instanceof Error ? error.constructor.name : "Error",
       reason: message,

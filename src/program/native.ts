@@ -50,6 +50,11 @@ export const nativeOutput = <Function>(load: Load): Function => invokeOutput(loa
 export const nativeSecretOutput = <Function>(load: Load): Function => invokeSecretOutput(load, byPlugin) as Function;
 
 const byPlugin: Ask = async ({ name }, args, options: FunctionOptions) => {
+  if (pulumi.runtime.getMonitor() === undefined) {
+    throw new errors.ConfigurationError(
+      `${name} of "pulumi-brightdata/native" needs the engine: run the program with Pulumi, or import from "pulumi-brightdata".`,
+    );
+  }
   requirePlugin();
   const { signal } = options;
   signal?.throwIfAborted();

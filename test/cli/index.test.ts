@@ -1,9 +1,11 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
+  closeSync,
   cpSync,
   globSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -13,6 +15,8 @@ import {
 } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { type Simulator, startSimulator, syntheticRecords } from "../../simulator";
@@ -305,4 +309,12 @@ test.each<[string[], string]>([
   expect(stderr).toContain(message);
   expect(stderr).toMatch(/Usage: pulumi-brightdata (download|report|import|<command>)/);
   expect(simulator.remote.service.requests).toEqual([]);
+});
+
+test.runIf(process.platform === "linux")("a full disk under its output is said in one line", async () => {
+  const full = openSync("/dev/full", "w");
+  onTestFinished(() => closeSync(full));
+  const child = spawn(process.execPath, [cli, "--help"], { stdio: ["ignore", full, "pipe"] });
+  const [[code], said] = await Promise.all([once(child, "exit"), text(child.stderr as Readable)]);
+  expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(/^[^\n]*ENOSPC[^\n]*\n$/) });
 });

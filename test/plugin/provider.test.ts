@@ -430,6 +430,15 @@ describe("a function", () => {
     expect(blank.failures).toMatchObject([{ property: expect.stringMatching(/^ArgumentError/), reason }]);
   });
 
+  test("that fails where one has failed before says why in full: a program may not have shown that", async () => {
+    const { ask, simulator } = await pluginWithService({}, { lookups });
+    await simulator.close();
+    const asked = { tok: token("getBalance"), args: {} };
+    const answers = [await ask("invoke", asked), await ask("invoke", asked)];
+    const reason = expect.stringMatching(/cannot be reached.*Check the network/);
+    expect(answers).toMatchObject([{ failures: [{ reason }] }, { failures: [{ reason }] }]);
+  });
+
   test("that fails tells the package's own classes what there is of its error, without secrets", async () => {
     const { ask } = await pluginWithService({}, { lookups, runtime: "nodejs" });
     const { failures } = await ask("invoke", { tok: token("getZoneCost"), args: { zone: secret("nothing (x)") } });

@@ -229,6 +229,14 @@ describe("a function", () => {
     expect(asked).toEqual([{ token, inputs: { zone: "web" }, provider: "" }]);
   });
 
+  test("needs the engine, and says so", async () => {
+    vi.spyOn(pulumi.runtime, "getMonitor").mockReturnValue(undefined);
+    const error = await native.getZonePasswords({ zone: "web" }).catch((each: unknown) => each);
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect((error as Error).message).toMatch(/needs the engine: .* import from "pulumi-brightdata"/);
+    expect(asked).toEqual([]);
+  });
+
   test("is asked of the provider that it is given", async () => {
     await native.getZonePasswords({ zone: "web" }, { provider: new native.Provider("shop") });
     expect(asked).toMatchObject([{ provider: expect.stringMatching(/::shop::shop-id$/) }]);

@@ -1,9 +1,12 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { closeSync, cpSync, globSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { parseEnv } from "node:util";
 import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
@@ -264,4 +267,21 @@ test.each([
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toContain(message);
   expect(stderr).toContain("Usage: pulumi-brightdata-simulator [options]");
+});
+
+test("the help names no option that Node.js takes for its own", async () => {
+  const { stdout } = await run("--help");
+  expect(stdout).toContain("  -e FILE ");
+  expect(stdout).not.toContain("--env-file");
+});
+
+test.runIf(process.platform === "linux")("a full disk under its output is said in one line", async () => {
+  const full = openSync("/dev/full", "w");
+  onTestFinished(() => closeSync(full));
+  const child = spawn(process.execPath, [cli, "--help"], { stdio: ["ignore", full, "pipe"] });
+  const [code, said] = await Promise.all([
+    once(child, "exit").then(([status]) => status),
+    text(child.stderr as Readable),
+  ]);
+  expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(/^[^\n]*ENOSPC[^\n]*\n$/) });
 });

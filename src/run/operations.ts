@@ -94,7 +94,7 @@ export class Operations {
       if (this.#resources.isAway(known)) await this.#recognize(known, step, "read");
       const found = await this.#look(known, step);
       if (found !== undefined) return { state: found, location: this.#resources.location(named, known.location) };
-      if (declared !== undefined) return undefined;
+      if (declared !== undefined) return this.#resources.forget(known, named, step);
       const near = await this.#similar(id, step);
       throw new ArgumentError(`There is nothing with the id ${JSON.stringify(id)} to look up.${near}`);
     });

@@ -232,6 +232,12 @@ export class Resources {
       this.session.sayOnce(words, `${this.kind} ${me.place}`);
   }
 
+  /** Tells of what was begun with what is gone: unless the program has it yet, nobody goes on with that. */
+  forget(known: Recorded, props: JsonObject, step: { context: Context; me: Who }): undefined {
+    const subject: Undertaking = { kind: "delete", of: known.mark };
+    this.advise(this.journal(subject, this.places.of(known), props, undefined, known), step);
+  }
+
   #connection(props: JsonObject): Connection {
     return { [this.argument]: nameIn(props, this.argument) };
   }

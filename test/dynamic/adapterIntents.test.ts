@@ -166,6 +166,14 @@ describe("a creation that is remembered", () => {
       expect((await it.diff("web", props, props)).changes).toBe(false);
     });
 
+    test("is told of by the look that finds the resource gone, and kept for the program that has it yet", async () => {
+      const { props } = await replacedInVain();
+      const { adapter: it } = adapter({ read: async () => undefined });
+      await it.read("web", props);
+      expect(printed).toEqual([`brightdata: ${LEFT}`]);
+      expect(files()).toHaveLength(1);
+    });
+
     test("is told of by the deletion, and forgotten", async () => {
       const { props } = await replacedInVain();
       const life = lifecycle({ holdings: () => ({ has: [] }) });

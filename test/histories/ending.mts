@@ -72,7 +72,6 @@ export class Ending {
 
   async #refresh(playing: Playing): Promise<void> {
     const { engine, own: env } = playing;
-    const before = new Set(engine.state.map(({ urn }) => urn));
     // The state may have the configuration of a stranger.
     let outcome = await this.#stage.until(engine.refresh({ env }));
     if (outcome.errors.some((words) => TEXT_MISSING.test(words)) && playing.form === "native") {
@@ -87,9 +86,7 @@ export class Ending {
     // What somebody has made anew may be unlike what the program declares.
     if (outcome.words.some((words) => words.includes("is not the one that this resource had")))
       playing.isRestored = true;
-    // Of what a change has made that was cut short, nobody is asked when the rest is gone, and the state has forgotten it.
-    const isForgotten = (urn: string) => before.has(urn) && !engine.state.some((entry) => entry.urn === urn);
-    for (const { urn, come } of playing.changed) if (isForgotten(urn)) this.#stage.booksOf(playing).excuses.add(come);
+    this.#stage.booksOf(playing).excuses.hear([...outcome.words, ...outcome.errors]);
   }
 
   #log(words: string): void {

@@ -51,7 +51,7 @@ export class Astray {
       "brightdata:accounts": JSON.stringify({ same: { apiToken: token, baseUrl: remote.url } }),
     });
     this.#stage.log(`stranger ${playing.name}: ${brief(outcome)}`);
-    this.#stage.booksOf(playing).excuses.hear([...outcome.words, ...outcome.errors]);
+    this.#stage.booksOf(playing).hear([...outcome.words, ...outcome.errors]);
     retain(this.#stage, { do: "refresh", stack: this.#stage.playing.indexOf(playing) }, all);
     remote.service.faults.clear();
     if (trouble !== undefined) await this.#stage.calmDown();
@@ -83,7 +83,7 @@ export class Astray {
       "brightdata:managers": JSON.stringify({ same: { url } }),
     });
     this.#stage.log(`elsewhere ${playing.name}: ${brief(outcome)}`);
-    this.#stage.booksOf(playing).excuses.hear([...outcome.words, ...outcome.errors]);
+    this.#stage.booksOf(playing).hear([...outcome.words, ...outcome.errors]);
     if (look() !== seen) throw new Wrong(`ports of another manager, made by hand, were ${seen} and are ${look()}`);
     engine.state = state;
     playing.isRestored = true;

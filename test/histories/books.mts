@@ -53,6 +53,8 @@ export class Books {
   isContested = false;
   /** Names of what somebody has taken away, and a state has: another resource may get the same. */
   readonly #stale = new Set<string>();
+  /** IPs of which a person was told that they may not be there. */
+  readonly #unlisted = new Set<string>();
   /** Say of a thing whether several programs or resources have declared it. */
   #contested: ((name: string) => boolean)[] = [];
   /** The same of what was contested and is not any more. */
@@ -82,6 +84,20 @@ export class Books {
   agreeToAdopted(program: readonly Declared[]): void {
     for (const resource of program)
       if (resource.args.adopt === true || TAKING_OVER.has(resource.kind)) this.#agreeTo(resource);
+  }
+
+  /** What a person is told in one run. */
+  hear(words: readonly string[]): void {
+    this.excuses.hear(words);
+    for (const each of words) {
+      const [, zone, ips = ""] = /Zone (\S+) does not list ([\d., ]+), and its plan says/.exec(each) ?? [];
+      for (const ip of zone === undefined ? [] : ips.split(", ")) this.#unlisted.add(`ip ${zone}/${ip}`);
+    }
+  }
+
+  /** Whether a person was told that a state keeps an IP which the service does not list. */
+  isUnlisted(name: string): boolean {
+    return this.#unlisted.has(name);
   }
 
   /** What is kept for a resource whose state is not true any more is nobody's. */
@@ -143,6 +159,12 @@ export class Books {
   /** Takes note of what no provider can tell from what its program has begun: by its name, and by when it was made. */
   confuse(names: readonly string[]): void {
     for (const name of names) this.#agreed.add(name);
+  }
+
+  /** Takes note that an older state has what others have made since, where nothing shows who has. */
+  confuseNameless(entries: readonly Entry[]): void {
+    const names = entries.flatMap((entry) => [...claimsOf(entry).keys()]);
+    this.confuse(names.filter((name) => NAMELESS.test(name)));
   }
 
   /** Whether a program declares all of the list that a thing is on, or has at any time. */

@@ -83,10 +83,10 @@ export class Ending {
       outcome = await this.#stage.until(engine.refresh({ env, program: playing.declared(playing.program) }));
       this.#log(`refresh with the program: ${brief(outcome)}`);
     }
+    this.#stage.booksOf(playing).hear([...outcome.words, ...outcome.errors]);
     // What somebody has made anew may be unlike what the program declares.
     if (outcome.words.some((words) => words.includes("is not the one that this resource had")))
       playing.isRestored = true;
-    this.#stage.booksOf(playing).excuses.hear([...outcome.words, ...outcome.errors]);
   }
 
   #log(words: string): void {
@@ -165,6 +165,7 @@ export class Ending {
     const open = /^Could not .* proxy port (\d+): .* (?:There is no such port|invalid port number)/;
     const ports = errors.flatMap((words) => Number(open.exec(words)?.[1] ?? []));
     playing.program = playing.program.filter(({ kind, args }) => !(kind in JOBS && ports.includes(Number(args.port))));
+    this.#heedZones(playing, errors);
     const listed = errors.flatMap((words) => /^(\S+) stands on the `ports` list, and/.exec(words)?.[1] ?? []);
     const isOnPorts = ({ kind, args }: Resource) => kind === "WhitelistIp" && listed.includes(String(args.ip));
     playing.program = playing.program.filter((resource) => !isOnPorts(resource) || isIn(playing, resource));
@@ -184,6 +185,20 @@ export class Ending {
     this.#excuse(playing, ({ resource }) => lost.has(placeOf(resource)));
   }
 
+  /** What stands on a zone that is not there comes after it, or leaves the program where that has no such zone. */
+  #heedZones(playing: Playing, errors: readonly string[]): void {
+    const { account } = this.#stage.booksOf(playing).simulator;
+    const missing = errors
+      .flatMap((words) => /^Could not read zone "([\w-]+)": .* Zone not found/.exec(words)?.[1] ?? [])
+      .filter((zone) => account.zone(zone) === undefined);
+    const isMissing = ({ kind, args }: Resource) => kind === "Zone" && missing.includes(String(args.name));
+    const zones = playing.program.filter(isMissing);
+    const isUnfounded = ({ args }: Resource) =>
+      missing.includes(String(args.zone)) && !zones.some(({ args: { name } }) => name === args.zone);
+    const rest = playing.program.filter((resource) => !isMissing(resource) && !isUnfounded(resource));
+    playing.program = [...zones, ...rest];
+  }
+
   /** Excuses what was begun and nobody is asked of. */
   #excuse(playing: Playing, isMeant: (begun: Playing["begun"][number]) => boolean): void {
     for (const { come } of playing.begun.filter(isMeant)) this.#stage.booksOf(playing).excuses.add(come);
@@ -193,7 +208,9 @@ export class Ending {
   #moveBack(playing: Playing, errors: readonly string[]): void {
     const moved = errors.flatMap((words) => {
       const [, kind, id, home] = MOVED.exec(words) ?? [];
-      const entry = playing.engine.state.find((each) => each.urn.startsWith(`${kind} `) && each.id === id);
+      // The words leave out the connection that an id begins with.
+      const isIts = (each: Entry) => each.id === id || each.id.endsWith(`/${id}`);
+      const entry = playing.engine.state.find((each) => each.urn.startsWith(`${kind} `) && isIts(each));
       return entry === undefined ? [] : [{ urn: entry.urn, home }];
     });
     playing.program = playing.program.map((resource) => {

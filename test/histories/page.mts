@@ -121,7 +121,7 @@ export class Page {
     // A state does not tell that what stood on a zone has gone with it.
     const isGone = (entry: Entry) => [...claimsOf(entry).keys()].some((name) => this.#goesWithZone(name));
     this.books.doubt(after.filter(isGone));
-    this.books.excuses.hear([...outcome.words, ...outcome.errors]);
+    this.books.hear([...outcome.words, ...outcome.errors]);
     this.books.hearKept(outcome.words);
     this.books.foreign(atoms);
     for (const [name, why] of this.#staying) {
@@ -252,8 +252,20 @@ export class Page {
     };
     const names = program.filter(isTaking).flatMap(taken);
     // Of the lists of a zone, several resources may have one each.
-    const isCertain = (name: string) => name.startsWith("allowed ") || !this.books.wasContested(name);
+    const isCertain = (name: string) =>
+      name.startsWith("allowed ") ? !this.#isDeclaredTwice(name) : !this.books.wasContested(name);
     return names.filter((name) => this.#atoms.has(name) && isCertain(name));
+  }
+
+  /**
+   * Whether the program, by mistake, has two resources declare a list of which nobody is told before their turn comes: what the
+   * first one has done by then is as it declares.
+   */
+  #isDeclaredTwice(name: string): boolean {
+    if (this.#step.do !== "up" || (this.#step.full !== true && this.#step.notes === undefined)) return false;
+    const isOfList = ({ kind, args }: Resource) =>
+      kind === "ZoneAccess" && args.allowedIps !== undefined && name.startsWith(`allowed ${args.zone}/`);
+    return this.#step.program.filter(isOfList).length > 1;
   }
 
   /**
@@ -382,6 +394,7 @@ export class Page {
     );
     for (const [name, value] of certain) {
       const found = atoms.get(name);
+      if (found === undefined && this.books.isUnlisted(name)) continue;
       if (found === undefined) throw new Wrong(`${entry.urn} is up to date, and ${name} is not there`);
       if (!this.books.isAs(name, value, found))
         throw new Wrong(`${entry.urn} is up to date, and ${name} is ${found}, not ${value}`);

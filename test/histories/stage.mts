@@ -7,7 +7,7 @@ import type { Entry, Outcome } from "./engine.mts";
 import type { EngineOf } from "./engines.mts";
 import { faultOf, HALF_TRUTHS } from "./faults.mts";
 import { type Ask, askOf, lend } from "./hands.mts";
-import type { Hand, History, RunStep, Step } from "./history.mts";
+import type { Hand, History, RunStep, Step, Trouble } from "./history.mts";
 import { IMPORTS } from "./kinds.mts";
 import { Machine } from "./machine.mts";
 import { meant } from "./meant.mts";
@@ -40,6 +40,14 @@ interface Ended {
   page: Page;
   outcome: Outcome;
 }
+
+/** How many reads of a service say that a thing of a kind is gone: where all of them are short, nobody can know. */
+const WITNESSES: Readonly<Record<Trouble["at"], Readonly<Record<string, number>>>> = {
+  // Two lists, and the zone itself.
+  remote: { ZonePassword: 3 },
+  // Two lists.
+  manager: { BannedIp: 2 },
+};
 
 /** The engine refuses a run as a whole whose `--target` or `--replace` names what no state has. */
 const NO_TARGET = /^Target '.*' could not be found in the stack/;
@@ -225,7 +233,7 @@ export class Stage {
       const other = ended.find(({ page }) => page !== each.page);
       if (other !== undefined)
         each.page.alongside(each.page.books === other.page.books ? this.#stateOf(other.run) : []);
-      this.#close(each);
+      this.#close(each, runs);
     }
     for (const [books, before] of paid) {
       const pages = ended.map(({ page }) => page);
@@ -251,7 +259,8 @@ export class Stage {
       this.#hands.push({ left: meanwhile.after, hand: meanwhile.hand, books });
   }
 
-  #close({ page, run, former, outcome, before }: Ended): void {
+  /** @param runs those of the same time, whose services may be the same */
+  #close({ page, run, former, outcome, before }: Ended, runs: readonly RunStep[]): void {
     const own = this.#stateOf(run);
     // The engine has not begun: what its program declares is still to come.
     const isRefused = outcome.steps.length === 0 && outcome.errors.some((words) => NO_TARGET.test(words));
@@ -273,12 +282,14 @@ export class Stage {
       run.trouble?.fault === "late" &&
       urn.startsWith("ManagerSettings ") &&
       ["delete", "create"].every((what) => outcome.steps.includes(`${what} ${urn}`));
-    // Two lists and the zone itself say that a password is gone: where all three are short, nobody can know.
+    const troubles = runs.flatMap(({ stack, trouble = [] }) =>
+      this.booksOf(this.playing[stack] as Playing) === page.books ? trouble : [],
+    );
     const isDeceived = ({ urn }: Entry) =>
-      run.trouble !== undefined &&
-      run.trouble.fault in HALF_TRUTHS &&
-      (run.trouble.times ?? 1) > 2 &&
-      urn.startsWith("ZonePassword ");
+      troubles.some(
+        ({ at, fault, times = 1 }) =>
+          fault in HALF_TRUTHS && times >= (WITNESSES[at][urn.split(" ")[0] ?? ""] ?? Infinity),
+      );
     for (const entry of before.filter(isDeceived)) page.books.excuses.add(claimsOf(entry).keys());
     const isDoubtful = (entry: Entry) => isLeft(entry) || isUnheard(entry) || isOvertaken(entry);
     page.books.doubt(outcome.isRecorded ? own.filter(isDoubtful) : own);
@@ -416,6 +427,7 @@ export class Stage {
       return typeof created === "string" && zone !== undefined && zone.created !== created;
     };
     books.estrange(backup.filter(isAnew));
+    books.confuseNameless(backup);
     playing.engine.state = backup;
     playing.isRestored = true;
   }

@@ -484,6 +484,13 @@ describe("what a killed process began", () => {
     }
   });
 
+  test("is told of with a word on the resource that declares it, and may have it or be refused", async () => {
+    const { step, said } = scene([], [], { ...over, more: { thing: "zone web" } });
+    step.context.scope.declarations.declareOnce("Zone", ["zone web"], { place: "other", name: "other" });
+    begunBefore(step, () => false);
+    expect(said).toEqual([`${LEFT} Look first whether another resource of this program has it: one declares it.`]);
+  });
+
   test("somewhere else is told of where it is not found, and the thing is made", async () => {
     const { make, events, said } = scene(["made"], [[]], { ...over, more: { isElsewhere: true } });
     expect(await make()).toEqual(["made"]);

@@ -174,7 +174,10 @@ export class Ending {
         /^Zone "([\w-]+)" exists already(?:, but|: an update that was cut short .* It) differs/.exec(words)?.[1] ?? [],
     );
     const isOwn = ({ kind, name }: Resource, zone: string) =>
-      playing.engine.state.some((entry) => entry.urn === urnOf(kind, name) && claimsOf(entry).has(zone));
+      playing.engine.state.some(
+        // What is left to be deleted goes only with an update that succeeds: it is in the way of its own successor.
+        (entry) => !entry.doomed && entry.urn === urnOf(kind, name) && claimsOf(entry).has(zone),
+      );
     const isOthers = (resource: Resource) =>
       resource.kind === "Zone" &&
       others.map((name) => `zone ${name}`).some((zone) => mayMake(resource, zone) && !isOwn(resource, zone));

@@ -11,13 +11,13 @@ import { keeping, PartialFailure, type Step } from "../../lifecycle/lifecycle";
 import { pick } from "../../lifecycle/paths";
 import { isPossible } from "../../lifecycle/schema";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
-import type { AllowlistName } from "../../manager/allowlists";
 import { INHERITED_NUMBERS } from "../../manager/portFields";
 import { EVERYBODY } from "../../model/allowedAddress";
 import { type GeneralSettings, readableSettings } from "../../model/generalSettings";
 import { requireZone } from "../proxyPort/knownZone";
-import { allowedThing, settingThing } from "../shared/things";
+import { settingThing } from "../shared/things";
 import { withWholeLists } from "../shared/wholeLists";
+import { addressesIn, listsIn, movedBack, shrinking, withOthersAddresses, withoutOthersAddresses } from "./addresses";
 import { managerSettings } from "./declaration";
 import { restoreOwnNumbers } from "./ownNumbers";
 
@@ -118,22 +118,6 @@ const IN_CLEAR =
 
 const previousIn = ({ previous }: JsonObject): JsonObject => (isObject(previous) ? previous : {});
 
-/** The lists of addresses among the settings, and what they are called among the things that are claimed. */
-const ADDRESS_LISTS = { wwwWhitelistIps: "ui", whitelistIps: "ports" } as const;
-
-const listsIn = (values: JsonObject) =>
-  keysIn(ADDRESS_LISTS).flatMap((name) => {
-    const { [name]: addresses } = values;
-    return Array.isArray(addresses)
-      ? [{ name, list: ADDRESS_LISTS[name], addresses: addresses.filter((ip) => typeof ip === "string") }]
-      : [];
-  });
-
-const addressesIn = (values: JsonObject): string[] =>
-  listsIn(values).flatMap(({ list, addresses }) =>
-    addresses.flatMap((ip) => canonicalAddress(ip) ?? []).map((ip) => allowedThing(list, ip)),
-  );
-
 /** What is declared: the settings, and the addresses on the lists. */
 const thingsIn = (values: JsonObject): string[] => [
   ...SETTINGS.filter((name) => values[name] !== undefined).map(settingThing),
@@ -170,7 +154,8 @@ async function apply(state: JsonObject, inputs: Inputs, step: Step): Promise<Sta
     const previous = withoutOthersAddresses(previousOf(before, live, inputs), step);
     const sent = noted.logsSettings === undefined ? state.logsSettings : undefined;
     const wanted = { ...withOthersAddresses(before, state, live, step), ...pick(inputs, NAMES) };
-    const change = { ...pick(wanted, shrinking(state, wanted)), ...changeOf(wanted, sent, live, inputs) };
+    const back = movedBack(state, wanted, live, step);
+    const change = { ...back, ...pick(wanted, shrinking(state, wanted)), ...changeOf(wanted, sent, live, inputs) };
     moved = pick(
       wanted,
       INHERITED_NUMBERS.filter((name) => change[name] !== undefined || state[name] !== wanted[name]),
@@ -199,17 +184,6 @@ function previousOf(before: JsonObject, live: GeneralSettings, inputs: Inputs): 
   return { ...(inputs.logsSettings !== undefined && { logsSettings: OFF }), ...Object.fromEntries(values) };
 }
 
-/** Lists that lose an address which the state has: an answer that lacks it, too, may be short, so that they are written anyway. */
-const shrinking = (state: JsonObject, wanted: JsonObject): string[] => {
-  const staying = new Set(addressesIn(wanted));
-  return listsIn(state)
-    .filter(
-      (own) =>
-        wanted[own.name] !== undefined && addressesIn({ [own.name]: own.addresses }).some((ip) => !staying.has(ip)),
-    )
-    .map(({ name }) => name);
-};
-
 /** @param sent where the manager was told to deliver its logs; `undefined` where that is not known */
 function changeOf(wanted: JsonObject, sent: unknown, live: GeneralSettings, inputs: Inputs): JsonObject {
   const readable = pick(wanted, differing(wanted, live));
@@ -217,38 +191,6 @@ function changeOf(wanted: JsonObject, sent: unknown, live: GeneralSettings, inpu
   // A manager that delivers its logs changes their number only when it is told again where they go.
   const unreadable = readable.logs === undefined && sameJson(sent, delivery) ? undefined : delivery;
   return { ...readable, ...present({ logsSettings: unreadable }) };
-}
-
-/** On the lists, what another resource of the program has comes and goes with that one. */
-function withoutOthersAddresses(values: JsonObject, { context, me }: Step): JsonObject {
-  const isAnothers = (list: AllowlistName, ip: string) =>
-    context.claims.whoHas(allowedThing(list, canonicalAddress(ip) ?? ip), me) === "has";
-  const lists = listsIn(values).map(({ name, list, addresses }) => [
-    name,
-    addresses.filter((ip) => !isAnothers(list, ip)),
-  ]);
-  return { ...values, ...Object.fromEntries(lists) };
-}
-
-/**
- * What settings are put back to: on the lists, what other resources of the program have put there stays, or is gone. The engine
- * may not have told of them yet.
- */
-function withOthersAddresses(before: JsonObject, state: JsonObject, live: GeneralSettings, step: Step): JsonObject {
-  const { context, me } = step;
-  const { claims, scope } = context;
-  const own = new Set(addressesIn(state));
-  const isUntold = (thing: string) => !own.has(thing) && scope.declarations.isDeclaredElsewhere(thing, me?.place);
-  const othersOn = (list: AllowlistName) => claims.othersOf(`${list}-list`, me);
-  const lists = listsIn(before).map(({ name, list, addresses }) => {
-    // The manager takes off the list of the ports what comes to that of the UI.
-    const moved = list === "ui" ? othersOn("ports") : [];
-    const isGone = (ip: string) => moved.includes(ip) || claims.deleted.has(allowedThing(list, ip));
-    const left = addresses.filter((ip) => !isGone(canonicalAddress(ip) ?? ip));
-    const untold = [...addressSet(live[name])].filter((ip) => isUntold(allowedThing(list, ip)));
-    return [name, [...addressSet([...left, ...othersOn(list), ...untold])]] as const;
-  });
-  return { ...before, ...Object.fromEntries(lists) };
 }
 
 /** What the settings were before a run that was cut short has changed them, but for those that are another resource's by now. */

@@ -530,6 +530,19 @@ describe("what settings have of the manager", () => {
     expect([left, open]).toEqual([["198.51.100.1", "203.0.113.7"], []]);
   });
 
+  test("give an address back to the list of the ports, off which it went, where another resource has it there", async () => {
+    const scene = await stage();
+    const me = { mark: "m.me" };
+    scene.manager.state.settings.whitelist_ips = ["198.51.100.1", "203.0.113.7", "203.0.113.8"];
+    const declared = { wwwWhitelistIps: ["203.0.113.7", "203.0.113.8"] };
+    const { id, state } = await managerSettings.create(declared, { ...scene.step(), me });
+    expect(scene.manager.state.settings.whitelist_ips).toEqual(["198.51.100.1"]);
+    scene.context.claims.made({ mark: "m.other" }, ["ports-list 203.0.113.7"]);
+    await managerSettings.delete(id, state, { ...scene.step(), me });
+    const { whitelist_ips: ports, www_whitelist_ips: ui } = scene.manager.state.settings;
+    expect([ports, ui ?? []]).toEqual([["198.51.100.1", "203.0.113.7"], []]);
+  });
+
   test("leave the addresses that the program declares by themselves, too, before the engine has told of these", async () => {
     const scene = await stage();
     const { declarations } = scene.context.scope;

@@ -1,0 +1,87 @@
+import { type JsonObject, keysIn } from "../../base/json";
+import { canonicalAddress } from "../../declaration/address";
+import { addressSet } from "../../declaration/values";
+import { difference } from "../../lifecycle/holdings";
+import type { Step } from "../../lifecycle/lifecycle";
+import type { AllowlistName } from "../../manager/allowlists";
+import type { GeneralSettings } from "../../model/generalSettings";
+import { allowedThing } from "../shared/things";
+
+/** The lists of addresses among the settings, and what they are called among the things that are claimed. */
+const ADDRESS_LISTS = { wwwWhitelistIps: "ui", whitelistIps: "ports" } as const;
+
+export const listsIn = (values: JsonObject) =>
+  keysIn(ADDRESS_LISTS).flatMap((name) => {
+    const { [name]: addresses } = values;
+    return Array.isArray(addresses)
+      ? [{ name, list: ADDRESS_LISTS[name], addresses: addresses.filter((ip) => typeof ip === "string") }]
+      : [];
+  });
+
+export const addressesIn = (values: JsonObject): string[] =>
+  listsIn(values).flatMap(({ list, addresses }) =>
+    addresses.flatMap((ip) => canonicalAddress(ip) ?? []).map((ip) => allowedThing(list, ip)),
+  );
+
+/** Lists that lose an address which the state has: an answer that lacks it, too, may be short, so that they are written anyway. */
+export const shrinking = (state: JsonObject, wanted: JsonObject): string[] => {
+  const staying = new Set(addressesIn(wanted));
+  return listsIn(state)
+    .filter(
+      (own) =>
+        wanted[own.name] !== undefined && addressesIn({ [own.name]: own.addresses }).some((ip) => !staying.has(ip)),
+    )
+    .map(({ name }) => name);
+};
+
+/** On the lists, what another resource of the program has comes and goes with that one. */
+export function withoutOthersAddresses(values: JsonObject, { context, me }: Step): JsonObject {
+  const isAnothers = (list: AllowlistName, ip: string) =>
+    context.claims.whoHas(allowedThing(list, canonicalAddress(ip) ?? ip), me) === "has";
+  const lists = listsIn(values).map(({ name, list, addresses }) => [
+    name,
+    addresses.filter((ip) => !isAnothers(list, ip)),
+  ]);
+  return { ...values, ...Object.fromEntries(lists) };
+}
+
+/**
+ * What settings are put back to: on the lists, what other resources of the program have put there stays, or is gone. The engine
+ * may not have told of them yet.
+ */
+export function withOthersAddresses(
+  before: JsonObject,
+  state: JsonObject,
+  live: GeneralSettings,
+  step: Step,
+): JsonObject {
+  const { context, me } = step;
+  const { claims, scope } = context;
+  const own = new Set(addressesIn(state));
+  const isUntold = (thing: string) => !own.has(thing) && scope.declarations.isDeclaredElsewhere(thing, me?.place);
+  const othersOn = (list: AllowlistName) => claims.othersOf(`${list}-list`, me);
+  const lists = listsIn(before).map(({ name, list, addresses }) => {
+    // The manager takes off the list of the ports what comes to that of the UI.
+    const moved = list === "ui" ? othersOn("ports") : [];
+    const isGone = (ip: string) => moved.includes(ip) || claims.deleted.has(allowedThing(list, ip));
+    const left = addresses.filter((ip) => !isGone(canonicalAddress(ip) ?? ip));
+    const untold = [...addressSet(live[name])].filter((ip) => isUntold(allowedThing(list, ip)));
+    return [name, [...addressSet([...left, ...othersOn(list), ...untold])]] as const;
+  });
+  return { ...before, ...Object.fromEntries(lists) };
+}
+
+/** What leaves the list of the UI goes back to that of the ports, off which it went, for another resource that has it there. */
+export function movedBack(
+  state: JsonObject,
+  wanted: JsonObject,
+  live: GeneralSettings,
+  { context, me }: Step,
+): JsonObject {
+  const left = difference(addressesIn(state), addressesIn(wanted));
+  const isBack = (ip: string) =>
+    left.includes(allowedThing("ui", ip)) && context.claims.whoHas(allowedThing("ports", ip), me) === "has";
+  const back = context.claims.othersOf("ports-list", me).filter(isBack);
+  const isOpen = wanted.whitelistIps === undefined && back.length > 0;
+  return isOpen ? { whitelistIps: [...addressSet([...live.whitelistIps, ...back])] } : {};
+}

@@ -51,7 +51,7 @@ export class Books {
 
   /** Whether states may not be as things are, which a refresh finds out. */
   isContested = false;
-  /** Names of what somebody has taken away, and a state has: another resource may get the same. */
+  /** Names of what was taken away, and a state has: another resource may get the same. */
   readonly #stale = new Set<string>();
   /** IPs of which a person was told that they may not be there. */
   readonly #unlisted = new Set<string>();
@@ -154,6 +154,11 @@ export class Books {
     for (const name of gone) this.before.delete(name);
     for (const name of gone.filter((each) => known.has(each))) this.#stale.add(name);
     this.#doubtAll(new Set([...come, ...gone, ...remade, ...changed]));
+  }
+
+  /** Takes note of what a run has deleted whose state was not saved: another resource may get the same. */
+  outdate(names: readonly string[]): void {
+    for (const name of names) this.#stale.add(name);
   }
 
   /** Takes note of what no provider can tell from what its program has begun: by its name, and by when it was made. */

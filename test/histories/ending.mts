@@ -17,6 +17,9 @@ const REFUSED_AS_ANOTHER = /differs in what cannot be changed in place: `plan|Ta
 
 const MOVED = /^(\w+) (\S+) has moved from (?:the default provider|the provider "(\w+)") to /;
 
+const EXCHANGED =
+  / of zone (\S+) (?:is|are) gone, which this resource did not have, and .*Set `adopt` to take over what has come/;
+
 const TEXT_MISSING = /text of the provider is missing/;
 
 /** How often an update may leave something to the one that follows. */
@@ -153,6 +156,7 @@ export class Ending {
     const isSaid = (words: RegExp) => errors.some((error) => words.test(error));
     if (isSaid(/has moved from /)) this.#moveBack(playing, errors);
     if (isSaid(/`adopt: true`/)) adopt(playing);
+    this.#adoptIps(playing, errors);
     // What the plugin has recorded, the process of dynamic resources cannot delete before an update has come to it.
     if (isSaid(TEXT_MISSING)) playing.form = "native";
     if (isSaid(/Run `pulumi refresh`, and the next/)) await this.#refresh(playing);
@@ -186,6 +190,17 @@ export class Ending {
     const left = standing(playing.program);
     const lost = new Set(playing.program.filter((resource) => !left.includes(resource)).map(placeOf));
     this.#excuse(playing, ({ resource }) => lost.has(placeOf(resource)));
+  }
+
+  /** IPs that came as a replacement, or by an addition, are taken over as the words say, where no other stack may have them. */
+  #adoptIps(playing: Playing, errors: readonly string[]): void {
+    const zones = errors.flatMap((words) => EXCHANGED.exec(words)?.[1] ?? []);
+    if (zones.length > 0 && this.#stage.besides(playing).length > 0) throw new Told("whose IPs have come is not known");
+    playing.program = playing.program.map((each) =>
+      each.kind === "ZoneIps" && zones.includes(String(each.args.zone)) && !isIn(playing, each)
+        ? { ...each, args: { ...each.args, adopt: true } }
+        : each,
+    );
   }
 
   /** What stands on a zone that is not there comes after it, or leaves the program where that has no such zone. */

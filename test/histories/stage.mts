@@ -301,6 +301,7 @@ export class Stage {
     // What was deleted to make room may be there again under its name.
     const deleted = before.filter(({ urn }) => outcome.steps.includes(`delete ${urn}`));
     const names = deleted.flatMap((entry) => [...claimsOf(entry).keys()]);
+    page.books.outdate(names.filter((name) => this.#stateOf(run).some((entry) => claimsOf(entry).has(name))));
     const come = page.come(names);
     // Where nothing can be noted, one word is said, and what a lost state has is nobody's.
     if (outcome.words.some((words) => words.includes("Nothing can be noted in"))) page.books.excuses.add(come);

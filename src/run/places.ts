@@ -53,10 +53,13 @@ export class Places {
     return this.#at(place).previous;
   }
 
-  /** Whether what stood at a former place may stand there by now: of several that aliases name, the engine takes one. */
+  /**
+   * Whether what stood at a former place may stand there by now: of several that aliases name, the engine takes one, and none
+   * where it has something made anew.
+   */
   mayComeFrom(place: string, former: string): boolean {
-    const { former: told = former } = this.#at(place);
-    return told === former;
+    const { former: told = former, isDeclared, previous } = this.#at(place);
+    return told === former && !(isDeclared && previous === undefined);
   }
 
   isDeclared(place: string | undefined): boolean {

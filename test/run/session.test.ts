@@ -146,6 +146,13 @@ test("a place in the program that aliases name is left for another one", () => {
   expect(["old", "older"].map((place) => session.isElsewhere("Test", place))).toEqual([true, false]);
 });
 
+test("a place in the program is left for none where something is made anew", () => {
+  const { announce, session } = inRun();
+  announce("new", {}, { former: ["old"] });
+  session.places("Test").declare("new", undefined, undefined);
+  expect(session.isElsewhere("Test", "old")).toBe(false);
+});
+
 test("a place in the program of which the engine has not told yet is waited for where it is meant", () => {
   const { announce, session } = inRun();
   expect(session.untold("Test", () => true)).toEqual([]);

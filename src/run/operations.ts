@@ -137,13 +137,12 @@ export class Operations {
     this.#resources.requireConnection(known, "delete");
     const { places } = this.#resources;
     const { id, mark, state } = known;
-    const subject: Undertaking = { kind: "delete", of: mark };
     const place = places.of(known);
     await this.#carry(
-      { operation: "delete", props: state, place, subject, known, seconds },
+      { operation: "delete", props: state, place, subject: { kind: "delete", of: mark }, known, seconds },
       async ({ step: own, journal }) => {
         const { claims } = own.context;
-        this.#requireTold(known);
+        await this.#requireTold(known, own);
         // A resource that stays is not deleted: what has its mark is another, of an earlier version, or its successor.
         const me = claims.isStaying(own.me.mark ?? "") ? {} : own.me;
         const step = { ...own, me };
@@ -277,10 +276,12 @@ export class Operations {
   }
 
   /** @throws {BrightDataError} where the program has what is deleted under another name, and the update has not come to that */
-  #requireTold({ id, mark, place, state, inputs = {} }: Recorded): void {
+  async #requireTold({ id, mark, place, state, inputs = {} }: Recorded, step: Step): Promise<void> {
     const { kind, places, session } = this.#resources;
     // With what it stands on, it is deleted before its successor is told of.
     if (places.replacedAt(place)?.mark === mark) return;
+    // What is replaced by force is deleted before the engine has told of those that may have the same.
+    if (places.isDeclared(place)) await step.others?.();
     const things = this.#lifecycle.holdings(undefined, inputs).has;
     const isIts = (announced: JsonObject) =>
       this.#lifecycle.holdings(undefined, announced).has.some((thing) => things.includes(thing));

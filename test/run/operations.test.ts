@@ -330,6 +330,25 @@ test("those who share what a resource has are waited for until the engine has to
   expect(untold).toHaveBeenCalledTimes(8);
 });
 
+test("what is replaced by force is deleted once the engine has told of those that may have the same", async () => {
+  const { operations, claims, life, resources, session } = inRun(ONE);
+  resources.places.declare("place", undefined, {});
+  const told = () => {
+    claims.stays("m.other", { has: ["a"] });
+    return [];
+  };
+  const untold = vi.spyOn(session, "untold").mockReturnValueOnce(["other"]).mockImplementationOnce(told);
+  await operations.delete(known({ things: ["a"] }));
+  expect(untold).toHaveBeenCalledTimes(2);
+  expect(life.delete).not.toHaveBeenCalled();
+  // By its comparison, the engine has told what becomes of it; and what the program has no more is deleted last.
+  resources.places.replace(known({}), "place");
+  await operations.delete(known({ things: ["b"] }));
+  await operations.delete(known({ things: ["c"] }, { place: "gone", mark: "m.gone" }));
+  expect(untold).toHaveBeenCalledTimes(2);
+  expect(life.delete).toHaveBeenCalledTimes(2);
+});
+
 test.each(["create", "read", "update", "delete"] as const)(
   "the engine may allow %s some seconds, unless the program does",
   async (operation) => {

@@ -41,6 +41,27 @@ test("a zone that somebody has made anew is not deleted", async () => {
   ]);
 });
 
+test.each([
+  ["is kept where somebody has made another under its name since", LATER, ["web"], 1],
+  ["is asked for again where it is the same", undefined, [], 2],
+])("a zone whose deletion has lost its answer %s", async (_, remadeAt, left, deletions) => {
+  const scene = await stage();
+  const state = await created(scene);
+  const { zones } = scene.context;
+  const forget = zones.forget.bind(zones);
+  const kind = remadeAt === undefined ? "reset" : "reset-after";
+  scene.remote.service.faults.add({ method: "DELETE", path: "/zone", kind });
+  vi.spyOn(zones, "forget").mockImplementation(() => {
+    forget();
+    if (remadeAt === undefined || names(scene).length > 0) return;
+    scene.account.addZone("web", { type: "static" });
+    Object.assign(scene.account.zone("web") ?? {}, { created: remadeAt });
+  });
+  await zone.delete("web", state, scene.step());
+  expect(names(scene)).toEqual(left);
+  expect(scene.remote.service.requests.filter(({ method }) => method === "DELETE")).toHaveLength(deletions);
+});
+
 test("a zone that somebody has made anew is gone to a refresh, and found by a look-up", async () => {
   const { scene, state } = await remade();
   const say = vi.fn();

@@ -543,6 +543,17 @@ describe("what settings have of the manager", () => {
     expect([ports, ui ?? []]).toEqual([["198.51.100.1", "203.0.113.7"], []]);
   });
 
+  test("give nothing to a list of the ports that they declare", async () => {
+    const scene = await stage();
+    const me = { mark: "m.me" };
+    const ports = { whitelistIps: ["198.51.100.1"] };
+    const both = { ...ports, wwwWhitelistIps: ["203.0.113.7"] };
+    const { id, state } = await managerSettings.create(both, { ...scene.step(), me });
+    scene.context.claims.made({ mark: "m.other" }, ["ports-list 203.0.113.7"]);
+    await managerSettings.update(id, state, declaredIn(both), ports, { ...scene.step(), me });
+    expect(scene.manager.state.settings.whitelist_ips).toEqual(["198.51.100.1"]);
+  });
+
   test("leave the addresses that the program declares by themselves, too, before the engine has told of these", async () => {
     const scene = await stage();
     const { declarations } = scene.context.scope;

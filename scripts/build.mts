@@ -25,8 +25,8 @@ const INPUTS = [
   "scripts/notices.mts",
 ];
 
-/** What fails unseen is printed with its line. */
-const MINIFIED = { target: "node22", minifyWhitespace: true, lineLimit: 120 } as const;
+/** Without a limit of lines, which would cut texts in two: modules are found by them. */
+const MINIFIED = { target: "node22", minifyWhitespace: true } as const;
 
 /** Stands for all that the output is made of. */
 function inputs(): string {
@@ -52,13 +52,8 @@ function reached(file: string, found = new Set<string>()): Set<string> {
  * stack trace tells stays: of a module that is none to the bundler, only names inside functions are shortened.
  */
 function minify(path: string): void {
-  const text = readFileSync(path, "utf8");
-  // Node.js finds the names of others' exports only where what passes them on is on one line.
-  const lineLimit = PASSED_ON.test(text) ? 0 : MINIFIED.lineLimit;
-  writeFileSync(path, transformSync(text, { ...MINIFIED, minifyIdentifiers: true, lineLimit }).code);
+  writeFileSync(path, transformSync(readFileSync(path, "utf8"), { ...MINIFIED, minifyIdentifiers: true }).code);
 }
-
-const PASSED_ON = /^(__exportStar\(|Object\.defineProperty\(exports, "(?!__esModule))/m;
 
 const SAYS = /(readonly says): (?:"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)/g;
 

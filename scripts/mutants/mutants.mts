@@ -75,8 +75,8 @@ const ownership: readonly Mutant[] = [
   {
     name: "deleted is not noted",
     file: "src/run/operations.ts",
-    text: "gone.filter((thing) => !isLeft(thing)),",
-    becomes: "[],",
+    text: 'claims.note("deleted", deleted);',
+    becomes: 'claims.note("deleted", []);',
     breaks: "a resource believes that it has what another has deleted",
   },
   {

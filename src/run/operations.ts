@@ -165,11 +165,8 @@ export class Operations {
             claims.note("standing", gone);
             throw error;
           });
-          const isLeft = (thing: string) => claims.standing.has(thing);
-          claims.note(
-            "deleted",
-            gone.filter((thing) => !isLeft(thing)),
-          );
+          const deleted = gone.filter((thing) => !claims.standing.has(thing));
+          claims.note("deleted", deleted);
         }
         if (!isReplaced) return journal?.close();
         claims.note(

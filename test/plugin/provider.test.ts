@@ -431,8 +431,10 @@ describe("a function", () => {
   });
 
   test("that fails where one has failed before says why in full: a program may not have shown that", async () => {
-    const { ask, simulator } = await pluginWithService({}, { lookups });
-    await simulator.close();
+    const { ask } = await plugin({
+      lookups,
+      args: { apiToken: secret("t"), baseUrl: "http://127.0.0.1:1", retries: 0 },
+    });
     const asked = { tok: token("getBalance"), args: {} };
     const answers = [await ask("invoke", asked), await ask("invoke", asked)];
     const reason = expect.stringMatching(/cannot be reached.*Check the network/);

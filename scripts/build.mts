@@ -25,7 +25,9 @@ const INPUTS = [
   "scripts/notices.mts",
 ];
 
-/** Without a limit of lines, which would cut texts in two: modules are found by them. */
+/** What no stack trace of a program is about: names inside its functions are shortened. */
+const APART = /^(cli|plugin|simulator)\b/;
+
 const MINIFIED = { target: "node22", minifyWhitespace: true } as const;
 
 /** Stands for all that the output is made of. */
@@ -47,12 +49,28 @@ function reached(file: string, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/**
- * The declarations say to editors what comments and spaces say; what runs is a quarter smaller to install without them. What a
- * stack trace tells stays: of a module that is none to the bundler, only names inside functions are shortened.
- */
+/** The declarations say to editors what comments and spaces say; what runs is smaller to install without them. */
 function minify(path: string): void {
-  writeFileSync(path, transformSync(readFileSync(path, "utf8"), { ...MINIFIED, minifyIdentifiers: true }).code);
+  const minifyIdentifiers = APART.test(relative(DIST, path));
+  const { code } = transformSync(readFileSync(path, "utf8"), { ...MINIFIED, minifyIdentifiers });
+  writeFileSync(path, inLines(code));
+}
+
+/** A statement a line: Node.js prints the line of what nobody catches. No text is cut, by which modules and exports are found. */
+function inLines(code: string): string {
+  const source = ts.createSourceFile("code.js", code, ts.ScriptTarget.ESNext, true);
+  const starts: number[] = [];
+  const visit = (node: ts.Node): void => {
+    const { parent } = node;
+    const isListed = ts.isSourceFile(parent) || ts.isBlock(parent) || ts.isClassElement(node);
+    if (isListed) starts.push(node.getStart());
+    node.forEachChild(visit);
+  };
+  source.forEachChild(visit);
+  return [0, ...starts]
+    .map((start, index) => code.slice(start, starts[index]))
+    .filter((line) => line !== "")
+    .join("\n");
 }
 
 const SAYS = /(readonly says): (?:"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)/g;

@@ -124,7 +124,14 @@ it("the manager's actions are announced, done by the update alone, and again whe
     "POST /api/proxies/24000/unbanips",
     "POST /api/refresh_sessions/24000",
   ]);
-  expect(simulator.manager.state.settings.token_auth).not.toBe(key);
+  const next = simulator.manager.state.settings.token_auth;
+  expect(next).not.toBe(key);
+
+  declare(...declared("three").map((each) => ({ ...each, options: { replaceOnChanges: ["triggers"] } })));
+  expect(await stack.expect("up")).toMatch(/\+-3 replaced/);
+  expect(changes(made)).toContain("GET /api/gen_token");
+  expect(simulator.manager.state.settings.token_auth).not.toBe(next);
+  expect(await stack.outputs()).toMatchObject({ key: { apiKey: simulator.manager.state.settings.token_auth } });
   await stack.expect("destroy");
   expect(changes(made)).toEqual([]);
 });

@@ -25,7 +25,11 @@ export const managerApiKeyLifecycle = lifecycle(managerApiKey, {
     return "the update will replace the Proxy Manager's API key: the one before it is useless to everybody at once.";
   },
 
-  create: async (inputs, step) => ({ id: ID, state: { ...inputs, apiKey: await ensure(step) } }),
+  async create(inputs, step) {
+    // By `replaceOnChanges`, or where it is replaced by force.
+    const isRotated = step.replaced !== undefined && !hasSameTriggers(step.replaced, inputs);
+    return { id: ID, state: { ...inputs, apiKey: await (isRotated ? rotate(step) : ensure(step)) } };
+  },
 
   async read(id, inputs, step, state) {
     // Earlier versions have taken any id for it.

@@ -64,6 +64,16 @@ test("ManagerApiKey generates another when a trigger changes, and for nothing el
   expect(count(scene, "GET /api/gen_token")).toBe(2);
 });
 
+test("ManagerApiKey that is replaced for a changed trigger generates another, and for nothing else", async () => {
+  const scene = await stage();
+  const { state } = await managerApiKey.create({ triggers: ["a"] }, scene.step());
+  const step = { ...scene.step(), replaced: state };
+  expect((await managerApiKey.create({ triggers: ["a"] }, step)).state.apiKey).toBe(state.apiKey);
+  const { apiKey } = (await managerApiKey.create({ triggers: ["b"] }, step)).state;
+  expect(apiKey).toBe(scene.manager.state.settings.token_auth);
+  expect(apiKey).not.toBe(state.apiKey);
+});
+
 test("ManagerApiKey of an update that was killed is in the state after the next one, also where that is to change nothing", async () => {
   const scene = await stage();
   const before = { triggers: ["a"] };

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "../base/json";
 import { RETAINED } from "../declaration/kind";
+import { sameJson } from "../declaration/values";
 import { type Lifecycle, type SecretPath, UNKNOWN } from "../lifecycle/lifecycle";
 import { keysOf } from "../lifecycle/paths";
 import type { Configuration } from "../pulumi/configuration";
@@ -252,14 +253,16 @@ export class ResourceProtocol {
   }
 
   #previewed(
-    { state, declared = new Set(), inputs: _, ...known }: Recorded,
+    { state, declared = new Set(), inputs: former = {}, ...known }: Recorded,
     inputs: JsonObject,
     secrets: SecretPath[],
   ) {
     const { declaration, diff } = this.#form.lifecycle;
     const changed = diff(state, declared, inputs).changed.map((path) => keysOf(path)[0]);
+    // The outputs are in the program's spelling.
+    const respelled = Object.keys(former).filter((name) => !sameJson(former[name], inputs[name]));
     return this.#form.sealedOutputs(
-      { ...ofUpdate(declaration, state, inputs, new Set(changed)), [MARK_KEY]: known.mark },
+      { ...ofUpdate(declaration, state, inputs, new Set([...changed, ...respelled])), [MARK_KEY]: known.mark },
       secrets,
     );
   }

@@ -263,6 +263,17 @@ test("`replaceOnChanges` of the class makes a change a replacement", async () =>
   });
 });
 
+test("a preview of an update shows a plan that means the same as it is spelled now", async () => {
+  const { ask } = await pluginWithService();
+  const inputs = { name: "web", plan };
+  const { properties } = await ask("create", { urn: ZONE, properties: inputs });
+  const news = { name: "web", plan: { ...plan, country: "US" }, disabled: true };
+  const held = { id: "web", urn: ZONE, olds: properties, oldInputs: inputs, news };
+  const shown = { properties: { plan: { ...plan, country: "US" }, disabled: true } };
+  expect(await ask("update", { ...held, preview: true })).toMatchObject(shown);
+  expect(await ask("update", held)).toMatchObject(shown);
+});
+
 test("a zone is previewed, made, previewed again, updated, read and deleted", async () => {
   const { ask, simulator, next: nextRun } = await pluginWithService();
   const news = { name: "web", plan };

@@ -196,7 +196,7 @@ describe.each(FORMS)("%s ports and addresses on the vendor's own Proxy Manager",
     expect(await ports()).toEqual([]);
   });
 
-  it("reach for no other machine", async () => {
+  test("reach for no other machine", async () => {
     expect(await manager.refused()).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { DAY } from "../scripts/day.mts";
 const isWhole = process.env.EVERY_CASE !== undefined;
 
 /** A developer is to find what the last run has found. */
-const turn = process.env.CI === undefined ? 0 : DAY;
+export const turn = process.env.CI === undefined ? 0 : DAY;
 
 /** Whether it is the turn of a case: it is again after so many days. */
 export const isToday = (index: number, days: number): boolean => isWhole || (index + turn) % days === 0;

@@ -116,9 +116,10 @@ class BoxEngine implements StackEngine {
   }
 
   async #run({ what, program = [], imports }: What, options: Options): Promise<Outcome> {
-    const { machine } = this.#site;
+    const { machine, plugins } = this.#site;
     const env = { ...this.#site.env, ...options.env, ...savingOf(options) };
-    const site = { ...this.#site, engine: machine.nextEngine(), env };
+    const engine = plugins === undefined ? machine.nextEngine() : await plugins.listen();
+    const site = { ...this.#site, engine, env };
     const { program: registered, answered } = await announced(machine, site, program);
     const declared = new BoxProgram(this.#stack, registered);
     const { seed, providers } = this.#site;

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../src/base/json.ts";
 import type { Answer, Box, BoxEvent, Hearer } from "./box.mts";
 import { type Deployment, shortUrn } from "./boxState.mts";
 import type { Interruption, Outcome } from "./engine.mts";
-import { EngineFault, type Site, type WideUp } from "./engines.mts";
+import { EngineFault, type Plugin, type Site, type WideUp } from "./engines.mts";
 import type { Watcher } from "./network.mts";
 import { PluginProcess, ProviderProcess } from "./providerProcess.mts";
 
@@ -48,7 +48,7 @@ export class BoxRun implements Hearer {
   readonly #told: Told;
   readonly #steps: string[] = [];
   readonly #words: string[] = [];
-  readonly #processes = new Map<number, PluginProcess | ProviderProcess>();
+  readonly #processes = new Map<number, Plugin | ProviderProcess>();
   readonly #counts = new Map<string, number>();
   readonly #open = new Set<number>();
   readonly #checked = new Set<string>();
@@ -98,14 +98,15 @@ export class BoxRun implements Hearer {
     }
   }
 
-  #newProcess({ config = {}, isPlugin = false }: BoxEvent): PluginProcess | ProviderProcess {
+  #newProcess({ config = {}, isPlugin = false }: BoxEvent): Plugin | ProviderProcess {
     const watcher = (): Watcher => ({
       arrived: () => this.#isDead || this.#passes("request"),
       done: () => void (this.#isDead || this.#passes("answer")),
     });
-    const { machine, env, engine, processOf = (given) => new ProviderProcess(machine, given) } = this.#site;
+    const { machine, env, engine, plugins, processOf = (given) => new ProviderProcess(machine, given) } = this.#site;
     const start = { env, engine, watcher, hear: (words: string) => this.#words.push(words) };
-    return isPlugin ? new PluginProcess(machine, start) : processOf({ ...start, config });
+    if (isPlugin) return plugins?.start(start) ?? new PluginProcess(machine, start);
+    return processOf({ ...start, config });
   }
 
   async #serve(event: BoxEvent): Promise<void> {
@@ -126,7 +127,7 @@ export class BoxRun implements Hearer {
       this.#answer({ call, error: { message: LOST } });
       return;
     }
-    const process = this.#processes.get(event.process ?? 0) as PluginProcess | ProviderProcess;
+    const process = this.#processes.get(event.process ?? 0) as Plugin | ProviderProcess;
     const answer = await process.answer(event);
     if (method === "check") await this.#occupy(process, urn);
     if (this.#isDead || (isDoing && !this.#passes("after call"))) return;
@@ -135,7 +136,7 @@ export class BoxRun implements Hearer {
   }
 
   /** It can do nothing else when it first checks a kind of resource. */
-  async #occupy(process: PluginProcess | ProviderProcess, urn: string): Promise<void> {
+  async #occupy(process: Plugin | ProviderProcess, urn: string): Promise<void> {
     const { busyMs } = this.#manner;
     const [kind = ""] = shortUrn(urn)?.split(" ") ?? [];
     const isFirst = !this.#kinds.has(kind);

@@ -1,7 +1,7 @@
 import type { Entry, Manner, Outcome, Place, UpOptions } from "./engine.mts";
 import type { Machine } from "./machine.mts";
 import type { Declaration, Form } from "./program.mts";
-import type { DynamicStart, PluginProcess, ProviderProcess } from "./providerProcess.mts";
+import type { DynamicStart, PluginProcess, ProviderProcess, Start } from "./providerProcess.mts";
 
 /** How the engine itself can be run, and an imitation cannot. */
 export interface WideManner extends Manner {
@@ -53,9 +53,21 @@ export interface Site extends Place {
   stack: string;
   /** Decides what the engine leaves to chance. */
   seed: number;
+  /** Default: in memory. */
+  plugins?: Plugins;
   /** Starts a process of dynamic resources. Default: that of their provider. */
   processOf?(start: DynamicStart): PluginProcess | ProviderProcess;
 }
+
+/** Where processes of the plugin are started. */
+export interface Plugins {
+  /** Listens as an engine does, and returns its address. */
+  listen(): Promise<string>;
+  start(start: Start): Plugin;
+}
+
+/** A process of the plugin, as a run has it. */
+export type Plugin = Pick<PluginProcess, "answer" | "cancel" | "recorded" | "end" | "kill" | "abandon" | "occupy">;
 
 export type EngineOf = (site: Site) => StackEngine;
 

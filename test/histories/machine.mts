@@ -24,6 +24,8 @@ export class Machine {
   readonly time = new Time();
   readonly disk = new Disk(() => this.time.shown);
   readonly network = new Network(this.time);
+  /** Where the homes are that stacks have. */
+  readonly homes: string = "/home";
   /** Numbers of the processes that live. */
   readonly alive = new Set<number>();
   /** Processes whose engine is gone, and what ends them. */

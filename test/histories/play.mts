@@ -1,6 +1,7 @@
 import { imitation } from "./boxEngine.mts";
 import { EngineFault, type EngineOf } from "./engines.mts";
 import type { History } from "./history.mts";
+import type { Machine } from "./machine.mts";
 import { Stage } from "./stage.mts";
 import { Told, Wrong } from "./verdicts.mts";
 
@@ -35,22 +36,22 @@ const OWN = "harness: ";
  * Plays a history. Nothing but its data decides what happens. Where errors come from is noted only where that is told: to note it
  * takes a tenth of the time.
  */
-export async function play(history: History, engineOf = imitation): Promise<Report> {
+export async function play(history: History, engineOf = imitation, machine?: Machine): Promise<Report> {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
-  const report = await played(history, engineOf).finally(() => {
+  const report = await played(history, engineOf, machine).finally(() => {
     Error.stackTraceLimit = stackTraceLimit;
   });
-  return report.wrong?.startsWith(OWN) ? played(history, engineOf) : report;
+  return report.wrong?.startsWith(OWN) ? played(history, engineOf, machine) : report;
 }
 
-async function played(history: History, engineOf: EngineOf): Promise<Report> {
+async function played(history: History, engineOf: EngineOf, machine?: Machine): Promise<Report> {
   const log: string[] = [];
   let step = 0;
   let stage: Stage | undefined;
   const report = (rest: Partial<Report>): Report => ({ ...rest, excused: stage?.excused ?? [], log });
   try {
-    stage = await Stage.open(history, engineOf, (words) => log.push(words));
+    stage = await Stage.open(history, engineOf, (words) => log.push(words), machine);
     for (const each of history.steps) {
       await stage.step(each);
       step++;

@@ -57,7 +57,7 @@ export class Playing {
       seed,
       config,
       providers: Object.fromEntries(PROVIDERS.map((provider) => [provider, classes.configOf(provider, args)])),
-      env: { PULUMI_HOME: `/home/${stack.home}`, PULUMI_BACKEND_URL: `file:///states/${stack.backend}` },
+      env: { PULUMI_HOME: `${machine.homes}/${stack.home}`, PULUMI_BACKEND_URL: `file:///states/${stack.backend}` },
     });
   }
 

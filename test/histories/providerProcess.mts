@@ -252,7 +252,7 @@ export class ProviderProcess extends Process {
 }
 
 /** Nothing that becomes of a resource: the port, and that the configuration of histories is no secret. */
-const ASIDE = /^\d+$|is in plain text in the stack's configuration/;
+export const ASIDE = /^\d+$|is in plain text in the stack's configuration/;
 
 /** The plugin's process. */
 export class PluginProcess extends Process {

@@ -18,7 +18,7 @@ import { furnish, servicesOf } from "./services.mts";
 import { brief, Wrong } from "./verdicts.mts";
 import { atomsOf, type Services, seed } from "./world.mts";
 
-const machine = new Machine();
+const inMemory = new Machine();
 let classes: Program | undefined;
 
 /** After this time a fault has no effect any more, whatever the service asked for. */
@@ -57,6 +57,7 @@ export class Stage {
   readonly playing: readonly Playing[];
   readonly books: readonly Books[];
   readonly log: (words: string) => void;
+  readonly #machine: Machine;
   readonly #astray: Astray;
   #pages: Page[] = [];
   #found: Error | undefined;
@@ -65,7 +66,14 @@ export class Stage {
   readonly #handed: Promise<void>[] = [];
   #touching = 0;
 
-  private constructor(playing: Playing[], books: Books[], stranger: Services, log: (words: string) => void) {
+  private constructor(
+    machine: Machine,
+    playing: Playing[],
+    books: Books[],
+    stranger: Services,
+    log: (words: string) => void,
+  ) {
+    this.#machine = machine;
     this.playing = playing;
     this.#astray = new Astray(this, stranger);
     this.books = books;
@@ -77,9 +85,10 @@ export class Stage {
     { seed: number, stacks, oneUrl, strict }: History,
     engineOf: EngineOf,
     log: (words: string) => void,
+    machine = inMemory,
   ): Promise<Stage> {
     machine.restart(number);
-    classes ??= new Program(machine);
+    classes ??= new Program(inMemory);
     const isTwin = new Set(stacks.map(({ backend }) => backend)).size > 1;
     const all = await servicesOf(
       machine,
@@ -102,7 +111,7 @@ export class Stage {
           all[stack.service] as Services,
         ),
     );
-    return new Stage(playing, books, stranger, log);
+    return new Stage(machine, playing, books, stranger, log);
   }
 
   /** What was in no state, and was excused. */
@@ -112,12 +121,12 @@ export class Stage {
 
   /** What a person asks a manager for. */
   ask(services: Services): Ask {
-    return askOf(machine, services);
+    return askOf(this.#machine, services);
   }
 
   /** After that time, no fault has any effect. */
   calmDown(): Promise<void> {
-    return machine.time.pass(CALM_MS);
+    return this.#machine.time.pass(CALM_MS);
   }
 
   /** However often a service has been asked, after long enough it lists what is new. */
@@ -129,17 +138,17 @@ export class Stage {
 
   /** The machine's clock is set right again. */
   setClock(): void {
-    machine.time.backMs = 0;
+    this.#machine.time.backMs = 0;
   }
 
   /** Lets time pass until something has come to its end. */
   until<T>(promise: Promise<T>): Promise<T> {
-    return machine.time.until(promise);
+    return this.#machine.time.until(promise);
   }
 
   async step(step: Step): Promise<void> {
-    if (step.do === "wait") await machine.time.pass(step.hours * 3_600_000);
-    else if (step.do === "clock") machine.time.backMs += step.backMs;
+    if (step.do === "wait") await this.#machine.time.pass(step.hours * 3_600_000);
+    else if (step.do === "clock") this.#machine.time.backMs += step.backMs;
     else if (step.do === "restore") this.#restore(step.stack, step.runs);
     else if (step.do === "import") await this.#import(step.stack, step.resource, step.isRead);
     else if (step.do === "edit") edit(this, step.stack, step.edit);
@@ -157,7 +166,7 @@ export class Stage {
 
   /** What a person does anyway leads to what is declared, and then to nothing. */
   async end(): Promise<void> {
-    for (const kill of machine.abandoned) kill();
+    for (const kill of this.#machine.abandoned) kill();
     await new Ending(this).play();
   }
 
@@ -217,17 +226,17 @@ export class Stage {
     const isTroubled = runs.some(({ trouble }) => trouble !== undefined);
     for (const run of runs) this.#begin(run, isTroubled);
     const running = opened.map(async (each) => ({ ...each, outcome: await this.#run(each.run) }));
-    const ended = await machine.time.until(Promise.all(running));
-    machine.disk.full = false;
-    machine.disk.notes = undefined;
+    const ended = await this.#machine.time.until(Promise.all(running));
+    this.#machine.disk.full = false;
+    this.#machine.disk.notes = undefined;
     this.#hands = [];
-    await machine.time.until(Promise.all(this.#handed.splice(0)));
+    await this.#machine.time.until(Promise.all(this.#handed.splice(0)));
     // What a process that was killed has sent may still be on its way.
     const isApart = runs.some(({ interruption }) => interruption?.by === "engine");
-    await machine.time.pass(isApart ? ENDING_MS : LATE_MS);
+    await this.#machine.time.pass(isApart ? ENDING_MS : LATE_MS);
     this.#pages = [];
     if (this.#found !== undefined) throw this.#found;
-    if (machine.disk.lacking !== undefined) throw new Error(machine.disk.lacking);
+    if (this.#machine.disk.lacking !== undefined) throw new Error(this.#machine.disk.lacking);
     for (const { run, before } of ended) retain(this, run, before);
     for (const each of ended) {
       const other = ended.find(({ page }) => page !== each.page);
@@ -251,8 +260,8 @@ export class Stage {
     const books = this.booksOf(this.playing[stack] as Playing);
     const { remote, manager } = books.simulator;
     if (trouble !== undefined) (trouble.at === "remote" ? remote : manager).service.faults.add(faultOf(trouble));
-    machine.disk.full ||= full === true;
-    machine.disk.notes ??= notes;
+    this.#machine.disk.full ||= full === true;
+    this.#machine.disk.notes ??= notes;
     if (late?.zoneMs !== undefined) remote.behaviour.zoneVisibleAfterMs = late.zoneMs;
     if (late?.ipReads !== undefined) remote.behaviour.addedIpsVisibleAfterReads = late.ipReads;
     if (meanwhile !== undefined && !isTroubled)
@@ -329,7 +338,7 @@ export class Stage {
     const made = (resource: Resource) => (isOver ? come : page.come(names)).filter((name) => mayMake(resource, name));
     const noted = (resource: Resource) => ({
       resource,
-      ended: machine.time.now,
+      ended: this.#machine.time.now,
       get come() {
         return made(resource);
       },
@@ -365,20 +374,20 @@ export class Stage {
 
   async #touch(service: number, hand: Hand): Promise<void> {
     const books = this.books[service];
-    if (books !== undefined) await machine.time.until(this.#lend(books, hand));
+    if (books !== undefined) await this.#machine.time.until(this.#lend(books, hand));
   }
 
   async #lend(books: Books, hand: Hand): Promise<void> {
     this.#touching++;
     const paid = { ...books.ledger };
-    const deed = await lend(books.simulator, hand, books.first, askOf(machine, books.simulator));
+    const deed = await lend(books.simulator, hand, books.first, askOf(this.#machine, books.simulator));
     // What a person buys by hand is their own affair.
     Object.assign(books.ledger, paid);
     this.log(`somebody ${hand.act}s: +${deed.come} -${deed.gone} =${[...deed.remade, ...deed.changed]}`);
     for (const page of this.#pages) if (page.books === books) page.lose(deed);
     const isBegun = (name: string) => this.#pages.some((page) => page.books === books && page.declares(name));
     books.witness(deed, this.statesOf(books), isBegun);
-    const isDatedSo = ({ ended }: Playing["begun"][number]) => machine.time.now - ended < DATED_MS;
+    const isDatedSo = ({ ended }: Playing["begun"][number]) => this.#machine.time.now - ended < DATED_MS;
     const begun = this.playing.filter((playing) => this.booksOf(playing) === books).flatMap((playing) => playing.begun);
     const names = new Set(begun.filter(isDatedSo).flatMap(({ come }) => come));
     books.confuse(deed.remade.filter((name) => name.startsWith("zone ") && names.has(name)));
@@ -402,7 +411,7 @@ export class Stage {
     const { __provider: text } = properties;
     const values = { ...args, ...(text === undefined ? {} : { __provider: text }) };
     const entry = { urn, id, inputs: values, outputs: values, declared: properties, initErrors: [] };
-    const outcome = await machine.time.until(playing.engine.import(entry, isRead, playing.form));
+    const outcome = await this.#machine.time.until(playing.engine.import(entry, isRead, playing.form));
     this.log(`import ${index}: ${brief(outcome)}`);
     if (outcome.errors.length > 0) throw new Wrong(`an import fails: ${outcome.errors[0]}`);
   }

@@ -30,13 +30,13 @@ export const addressOf = (server: Http2Server): string => `127.0.0.1:${(server.a
 /** The plugin as the process that it is. */
 export class RealPlugin {
   readonly child: ChildProcess;
-  readonly #exit: Promise<unknown>;
+  readonly exit: Promise<unknown>;
   readonly #session: Promise<ClientHttp2Session>;
 
   /** @param engine the address of the engine's log */
   constructor(engine: string, env: NodeJS.ProcessEnv) {
     this.child = spawn(process.execPath, [PLUGIN, engine], { env, stdio: ["ignore", "pipe", "inherit"] });
-    this.#exit = once(this.child, "exit");
+    this.exit = once(this.child, "exit");
     onTestFinished(() => void this.child.kill("SIGKILL"));
     this.#session = once(createInterface({ input: this.child.stdout as NodeJS.ReadableStream }), "line").then(
       ([port]) => rawSession(Number(port)),
@@ -66,7 +66,7 @@ export class RealPlugin {
   async end(isAlone: boolean): Promise<unknown> {
     (await this.#session).destroy();
     if (!isAlone) this.child.kill();
-    const [code] = (await this.#exit) as [unknown];
+    const [code] = (await this.exit) as [unknown];
     return code;
   }
 }

@@ -6,6 +6,8 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** Texts that the call's errors must not show, besides those that the client knows to be secret. */
   secrets?: readonly string[] | undefined;
+  /** Asked before each repetition: where it must not be, or nobody can tell, the call ends as its last try did. @internal */
+  mayRepeat?: (() => Promise<boolean>) | undefined;
 }
 
 export interface Call extends CallOptions {

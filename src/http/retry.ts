@@ -1,4 +1,7 @@
 import { ConnectionError, RateLimitError, ServerError, ServiceError, TimeoutError } from "../base/errors";
+import type { CallOptions } from "./call";
+import { isCalledOff, waitEnd } from "./end";
+import { pause } from "./pause";
 
 /** A `Retry-After` beyond this many seconds is not waited for. */
 export const LONGEST_WAIT_SECONDS = 65;
@@ -37,7 +40,9 @@ export interface FailedTry {
 }
 
 /** When to try again; or not, because the tries are used up (`spent`), or because it could do harm or cannot help (`final`). */
-export type NextTry = { seconds: number; isHeld: boolean } | "spent" | "final";
+export type NextTry = Delay | "spent" | "final";
+
+type Delay = { seconds: number; isHeld: boolean };
 
 /** @param random from 0 to 1, for the jitter */
 export function nextTry(failed: FailedTry, random: number): NextTry {
@@ -52,6 +57,17 @@ export function nextTry(failed: FailedTry, random: number): NextTry {
   const asked = error instanceof ServiceError ? error.retryAfter : undefined;
   const seconds = asked || backoffSeconds(number, random);
   return seconds > Math.min(LONGEST_WAIT_SECONDS, failed.secondsLeft) ? "final" : { seconds, isHeld: false };
+}
+
+/** Waits until a call is to be sent again; throws the error of its last try where it must not be. */
+export async function untilNext(next: Delay, { signal, mayRepeat }: CallOptions, error: unknown): Promise<void> {
+  // The throttle lets nothing through while the service is held back.
+  if (!next.isHeld)
+    await pause(next.seconds * 1000, waitEnd(signal)).catch((reason: unknown) => {
+      throw isCalledOff(signal) ? error : reason;
+    });
+  if (mayRepeat === undefined) return;
+  if (!(await mayRepeat().catch(() => false)) || isCalledOff(signal)) throw error;
 }
 
 /** Seconds after failure `number`. Up to a quarter is taken off, so that many clients do not come back at once. */

@@ -19,11 +19,10 @@ import { isCalledOff, secondsLeft, waitEnd } from "./end";
 import { readJson } from "./json";
 import type { Log } from "./log";
 import { misfits } from "./misfit";
-import { pause } from "./pause";
 import { redact, secretsIn, textsIn } from "./redact";
 import { refusalError, saysError, serviceWords } from "./refusal";
 import { type Head, isAccepted, mark, type Reply, retryAfter, type StreamReply } from "./reply";
-import { nextTry } from "./retry";
+import { nextTry, untilNext } from "./retry";
 import { isPage, type Success } from "./success";
 import { Throttle } from "./throttle";
 import { type Windows, windowsOf } from "./windows";
@@ -172,11 +171,7 @@ export class Transport {
       if (next === "spent" && error instanceof ConnectionError && error.settled) this.#isThere ??= false;
       if (typeof next === "string") throw error;
       this.#options.log.line("info", `${call.operation}: try ${number} failed, again in ${next.seconds.toFixed(1)} s`);
-      // The throttle lets nothing through while the service is held back.
-      if (next.isHeld) continue;
-      await pause(next.seconds * 1000, waitEnd(signal)).catch((reason: unknown) => {
-        throw isCalledOff(signal) ? error : reason;
-      });
+      await untilNext(next, call, error);
     }
   }
 
@@ -289,12 +284,12 @@ export class Transport {
   /** What a call's errors say of it, for those that an operation finds in an answer by itself. */
   context(call: Call): RequestContext {
     const { method, path } = requested(call);
-    const { service, urlSetting } = this.#options;
+    const { service, baseUrl, urlSetting } = this.#options;
     return {
       service,
       operation: call.operation,
       method,
-      url: `${this.#base()}${path}`,
+      url: `${baseUrl.replace(/\/+$/, "")}${path}`,
       ...(urlSetting === undefined ? {} : { urlSetting }),
     };
   }
@@ -305,10 +300,6 @@ export class Transport {
       if (value !== undefined) url.searchParams.set(key, String(value));
     }
     return url;
-  }
-
-  #base(): string {
-    return this.#options.baseUrl.replace(/\/+$/, "");
   }
 }
 

@@ -178,8 +178,6 @@ export const remove = (name: string, options?: CallOptions): Operation<void> =>
     operation: `delete zone ${quoted(name)}`,
     request: "DELETE /zone",
     body: { zone: name },
-    // Another may have been made under the name since.
-    repeatable: false,
     // Not whatever the status: "Customer not found" is a bad token.
     onRefusal: meaning({ statuses: [400, 422], says: /not found|does not exist/i, error: NotFoundError }),
     ...options,

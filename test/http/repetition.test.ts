@@ -283,6 +283,41 @@ test("the caller's signal ends the waiting between tries", async () => {
   expect(service.requests).toHaveLength(1);
 });
 
+test.each([500, 429])("before each repetition after %i, its caller is asked whether it may be", async (status) => {
+  const service = await serve();
+  const headers = { "retry-after": "0.01" };
+  service.faults.add({ kind: "respond", status, headers, times: 2 });
+  const mayRepeat = vi.fn(async () => service.requests.length < 2);
+  const error = await failure(transportTo(service.url).send({ ...PUT, mayRepeat }, ANYTHING));
+  expect(error).toMatchObject({ status, settled: status === 429 });
+  expect(mayRepeat).toHaveBeenCalledTimes(2);
+  expect(service.requests).toHaveLength(2);
+});
+
+test("a caller that cannot tell whether a call may be repeated ends it as its last try did", async () => {
+  const service = await serve();
+  service.faults.add({ kind: "reset-after" });
+  const mayRepeat = () => Promise.reject(new Error("nobody knows"));
+  const error = await failure(transportTo(service.url).send({ ...PUT, mayRepeat }, ANYTHING));
+  expect(error).toMatchObject({ name: "ConnectionError", settled: false });
+  expect(service.requests).toHaveLength(1);
+});
+
+test("a cancellation while the caller is asked ends a call as its last try did", async () => {
+  const service = await serve();
+  service.faults.add({ kind: "reset-after" });
+  const { signal } = new AbortController();
+  const cancelled = new AbortController();
+  endsIn(60, signal, cancelled.signal);
+  const mayRepeat = async () => {
+    cancelled.abort();
+    return true;
+  };
+  const error = await failure(transportTo(service.url).send({ ...PUT, signal, mayRepeat }, ANYTHING));
+  expect(error).toMatchObject({ name: "ConnectionError", settled: false });
+  expect(service.requests).toHaveLength(1);
+});
+
 test("the log tells of every try, and of every wait", async () => {
   const service = await serve();
   service.faults.add({ kind: "respond", status: 500 });

@@ -118,6 +118,7 @@ const READS: Record<string, Operation> = {
 const OTHERS: Record<string, Operation> = {
   "zones.setDisabled": (client, options) => client.zones.setDisabled("web", true, options),
   "zones.setFullUptime": (client, options) => client.zones.setFullUptime("web", true, options),
+  "zones.remove": (client, options) => client.zones.remove("web", options),
   "access.allowIps": (client, options) => client.access.allowIps("web", [IP], options),
   "access.denyIps": (client, options) => client.access.denyIps("web", [IP], options),
   "access.removeAllowedIp": (client, options) => client.access.removeAllowedIp("web", IP, options),
@@ -132,7 +133,6 @@ const OTHERS: Record<string, Operation> = {
 /** Operations that do something each time that they are sent. */
 const SENT_ONCE: Record<string, Operation> = {
   "zones.create": (client, options) => client.zones.create({ name: "new", plan: { type: "static" } }, options),
-  "zones.remove": (client, options) => client.zones.remove("web", options),
   "passwords.add": (client, options) => client.passwords.add("web", ["third-one"], options),
   "passwords.remove": (client, options) => client.passwords.remove("web", ["first-one"], options),
   "ips.migrate": (client, options) => client.ips.migrate({ from: "web", to: "shop", ips: [IP] }, options),

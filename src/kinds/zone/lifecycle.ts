@@ -7,7 +7,6 @@ import { type Known, lifecycle } from "../../lifecycle/define";
 import { containsUnknown } from "../../lifecycle/diff";
 import { existsAlready } from "../../lifecycle/existing";
 import { keeping, type Step, UNKNOWN } from "../../lifecycle/lifecycle";
-import { lossOf } from "../../lifecycle/settle";
 import type { ZoneSummary } from "../../model/zone";
 import { mayMeanNoZone } from "../../remote/absence";
 import { lineOf } from "../../remote/zoneList";
@@ -26,9 +25,6 @@ import { zoneNames } from "./zoneNames";
 
 /** How many automatic names are tried where the service does not give those of deleted zones out again. */
 const MOST_NAMES = 10;
-
-/** How often a deletion is asked for whose answer is lost. */
-const MOST_DELETIONS = 3;
 
 export const zoneLifecycle = lifecycle(zone, {
   complete(inputs, previous, program) {
@@ -138,11 +134,28 @@ export const zoneLifecycle = lifecycle(zone, {
   },
 
   async delete(id, state, step) {
-    let tries = 0;
-    await step.deadline.poll(`deleting zone ${JSON.stringify(id)}`, async () => {
-      const lost = await deleteOnce(id, state, step);
-      if (lost !== undefined && ++tries === MOST_DELETIONS) throw lost;
-      return lost === undefined || undefined;
+    const { context, deadline } = step;
+    let another = await anothersByNow(id, state, step);
+    const mayRepeat = async () => {
+      another = await anothersByNow(id, state, step);
+      return another === undefined;
+    };
+    try {
+      if (another === undefined) await context.remote.zones.remove(id, { signal: deadline.signal, mayRepeat });
+    } catch (error) {
+      if (another === undefined && !(mayMeanNoZone(error) && (await isGone(id, step)))) throw error;
+    } finally {
+      context.zones.forget();
+    }
+    if (another !== undefined) {
+      context.claims.note("standing", [zoneThing(id)]);
+      step.say?.(keptAsAnothers(id, another));
+      return;
+    }
+    // A name is free again only when the list says so; a replacement with the same name would meet its own shadow.
+    await deadline.poll(`waiting for zone ${JSON.stringify(id)} to leave the list of zones`, async () => {
+      context.zones.forget();
+      return !(await isListed(id, step)) || undefined;
     });
   },
 
@@ -151,36 +164,6 @@ export const zoneLifecycle = lifecycle(zone, {
 
   inputsOf: ({ name, type, plan, disabled }) => ({ name, type, plan: smallest(plan), disabled }),
 });
-
-/**
- * Deletes a zone, unless its name is another's by now.
- *
- * @returns what its answer was lost with
- */
-async function deleteOnce(id: string, state: Known<State>, step: Step): Promise<Error | undefined> {
-  const { context, deadline } = step;
-  const another = await anothersByNow(id, state, step);
-  if (another !== undefined) {
-    context.claims.note("standing", [zoneThing(id)]);
-    step.say?.(keptAsAnothers(id, another));
-    return undefined;
-  }
-  try {
-    const lost = await lossOf(context.remote.zones.remove(id, deadline), step);
-    if (lost !== undefined) return lost;
-  } catch (error) {
-    if (!mayMeanNoZone(error) || !(await isGone(id, step))) throw error;
-    return undefined;
-  } finally {
-    context.zones.forget();
-  }
-  // A name is free again only when the list says so; a replacement with the same name would meet its own shadow.
-  await deadline.poll(`waiting for zone ${JSON.stringify(id)} to leave the list of zones`, async () => {
-    context.zones.forget();
-    return !(await isListed(id, step)) || undefined;
-  });
-  return undefined;
-}
 
 /** The zone as the list of zones has it, also where it is deleted. */
 const observe = (name: string, { context, deadline }: Step): Promise<ZoneSummary | undefined> =>

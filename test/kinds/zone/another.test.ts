@@ -1,8 +1,16 @@
-import { expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import type { FaultKind } from "../../../simulator/fault";
+import { ConnectionError, ResponseFormatError } from "../../../src/base/errors";
+import { pause } from "../../../src/http/pause";
 import { isAnother } from "../../../src/kinds/zone/another";
 import { zoneLifecycle as zone } from "../../../src/kinds/zone/lifecycle";
-import { changes, declaredIn, failure, type Stage, stage } from "../../lifecycle/harness";
+import { cancelledBy, changes, count, declaredIn, failure, type Stage, stage } from "../../lifecycle/harness";
 import { created, INPUTS } from "./setup";
+
+vi.mock("../../../src/http/pause", async () => {
+  const instant = await import("../../lifecycle/instantPause.ts");
+  return { pause: vi.fn(instant.pause) };
+});
 
 const LATER = "2031-04-05T06:07:08.000Z";
 
@@ -41,25 +49,77 @@ test("a zone that somebody has made anew is not deleted", async () => {
   ]);
 });
 
-test.each([
-  ["is kept where somebody has made another under its name since", LATER, ["web"], 1],
-  ["is asked for again where it is the same", undefined, [], 2],
-])("a zone whose deletion has lost its answer %s", async (_, remadeAt, left, deletions) => {
-  const scene = await stage();
-  const state = await created(scene);
-  const { zones } = scene.context;
-  const forget = zones.forget.bind(zones);
-  const kind = remadeAt === undefined ? "reset" : "reset-after";
-  scene.remote.service.faults.add({ method: "DELETE", path: "/zone", kind });
-  vi.spyOn(zones, "forget").mockImplementation(() => {
-    forget();
-    if (remadeAt === undefined || names(scene).length > 0) return;
-    scene.account.addZone("web", { type: "static" });
-    Object.assign(scene.account.zone("web") ?? {}, { created: remadeAt });
+describe("a zone whose deletion has lost its answer", () => {
+  async function losing(retries: number, kind: FaultKind) {
+    const scene = await stage({}, { BRIGHTDATA_RETRIES: String(retries) });
+    const state = await created(scene);
+    scene.remote.service.faults.add({ method: "DELETE", path: "/zone", kind });
+    return { scene, state };
+  }
+
+  test("is asked for again where it is the same", async () => {
+    const { scene, state } = await losing(1, "reset");
+    await zone.delete("web", state, scene.step());
+    expect(names(scene)).toEqual([]);
+    expect(count(scene, "DELETE /zone")).toBe(2);
   });
+
+  test("is kept where somebody has made another under its name since", async () => {
+    const { scene, state } = await losing(3, "reset-after");
+    vi.mocked(pause).mockImplementationOnce(async () => {
+      scene.account.addZone("web", { type: "static" });
+      Object.assign(scene.account.zone("web") ?? {}, { created: LATER });
+    });
+    const step = { ...scene.step(), say: vi.fn() };
+    await zone.delete("web", state, step);
+    expect(names(scene)).toEqual(["web"]);
+    expect(count(scene, "DELETE /zone")).toBe(1);
+    expect(step.say.mock.calls.join()).toContain("Zone web is not the one that this resource had");
+    expect([...step.context.claims.standing]).toEqual(["zone web"]);
+  });
+
+  test.each([503, 429])("fails as that did where nobody can tell then whose it is: %i", async (status) => {
+    const { scene, state } = await losing(1, "reset");
+    const headers = { "retry-after": "0.01" };
+    const refused = { method: "GET", path: "/zone", kind: "respond", status, headers } as const;
+    scene.remote.service.faults.add({ ...refused, after: 1, times: 9 });
+    const error = await failure(zone.delete("web", state, scene.step()));
+    expect(error).toMatchObject({ name: "ConnectionError", operation: 'delete zone "web"', settled: false });
+    expect(count(scene, "DELETE /zone")).toBe(1);
+  });
+
+  test("fails as that did where the update is cancelled", async () => {
+    const { scene, state } = await losing(3, "reset");
+    const step = scene.step(cancelledBy(scene.remote.service, "DELETE /zone"));
+    expect(await failure(zone.delete("web", state, step))).toMatchObject({ name: "ConnectionError", settled: false });
+    expect(count(scene, "DELETE /zone")).toBe(1);
+  });
+
+  test("is not asked for again without retries", async () => {
+    const { scene, state } = await losing(0, "reset");
+    expect(await failure(zone.delete("web", state, scene.step()))).toBeInstanceOf(ConnectionError);
+    expect(count(scene, "DELETE /zone")).toBe(1);
+  });
+});
+
+test("a deletion is sent again when the service wants it to be", async () => {
+  const scene = await stage({}, { BRIGHTDATA_RETRIES: "1" });
+  const state = await created(scene);
+  const headers = { "retry-after": "7" };
+  scene.remote.service.faults.add({ method: "DELETE", kind: "respond", status: 503, headers });
+  vi.mocked(pause).mockClear();
   await zone.delete("web", state, scene.step());
-  expect(names(scene)).toEqual(left);
-  expect(scene.remote.service.requests.filter(({ method }) => method === "DELETE")).toHaveLength(deletions);
+  expect(vi.mocked(pause).mock.calls[0]?.[0]).toBe(7000);
+  expect(names(scene)).toEqual([]);
+  expect(count(scene, "DELETE /zone")).toBe(2);
+});
+
+test("a deletion whose answer is a web page is not sent again", async () => {
+  const scene = await stage({}, { BRIGHTDATA_RETRIES: "3" });
+  const state = await created(scene);
+  scene.remote.service.faults.add({ method: "DELETE", kind: "respond", status: 200, body: "<html></html>", times: 9 });
+  expect(await failure(zone.delete("web", state, scene.step()))).toBeInstanceOf(ResponseFormatError);
+  expect(count(scene, "DELETE /zone")).toBe(1);
 });
 
 test("a zone that somebody has made anew is gone to a refresh, and found by a look-up", async () => {

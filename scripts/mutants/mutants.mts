@@ -12,7 +12,7 @@ const ownership: readonly Mutant[] = [
   {
     name: "port deleted whoever has it",
     file: "src/kinds/proxyPort/lifecycle.ts",
-    text: "there !== undefined && ours(there, state, step) === undefined",
+    text: "live !== undefined && ours(live, state, step) === undefined",
     becomes: "false",
     breaks: "a port that another program has made under the number is deleted",
   },

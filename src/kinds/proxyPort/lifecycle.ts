@@ -78,25 +78,29 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     const port = portNumber(id);
     const isThere = async () => (await observeNow(port, state, step)) !== undefined;
     if (state.mark !== undefined && !(await isThere())) return;
-    const there =
-      (await context.ports.find(port, deadline.signal)) ?? (await context.manager.ports.get(port, deadline));
-    if (there !== undefined && ours(there, state, step) === undefined) {
-      context.claims.note("standing", [portThing(port)]);
-      step.say?.(`port ${port} is another program's by now, and is kept.`);
-      return;
-    }
+    const isAnothers = (live?: ConfiguredPort) => live !== undefined && ours(live, state, step) === undefined;
+    const look = () => context.manager.ports.get(port, deadline);
+    let isKept = isAnothers((await context.ports.find(port, deadline.signal)) ?? (await look()));
+    const mayRepeat = async () => {
+      isKept = isAnothers(await look());
+      return !isKept;
+    };
     try {
-      await context.manager.ports.remove(port, deadline);
+      if (!isKept) await context.manager.ports.remove(port, { signal: deadline.signal, mayRepeat });
     } catch (error) {
-      if (error instanceof NotFoundError && !(await isThere())) return;
-      if (!(error instanceof ServerError) || !/already being stopped/i.test(error.serviceMessage)) throw error;
+      const isDone = isKept || (error instanceof NotFoundError && !(await isThere()));
+      if (!isDone && !(error instanceof ServerError && /already being stopped/i.test(error.serviceMessage)))
+        throw error;
       await deadline.poll(
         `waiting for port ${port}, which is being deleted already (a port that stays so needs a restart of the manager)`,
-        async () => !(await isThere()) || undefined,
+        async () => isDone || !(await isThere()) || undefined,
       );
     } finally {
       context.ports.drop(port);
     }
+    if (!isKept) return;
+    context.claims.note("standing", [portThing(port)]);
+    step.say?.(`port ${port} is another program's by now, and is kept.`);
   },
 
   async isMarked(id, state, step) {

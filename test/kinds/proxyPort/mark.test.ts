@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "../../../src/base/json";
+import { pause } from "../../../src/http/pause";
 import { proxyPortLifecycle as proxyPort } from "../../../src/kinds/proxyPort/lifecycle";
 import { proxyPortsLifecycle as proxyPorts } from "../../../src/kinds/proxyPorts/lifecycle";
 import type { Step } from "../../../src/lifecycle/lifecycle";
@@ -70,6 +71,25 @@ describe("a port that was created with a mark", () => {
     expect(changes(scene)).toEqual([]);
     expect(record(scene)).toEqual(there);
   });
+
+  test.each([
+    [proxyPort, INPUTS],
+    [proxyPorts, { ports: { a: INPUTS } }],
+  ])(
+    "is deleted once where its number is another's by the time that a lost answer is noticed: %#",
+    async (kind, inputs) => {
+      const scene = await scenery();
+      const { id, state } = await kind.create(inputs as never, own(scene));
+      scene.manager.service.faults.add({ path: "/api/proxies/delete", kind: "reset-after" });
+      vi.mocked(pause).mockImplementationOnce(() => foreign(scene, { port: 24_500, zone: "web" }));
+      const step = { ...own(scene), context: scene.anotherContext({ BRIGHTDATA_RETRIES: "3" }), say: vi.fn() };
+      await kind.delete(id, state, step);
+      expect(changes(scene)).toEqual([]);
+      expect(record(scene)).toMatchObject({ port: 24_500 });
+      expect(step.say.mock.calls).toEqual([["port 24500 is another program's by now, and is kept."]]);
+      expect([...step.context.claims.standing]).toEqual(["port 24500"]);
+    },
+  );
 
   test("is looked for by itself before a deletion where the list misses it", async () => {
     const { scene, id, state } = await made();

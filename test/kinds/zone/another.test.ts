@@ -7,10 +7,7 @@ import { zoneLifecycle as zone } from "../../../src/kinds/zone/lifecycle";
 import { cancelledBy, changes, count, declaredIn, failure, type Stage, stage } from "../../lifecycle/harness";
 import { created, INPUTS } from "./setup";
 
-vi.mock("../../../src/http/pause", async () => {
-  const instant = await import("../../lifecycle/instantPause.ts");
-  return { pause: vi.fn(instant.pause) };
-});
+vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
 
 const LATER = "2031-04-05T06:07:08.000Z";
 

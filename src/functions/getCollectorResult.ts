@@ -40,7 +40,7 @@ export const getCollectorResult = remoteLookup("getCollectorResult", {
       required: true,
     }),
     rows: list(map(any({}), {}), {
-      says: "The rows, as the collector has them, each with its `input`. Absent while the result is pending.",
+      says: "The collector's rows, each with its `input`; integers over 2^53 as text. Absent while pending.",
     }),
   },
   fails: [

@@ -6,20 +6,21 @@ export type JsonText = { value: unknown; problem?: never } | { value?: never; pr
 /**
  * Reads JSON whose nesting is bounded, so that nothing that walks through it runs out of stack.
  *
- * @param revive as for `JSON.parse`
+ * @param keeps `digits` where an integer that a number cannot hold, such as an id, is to be text
  */
-export function readJson(text: string, revive?: typeof withDigits): JsonText {
+export function readJson(text: string, keeps?: "digits"): JsonText {
   let value: unknown;
   try {
-    value = JSON.parse(text, revive);
+    value = JSON.parse(text);
   } catch {
     return { problem: `text that is not JSON, or JSON cut short (${text.length} characters)` };
   }
-  return isDeeper(value, DEEPEST) ? { problem: `JSON nested more than ${DEEPEST} levels deep` } : { value };
+  if (isDeeper(value, DEEPEST)) return { problem: `JSON nested more than ${DEEPEST} levels deep` };
+  // To look at each value takes its time, and stack, and few texts have such.
+  return { value: keeps === "digits" && /\d{16}/.test(text) ? JSON.parse(text, withDigits) : value };
 }
 
-/** Makes text of an integer that a number cannot hold, such as an id. */
-export const withDigits = (_name: string, value: unknown, { source = "" }: { source?: string } = {}): unknown =>
+const withDigits = (_name: string, value: unknown, { source = "" }: { source?: string } = {}): unknown =>
   Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
 
 const isDeeper = (value: unknown, levels: number): boolean =>

@@ -100,9 +100,9 @@ export class Transport {
   }
 
   /** Reads an answer as JSON of the given shape. @internal */
-  read<S extends ZodType>(call: Call, reply: Reply, shape: S): z.output<S> {
+  read<S extends ZodType>(call: Call, reply: Reply, shape: S, keeps?: "digits"): z.output<S> {
     if (isPage(reply.text)) throw this.#unusable(call, "an HTML page instead of JSON");
-    const json = readJson(reply.text);
+    const json = readJson(reply.text, keeps);
     if (json.problem !== undefined) throw this.#unusable(call, json.problem);
     const result = shape.safeParse(json.value);
     if (result.success) return result.data;

@@ -74,6 +74,6 @@ export const getResult = (responseId: string, options: ResultOptions = {}): Oper
     const reply = await transport.send(call, { ...ANYTHING, mayHaveError: true });
     // Each of these ways to say that there is nothing yet has been seen.
     if (reply.status === 202 || reply.text.trim() === "") return PENDING;
-    return transport.read(call, reply, resultShape);
+    return transport.read(call, reply, resultShape, "digits");
   };
 };

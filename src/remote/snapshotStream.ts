@@ -4,7 +4,7 @@ import { BrightDataError, ConnectionError, type RequestContext, ResponseFormatEr
 import { isObject, type JsonObject } from "../base/json";
 import { bounded, MUCH_DATA_BYTES, tooLong } from "../http/bounded";
 import type { Call } from "../http/call";
-import { readJson, withDigits } from "../http/json";
+import { readJson } from "../http/json";
 import { LineTooLongError, linesOf, NotUtf8Error } from "../http/lines";
 import type { StreamReply } from "../http/reply";
 import { isPage } from "../http/success";
@@ -112,8 +112,7 @@ const tooLarge = (context: RequestContext, before: number): RecordTooLargeError 
 function recordsIn(line: string, context: RequestContext, before: number): JsonObject[] {
   if (line.trim() === "") return [];
   const place = `what comes after ${counted(before, "record")}`;
-  // To look at each value takes its time, and few records have such.
-  const json = readJson(line, /\d{16}/.test(line) ? withDigits : undefined);
+  const json = readJson(line, "digits");
   if (json.problem !== undefined) throw new ResponseFormatError(context, `${place} is ${json.problem}`);
   const values: unknown[] = Array.isArray(json.value) ? json.value : [json.value];
   if (values.every(isObject)) return values;

@@ -22,3 +22,8 @@ test.each([
 ])("refuses %s within one another", (_, text) => {
   expect(readJson(text)).toEqual({ problem: "JSON nested more than 100 levels deep" });
 });
+
+test("refuses what is nested too deep as such where integers are to keep their digits, too", () => {
+  const text = `[9007199254740993,${nested(100_000)}]`;
+  expect(readJson(text, "digits")).toEqual({ problem: "JSON nested more than 100 levels deep" });
+});

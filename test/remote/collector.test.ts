@@ -74,6 +74,13 @@ test("getResult takes a row with a field of that name for a row, and no rows for
   await expect(client.collector.getResult("z1")).resolves.toEqual({ status: "ready", rows: [] });
 });
 
+test("getResult reads integers that no number holds with all their digits", async () => {
+  const { client, answer } = await startRemote();
+  answer(200, '[{"id":9007199254740993,"count":5,"price":0.1234567890123456}]');
+  const rows = [{ id: "9007199254740993", count: 5, price: 0.1234567890123456 }];
+  await expect(client.collector.getResult("z1")).resolves.toEqual({ status: "ready", rows });
+});
+
 test("getResult takes a row with an error for a row", async () => {
   const { client, answer } = await startRemote();
   const row = { error: "No such page" };

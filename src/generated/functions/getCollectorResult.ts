@@ -36,7 +36,7 @@ export interface GetCollectorResultResult {
   responseId: string;
   /** `ready`, or `pending` if there was no result in the time allowed. */
   status: "pending" | "ready";
-  /** The rows, as the collector has them, each with its `input`. Absent while the result is pending. */
+  /** The collector's rows, each with its `input`; integers over 2^53 as text. Absent while pending. */
   rows?: Record<string, unknown>[];
 }
 

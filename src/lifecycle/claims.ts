@@ -148,6 +148,8 @@ export class Claims {
   note(fate: Fate, things: readonly string[]): void {
     if (things.length > 0) this.#share({ call: "note", fate, things });
     for (const thing of things) this[fate].add(thing);
+    // The engine deletes nothing that the program keeps.
+    if (fate === "deleted") for (const thing of things) this.doubtful.delete(thing);
   }
 
   /** Notes what another process of the run has told. */

@@ -93,6 +93,18 @@ test.each([
   expect(isValid()).toBe(isLeft);
 });
 
+test("a password is gone with a zone of which another has been made under its name by now", async () => {
+  const { simulator, ask, zone, password } = await withPassword();
+  const news = { ...WEB, plan: { ...PLAN, country: "de" } };
+  const { inputs } = (await ask("check", { urn: ZONE, olds: zone.inputs, news })) as { inputs: JsonObject };
+  expect(await compared(ask, zone, zone, inputs)).toMatchObject({ replaces: ["plan"] });
+  await deleted(ask, zone);
+  await ask("create", { urn: ZONE, properties: inputs });
+  simulator.remote.service.requests.length = 0;
+  await deleted(ask, password);
+  expect(simulator.remote.service.requests).toEqual([]);
+});
+
 test("the only password of a zone that may be retained stays, and that is said", async () => {
   const { simulator, ask, zone, password, isValid, said } = await withPassword();
   Object.assign(simulator.account.zones.get("web") ?? {}, { password: ["Hunter2!"] });

@@ -322,7 +322,7 @@ const lists: readonly Mutant[] = [
   {
     name: "address taken over unasked",
     file: "src/kinds/whitelistIp/lifecycle.ts",
-    text: "else if (inputs.adopt !== true) {",
+    text: "else if (inputs.adopt !== true && !isReleased) {",
     becomes: "else if (false) {",
     breaks: "an address that somebody else has allowed is taken off in the end",
   },

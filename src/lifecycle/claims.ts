@@ -50,7 +50,7 @@ export class Claims {
   readonly brought = new Set<string>();
   /** Things that a resource has deleted in this run: one that has them, too, could not say so in time. */
   readonly deleted = new Set<string>();
-  /** Things that a resource which has gone in this run cannot delete, and has left: its successor may have them. */
+  /** Things that a resource which has gone in this run, or has changed, has left: another that the program has may have them. */
   readonly released = new Set<string>();
   /** Things that are made anew in this run: what stood on the former ones is gone. */
   readonly renewed = new Set<string>();

@@ -71,17 +71,27 @@ export function withOthersAddresses(
   return { ...before, ...Object.fromEntries(lists) };
 }
 
-/** What leaves the list of the UI goes back to that of the ports, off which it went, for another resource that has it there. */
-export function movedBack(
-  state: JsonObject,
-  wanted: JsonObject,
-  live: GeneralSettings,
-  { context, me }: Step,
-): JsonObject {
-  const left = difference(addressesIn(state), addressesIn(wanted));
-  const isBack = (ip: string) =>
-    left.includes(allowedThing("ui", ip)) && context.claims.whoHas(allowedThing("ports", ip), me) === "has";
-  const back = context.claims.othersOf("ports-list", me).filter(isBack);
-  const isOpen = wanted.whitelistIps === undefined && back.length > 0;
-  return isOpen ? { whitelistIps: [...addressSet([...live.whitelistIps, ...back])] } : {};
+/**
+ * What leaves the list of the UI goes back to that of the ports, off which it went, for another resource that has it there. One of
+ * which the engine has not told yet may be about to be created, and finds it there.
+ */
+export function movedBack(wanted: JsonObject, state: JsonObject, live: GeneralSettings, step: Step): JsonObject {
+  const { context, me } = step;
+  const { claims, scope } = context;
+  const staying = listIn(wanted, "ui");
+  if (staying === undefined) return {};
+  const isOnPorts = (thing: string) => {
+    const strength = claims.whoHas(thing, me);
+    return strength === "has" || (strength !== "expects" && scope.declarations.isDeclaredElsewhere(thing, me?.place));
+  };
+  // An update that was killed may have taken it off the one list, and nothing may have put it on the other.
+  const left = addressSet([...live.wwwWhitelistIps, ...(listIn(state, "ui") ?? [])]);
+  const lost = difference([...left], [...addressSet([...staying, ...live.whitelistIps])]);
+  const back = lost.filter((ip) => isOnPorts(allowedThing("ports", ip)));
+  claims.note("released", addressesIn({ whitelistIps: back }));
+  const ports = listIn(wanted, "ports") ?? live.whitelistIps;
+  return back.length === 0 ? {} : { whitelistIps: [...addressSet([...ports, ...back])] };
 }
+
+const listIn = (values: JsonObject, list: AllowlistName): string[] | undefined =>
+  listsIn(values).find((each) => each.list === list)?.addresses;

@@ -154,8 +154,8 @@ async function apply(state: JsonObject, inputs: Inputs, step: Step): Promise<Sta
     const previous = withoutOthersAddresses(previousOf(before, live, inputs), step);
     const sent = noted.logsSettings === undefined ? state.logsSettings : undefined;
     const wanted = { ...withOthersAddresses(before, state, live, step), ...pick(inputs, NAMES) };
-    const back = movedBack(state, wanted, live, step);
-    const change = { ...back, ...pick(wanted, shrinking(state, wanted)), ...changeOf(wanted, sent, live, inputs) };
+    const back = inputs.whitelistIps === undefined ? movedBack(wanted, state, live, step) : {};
+    const change = { ...pick(wanted, shrinking(state, wanted)), ...changeOf(wanted, sent, live, inputs), ...back };
     moved = pick(
       wanted,
       INHERITED_NUMBERS.filter((name) => change[name] !== undefined || state[name] !== wanted[name]),

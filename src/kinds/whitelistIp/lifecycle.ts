@@ -57,8 +57,9 @@ export const whitelistIpLifecycle = lifecycle(whitelistIp, {
       const place = placeOf(entry);
       const begun = begunBefore(step, place.isSame);
       if (isListed(settings, entry)) {
+        const isReleased = step.context.claims.released.has(allowedThing(list, ip));
         if (isBegun(place, entry, step) === true) tookUp(place.title, step);
-        else if (inputs.adopt !== true) {
+        else if (inputs.adopt !== true && !isReleased) {
           throw existsAlready(`${ip} stands on the \`${list}\` list already and was not put there here`, [
             "set `adopt: true` to take it over (`pulumi destroy` will take it off the list then)",
           ]);

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { ArgumentError, ConnectionError, InvalidRequestError } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
 import { managerSettingsLifecycle as managerSettings } from "../../../src/kinds/managerSettings/lifecycle";
+import { whitelistIpLifecycle as whitelistIp } from "../../../src/kinds/whitelistIp/lifecycle";
 import { CancelledError } from "../../../src/lifecycle/deadline";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import {
@@ -541,6 +542,66 @@ describe("what settings have of the manager", () => {
     await managerSettings.delete(id, state, { ...scene.step(), me });
     const { whitelist_ips: ports, www_whitelist_ips: ui } = scene.manager.state.settings;
     expect([ports, ui ?? []]).toEqual([["198.51.100.1", "203.0.113.7"], []]);
+  });
+
+  test("give an address back that the program declares, before the engine has told whether it is there or created", async () => {
+    const scene = await stage();
+    const { claims, scope } = scene.context;
+    const me = { mark: "m.me", place: "here" };
+    const ui = ["203.0.113.7", "203.0.113.8", "203.0.113.9"];
+    const { id, state } = await managerSettings.create({ wwwWhitelistIps: ui }, { ...scene.step(), me });
+    for (const ip of ui.slice(0, 2))
+      scope.declarations.declareOnce("WhitelistIp", [`ports-list ${ip}`], { place: ip, name: ip });
+    // What is certain to be created is put there by its creation.
+    claims.comes(ui[1], { expects: [`ports-list ${ui[1]}`] });
+    await managerSettings.update(id, state, declaredIn(state), { logs: 5 }, { ...scene.step(), me });
+    expect(scene.manager.state.settings.whitelist_ips).toEqual([ui[0]]);
+    for (const ip of ui.slice(0, 2)) await whitelistIp.create({ ip, list: "ports" }, scene.step());
+    expect(scene.manager.state.settings.whitelist_ips).toEqual(ui.slice(0, 2));
+  });
+
+  test("give back what stands on the list of the UI, whatever the state says, together with what they put back", async () => {
+    const scene = await stage();
+    const me = { mark: "m.me" };
+    scene.manager.state.settings.whitelist_ips = ["198.51.100.1"];
+    const first = { whitelistIps: ["198.51.100.2"], wwwWhitelistIps: ["192.0.2.1"] };
+    const { id, state } = await managerSettings.create(first, { ...scene.step(), me });
+    await scene.context.manager.settings.update({ wwwWhitelistIps: ["192.0.2.1", "203.0.113.7"] });
+    const other = { place: "there", name: "other" };
+    scene.context.scope.declarations.declareOnce("WhitelistIp", ["ports-list 203.0.113.7"], other);
+    await managerSettings.update(
+      id,
+      state,
+      declaredIn(state),
+      { wwwWhitelistIps: ["192.0.2.1"] },
+      { ...scene.step(), me },
+    );
+    const { whitelist_ips: ports, www_whitelist_ips: open } = scene.manager.state.settings;
+    expect([ports, open]).toEqual([["198.51.100.1", "203.0.113.7"], ["192.0.2.1"]]);
+  });
+
+  test("give an address back that an update took off before it was killed, and write nothing where it is back", async () => {
+    const scene = await stage();
+    const me = { mark: "m.me" };
+    const ui = ["192.0.2.1", "203.0.113.7"];
+    const { id, state } = await managerSettings.create({ wwwWhitelistIps: ui }, { ...scene.step(), me });
+    await scene.context.manager.settings.update({ wwwWhitelistIps: ["192.0.2.1"] });
+    scene.context.claims.made({ mark: "m.other" }, ["ports-list 203.0.113.7"]);
+    const again = () =>
+      managerSettings.update(id, state, declaredIn(state), { wwwWhitelistIps: ["192.0.2.1"] }, { ...scene.step(), me });
+    await again();
+    expect(scene.manager.state.settings.whitelist_ips).toEqual(["203.0.113.7"]);
+    forgetRequests(scene);
+    await again();
+    expect(put(scene)).toEqual([{ www_whitelist_ips: ["192.0.2.1"] }]);
+  });
+
+  test("give nothing back while they leave the list of the UI as it is", async () => {
+    const scene = await stage();
+    scene.manager.state.settings.www_whitelist_ips = ["203.0.113.7"];
+    scene.context.claims.made({ mark: "m.other" }, ["ports-list 203.0.113.7"]);
+    await managerSettings.create({ logs: 5 }, { ...scene.step(), me: { mark: "m.me" } });
+    expect(put(scene)).toEqual([{ logs: 5 }]);
   });
 
   test("give nothing to a list of the ports that they declare", async () => {

@@ -101,21 +101,9 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
   const standIn = typeof place === "string" ? place : newStandIn();
   const unknown = unsaid(named, names);
   const own = provider === undefined && isKnown ? ofWhat(named, ofRun(ownSettings)) : {};
-  announcer.add(
-    {
-      ...about,
-      ...own,
-      ...stood(former, untold),
-      place: standIn,
-      inputs,
-      unknown,
-      ...(isKnown ? {} : { isOpen: true }),
-    },
-    provider,
-  );
+  announcer.add({ ...about, ...own, ...stood(former, untold), place: standIn, inputs, unknown }, provider);
   if (provider === undefined && isKnown && isStanding) return;
   void whenKnown(named, resource, provider).then(({ values, where, places, settings }) => {
-    const isOpen = values === undefined || hasUnknown(values);
     announcer.add({
       ...about,
       ...ofWhat(values ?? named, settings),
@@ -123,7 +111,6 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
       place: where,
       ...(where === standIn ? {} : { was: standIn }),
       inputs: values === undefined ? {} : picked(values, paths),
-      ...(isOpen ? { isOpen } : {}),
       unknown: unsaid(values ?? named, names),
     });
     announcer.write();
@@ -166,10 +153,6 @@ const isWrittenOut = (value: unknown): boolean =>
   typeof value !== "object" || value === null || Array.isArray(value)
     ? !Array.isArray(value) || value.every(isWrittenOut)
     : isPlain(value) && Object.values(value).every(isWrittenOut);
-
-const hasUnknown = (value: unknown): boolean =>
-  value === pulumi.runtime.unknownValue ||
-  (typeof value === "object" && value !== null && Object.values(value).some(hasUnknown));
 
 /** The values at some paths; of what is unknown, or secret, nothing. */
 export function picked(values: JsonObject, paths: readonly (readonly string[])[]): JsonObject {

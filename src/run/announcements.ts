@@ -45,8 +45,6 @@ export interface Announcement {
   inputs: JsonObject;
   /** The names of inputs that are given, and not known yet, or secret. */
   unknown?: readonly string[];
-  /** Whether some of these inputs are not known yet: there is another announcement once they are. */
-  isOpen?: true;
   /** Whether it tells only that the engine has answered the registration: by then, the engine knows what it was called before. */
   isAnswered?: true;
 }

@@ -142,7 +142,7 @@ export class Operations {
       { operation: "delete", props: state, place, subject: { kind: "delete", of: mark }, known, seconds },
       async ({ step: own, journal }) => {
         const { claims } = own.context;
-        await this.#requireTold(known, own);
+        await this.#requireTold(known, own.deadline);
         // A resource that stays is not deleted: what has its mark is another, of an earlier version, or its successor.
         const me = claims.isStaying(own.me.mark ?? "") ? {} : own.me;
         const step = { ...own, me };
@@ -238,12 +238,12 @@ export class Operations {
   }
 
   /**
-   * Waits for the resources of the same kind that the program announces to share what this one has. Those that wait for this
-   * one, or are no targets, are not told of: nothing that is deleted may rest on this.
+   * Waits for the resources of the same kind that the program announces to share what this one has, as far as they say of which
+   * zone that is. Those that wait for this one, or are no targets, are told of later: it goes on as if they had nothing.
    */
-  async #others(props: JsonObject, place: string | undefined, deadline: Deadline): Promise<void> {
+  async #others(props: JsonObject, place: string | undefined, deadline: Deadline, isOne = ANY): Promise<void> {
     const { kind, session } = this.#resources;
-    const isMeant = (inputs: JsonObject, isOpen: boolean) => isOpen || inputs.zone === props.zone;
+    const isMeant = (inputs: JsonObject) => [undefined, props.zone].includes(inputs.zone) && isOne(inputs);
     let looks = 0;
     await deadline.poll(`waiting for the engine to tell of the other ${kind} resources of the program`, async () => {
       this.#resources.hear();
@@ -273,15 +273,16 @@ export class Operations {
   }
 
   /** @throws {BrightDataError} where the program has what is deleted under another name, and the update has not come to that */
-  async #requireTold({ id, mark, place, state, inputs = {} }: Recorded, step: Step): Promise<void> {
+  async #requireTold({ id, mark, place, state, inputs = {} }: Recorded, deadline: Deadline): Promise<void> {
     const { kind, places, session } = this.#resources;
     // With what it stands on, it is deleted before its successor is told of.
     if (places.replacedAt(place)?.mark === mark) return;
-    // What is replaced by force is deleted before the engine has told of those that may have the same.
-    if (places.isDeclared(place)) await step.others?.();
-    const things = this.#lifecycle.holdings(undefined, inputs).has;
-    const isIts = (announced: JsonObject) =>
-      this.#lifecycle.holdings(undefined, announced).has.some((thing) => things.includes(thing));
+    const named = (values: JsonObject) => this.#lifecycle.holdings(undefined, values).has;
+    const isIts = (announced: JsonObject) => named(announced).some((thing) => named(inputs).includes(thing));
+    const mayBeMore = this.#lifecycle.without !== undefined;
+    // What is replaced by force is deleted before the engine has told of those whose states may have the same.
+    const mayHaveIt = (announced: JsonObject) => mayBeMore || named(announced).length === 0 || isIts(announced);
+    if (places.isDeclared(place)) await this.#others(state, place, deadline, mayHaveIt);
     const name = session.successor(kind, place, isIts, this.#resources.scope(state));
     if (name === undefined) return;
     throw new BrightDataError(
@@ -312,6 +313,7 @@ export class Operations {
   }
 }
 
+const ANY: (inputs: JsonObject) => boolean = () => true;
 const MOST_SIMILAR = 3;
 
 /** About four seconds. */

@@ -187,13 +187,13 @@ export class Session {
    *
    * @param scope of what other providers are to have, this is meant, too
    */
-  untold(kind: string, isMeant: (inputs: JsonObject, isOpen: boolean) => boolean, scope?: Scope): string[] {
+  untold(kind: string, isMeant: (inputs: JsonObject) => boolean, scope?: Scope): string[] {
     const all = [...(this.#announced.get(kind)?.values() ?? [])];
     const untold = all.filter(({ place }) => !this.places(kind).isDeclared(place));
     const isOthers = (each: Announcement) =>
       each.kind === kind && scope?.names.has(each.of ?? "") === true && !scope.claims.isTold(each.place);
     untold.push(...this.#overheard.filter(isOthers));
-    return untold.filter(({ inputs, isOpen = false }) => isMeant(inputs, isOpen)).map(({ place }) => place);
+    return untold.filter(({ inputs }) => isMeant(inputs)).map(({ place }) => place);
   }
 
   /** Whether the program has a resource at a place, as far as it has said. */

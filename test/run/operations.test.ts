@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { accountOf, locationOf } from "../../src/base/location";
 import type { Lifecycle, Step } from "../../src/lifecycle/lifecycle";
+import { type Announcement, Announcer } from "../../src/run/announcements";
 import { Operations } from "../../src/run/operations";
 import { Planning } from "../../src/run/planning";
 import type { Recorded } from "../../src/run/recorded";
@@ -15,6 +17,7 @@ import { around } from "./surroundings";
 
 vi.mock("../../src/http/pause", () => import("../lifecycle/instantPause.ts"));
 
+const ADDRESS = "127.0.0.1:45678";
 const MANAGER = "http://127.0.0.1:22999";
 
 const things = ({ things: named }: JsonObject): string[] => (Array.isArray(named) ? named.map(String) : []);
@@ -317,12 +320,8 @@ test("those who share what a resource has are waited for until the engine has to
   untold.mockReturnValueOnce(["place", "other"]).mockReturnValueOnce(["place"]);
   await operations.update(known({ zone: "web" }), { zone: "web" }, "place");
   expect(untold).toHaveBeenCalledTimes(2);
-  const isMeant = untold.mock.calls[0]?.[1] as (inputs: JsonObject, isOpen: boolean) => boolean;
-  expect([isMeant({ zone: "web" }, false), isMeant({ zone: "x" }, false), isMeant({}, true)]).toEqual([
-    true,
-    false,
-    true,
-  ]);
+  const isMeant = untold.mock.calls[0]?.[1] as (inputs: JsonObject) => boolean;
+  expect([{ zone: "web" }, { zone: "x" }, {}].map(isMeant)).toEqual([true, false, true]);
   expect(resources.kind).toBe(untold.mock.calls[0]?.[0]);
   expect(untold.mock.calls[0]?.[2]).toBe(resources.scope({}));
   untold.mockReturnValue(["other"]);
@@ -330,22 +329,66 @@ test("those who share what a resource has are waited for until the engine has to
   expect(untold).toHaveBeenCalledTimes(8);
 });
 
-test("what is replaced by force is deleted once the engine has told of those that may have the same", async () => {
-  const { operations, claims, life, resources, session } = inRun(ONE);
+/**
+ * Has what the state has at a place replaced by force, in a program that announces another one, whose state has the same. The engine
+ * tells of that at one of the looks for it.
+ */
+async function replacedByForce(state: JsonObject, other: Partial<Announcement>, toldAt: number, answers = ONE) {
+  const session = new Session(around({ engine: ADDRESS }));
+  const { operations, claims, life, resources } = inRun(answers, {}, [], session);
+  const announcer = new Announcer(ADDRESS, randomUUID());
+  announcer.add({ kind: "Test", place: "there", name: "other", inputs: {}, ...other });
+  announcer.write();
+  session.belongTo(announcer.notice, "Test place");
   resources.places.declare("place", undefined, {});
-  const told = () => {
+  let looks = -BEFORE;
+  vi.spyOn(session, "hear").mockImplementation((...given) => {
+    Session.prototype.hear.call(session, ...given);
+    if (++looks !== toldAt) return;
     claims.stays("m.other", { has: ["a"] });
-    return [];
-  };
-  const untold = vi.spyOn(session, "untold").mockReturnValueOnce(["other"]).mockImplementationOnce(told);
-  await operations.delete(known({ things: ["a"] }));
-  expect(untold).toHaveBeenCalledTimes(2);
-  expect(life.delete).not.toHaveBeenCalled();
-  // By its comparison, the engine has told what becomes of it; and what the program has no more is deleted last.
+    resources.places.declare("there", undefined, {});
+  });
+  await operations.delete(known(state));
+  return { looks, isDeleted: vi.mocked(life.delete).mock.calls.length > 0 };
+}
+
+/** How often an operation hears what is announced before it waits for others. */
+const BEFORE = 2;
+
+test.each<[string, JsonObject, Partial<Announcement>, boolean]>([
+  ["names nothing", {}, {}, true],
+  ["names nothing, as what is replaced stands on a zone", { zone: "web" }, {}, true],
+  ["is of the same zone", { zone: "web" }, { inputs: { zone: "web" } }, true],
+  ["names nothing that is known yet", { zone: "web" }, { unknown: ["zone"] }, true],
+  ["names the same", {}, { inputs: { things: ["b", "a"] } }, true],
+  ["names something else", {}, { inputs: { things: ["b"] } }, false],
+  ["is of another zone", { zone: "web" }, { inputs: { zone: "api" } }, false],
+  ["is of another kind", {}, { kind: "Other" }, false],
+])(
+  "what is replaced by force waits for one that may have the same: one that %s",
+  async (_, state, other, isAwaited) => {
+    const { looks, isDeleted } = await replacedByForce({ things: ["a"], ...state }, other, 2);
+    expect([looks, isDeleted]).toEqual([isAwaited ? 2 : 1, !isAwaited]);
+  },
+);
+
+test("what is replaced by force waits for a set, whose state may have more than the program names", async () => {
+  const { looks } = await replacedByForce({ things: ["a"] }, { inputs: { things: ["b"] } }, 2, SET);
+  expect(looks).toBe(2);
+});
+
+test("what is replaced by force is deleted in the end, as others may wait for it, or be no targets", async () => {
+  expect(await replacedByForce({ things: ["a"] }, {}, 99)).toEqual({ looks: 6, isDeleted: true });
+});
+
+test("what is replaced by its comparison, or has gone from the program, waits for nobody", async () => {
+  const { operations, life, resources, session } = inRun(ONE);
+  const untold = vi.spyOn(session, "untold");
+  resources.places.declare("place", undefined, {});
   resources.places.replace(known({}), "place");
   await operations.delete(known({ things: ["b"] }));
   await operations.delete(known({ things: ["c"] }, { place: "gone", mark: "m.gone" }));
-  expect(untold).toHaveBeenCalledTimes(2);
+  expect(untold).not.toHaveBeenCalled();
   expect(life.delete).toHaveBeenCalledTimes(2);
 });
 

@@ -150,8 +150,8 @@ export class Adapter {
   #recorded(id: string, olds: JsonObject, news: JsonObject): Recorded {
     const isOfPlugin = olds[PROVIDER_KEY] === undefined && olds[MARK_KEY] !== undefined;
     const known = secretsIn(olds);
-    const untold = secretsIn(news).filter((path) => !known.includes(path));
-    const hasCopies = this.#form.copiesOf(untold.map(keysOf)).length > 0;
+    const added = secretsIn(news).filter((path) => !known.includes(path));
+    const hasCopies = this.#form.copiesOf(added.map(keysOf)).length > 0;
     return { ...this.#form.recorded(id, olds), isForeign: isOfPlugin || hasCopies };
   }
 

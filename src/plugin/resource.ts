@@ -87,7 +87,7 @@ export class ResourceProtocol {
       const place = textIn(program, "place");
       this.#told.set(urn, { place, replaceOnChanges });
       const where = this.#place(urn);
-      this.#form.resources.places.callUntold(where, placeOfUrn(urn));
+      this.#form.resources.places.noteUrnPlace(where, placeOfUrn(urn));
       const registration = {
         place: where,
         former: placeOf(former),
@@ -220,7 +220,7 @@ export class ResourceProtocol {
     await this.#guarded(call, NOTHING, () => {
       this.#form.requireOwn(held.id, state);
       // A process that only deletes is told of it by no check.
-      this.#form.resources.places.callUntold(this.#place(held.urn), placeOfUrn(held.urn));
+      this.#form.resources.places.noteUrnPlace(this.#place(held.urn), placeOfUrn(held.urn));
       return this.#operations.delete(this.#recorded(held, state), seconds);
     });
   }

@@ -69,7 +69,7 @@ interface Announced {
   /** Where it stood before, as its aliases say. */
   former: readonly (string | Promise<string>)[];
   /** What stands for places of it where nobody tells the plugin's process. */
-  untold: readonly (string | Promise<string>)[];
+  urnPlaces: readonly (string | Promise<string>)[];
 }
 
 async function afterConstructors(announcer: Announcer, isTakeOver: boolean): Promise<RunNotice> {
@@ -80,7 +80,7 @@ async function afterConstructors(announcer: Announcer, isTakeOver: boolean): Pro
 }
 
 function say(announcer: Announcer, kind: Kind, resource: Announced, options: ProviderOptions): void {
-  const { name, args, place, isNative, former, untold } = resource;
+  const { name, args, place, isNative, former, urnPlaces } = resource;
   const paths = [...(kind.announced ?? []), "adopt", CONNECTION[kind.service]].map((path) => path.split("."));
   const names = [...new Set(paths.map(([name = ""]) => name))];
   const named = Object.fromEntries(names.map((name) => [name, args[name]]));
@@ -91,7 +91,7 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
     ...(home === undefined ? {} : { home }),
     ...(isNative ? { isNative } : {}),
   };
-  const isStanding = [place, ...former, ...untold].every(isText);
+  const isStanding = [place, ...former, ...urnPlaces].every(isText);
   const isKnown = isWrittenOut(named);
   const inputs = isKnown ? picked(named, paths) : {};
   const ofWhat = (values: pulumi.Inputs, settings: Settings | undefined) => {
@@ -101,7 +101,7 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
   const standIn = typeof place === "string" ? place : newStandIn();
   const unknown = unsaid(named, names);
   const own = provider === undefined && isKnown ? ofWhat(named, ofRun(ownSettings)) : {};
-  announcer.add({ ...about, ...own, ...stood(former, untold), place: standIn, inputs, unknown }, provider);
+  announcer.add({ ...about, ...own, ...stood(former, urnPlaces), place: standIn, inputs, unknown }, provider);
   if (provider === undefined && isKnown && isStanding) return;
   void whenKnown(named, resource, provider).then(({ values, where, places, settings }) => {
     announcer.add({
@@ -118,9 +118,9 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
 }
 
 /** What is known of where it stood, and of what stands for that. */
-function stood(former: Announced["former"], untold: Announced["untold"]): Pick<Announcement, "former" | "untold"> {
-  const [places, others] = [former.filter(isText), untold.filter(isText)];
-  return { ...(places.length > 0 && { former: places }), ...(others.length > 0 && { untold: others }) };
+function stood(former: Announced["former"], urnPlaces: typeof former): Pick<Announcement, "former" | "urnPlaces"> {
+  const [places, others] = [former.filter(isText), urnPlaces.filter(isText)];
+  return { ...(places.length > 0 && { former: places }), ...(others.length > 0 && { urnPlaces: others }) };
 }
 
 const isText = (value: unknown): value is string => typeof value === "string";
@@ -128,10 +128,10 @@ const isText = (value: unknown): value is string => typeof value === "string";
 /** What fails is told where it is registered. */
 async function whenKnown(
   named: pulumi.Inputs,
-  { place, former, untold }: Announced,
+  { place, former, urnPlaces }: Announced,
   provider: pulumi.ProviderResource | undefined,
 ) {
-  const [where, ...others] = await Promise.all([place, ...former, ...untold]);
+  const [where, ...others] = await Promise.all([place, ...former, ...urnPlaces]);
   const places = stood(others.slice(0, former.length), others.slice(former.length));
   const settings = provider === undefined ? ofRun(ownSettings) : await settingsGiven(provider);
   const values: unknown = await pulumi.runtime

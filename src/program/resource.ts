@@ -27,7 +27,7 @@ function placeOf(kind: string, { name, parent }: Standing): string | Promise<str
 }
 
 /** What stands for it where the plugin is not told of it, as of what it is to delete. */
-function untoldOf(kind: string, { name, parent }: Standing): string | Promise<string> {
+function urnPlaceOf(kind: string, { name, parent }: Standing): string | Promise<string> {
   const [stack, project] = [pulumi.getStack(), pulumi.getProject()];
   return withParent(parent, (urn) => placeOfUrn(nativeUrnOf(kind, name, stack, project, urn)));
 }
@@ -90,7 +90,7 @@ export function registration(
   const announced = {
     ...{ name, args: given, place, isNative: form.isNative },
     former: former.map((each) => placeOf(kind.name, each)),
-    untold: (form.isNative ? former : [standing, ...former]).map((each) => untoldOf(kind.name, each)),
+    urnPlaces: (form.isNative ? former : [standing, ...former]).map((each) => urnPlaceOf(kind.name, each)),
   };
   const run = isLookUp ? undefined : announce(kind, announced, options);
   const preview = isLookUp ? undefined : previewOf(given, provider);

@@ -30,7 +30,7 @@ export interface Announcement {
    * What stands for places of it where no program tells them, as the plugin's process knows what it is to delete: for those before,
    * and for its own if the resource is dynamic by now.
    */
-  untold?: readonly string[];
+  urnPlaces?: readonly string[];
   /** Whether it is the plugin's: at the same place, the engine's state may have it as a dynamic one yet. */
   isNative?: true;
   /** What stood for the place as long as that was not known. */

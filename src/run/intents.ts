@@ -35,7 +35,7 @@ export interface Begun extends Noted {
   /** Stands for the kind, and for the place in a program. */
   place: string;
   /** Stands for both where nobody tells the place, if that is something else. */
-  untold?: string;
+  urnPlace?: string;
   /** Stand for both where it stood before, as the program says. */
   stood?: readonly string[];
   /** Stands for the backend that has the state. */

@@ -19,7 +19,7 @@ export class RunJournal implements Journal {
   readonly #place: string;
   #unfinished: Intent[];
   #left: Intent[];
-  readonly #untold = new Set<Intent>();
+  readonly #undecided = new Set<Intent>();
   /** How many intents it has written. */
   #begun = 0;
   /** When it has written the latest, in milliseconds since 1970. */
@@ -88,7 +88,7 @@ export class RunJournal implements Journal {
     const words: string[] = [];
     for (const intent of this.#left) {
       const had = intent.thing === undefined ? false : isHad(intent.thing);
-      if (had === undefined) this.#untold.add(intent);
+      if (had === undefined) this.#undecided.add(intent);
       else if (!had && intent.advice !== undefined) {
         words.push(this.#isDoubtful(intent) ? `${intent.advice} ${OF_ANOTHER_STACK}` : intent.advice);
       }
@@ -107,7 +107,7 @@ export class RunJournal implements Journal {
     thing?: string,
     { serviceTime, until }: Pick<Noted, "serviceTime" | "until"> = {},
   ): Promise<void> {
-    const { kind, operation, service, account, untold, stood = [] } = this.#subject;
+    const { kind, operation, service, account, urnPlace, stood = [] } = this.#subject;
     if (operation.kind !== "change") this.#requireUnpaid();
     const owner = operation.kind === "create" ? undefined : originOf(operation.of);
     const purpose: Purpose =
@@ -126,7 +126,7 @@ export class RunJournal implements Journal {
       ...(advice === undefined ? {} : { advice }),
       ...(thing === undefined ? {} : { thing }),
       place: this.#place,
-      ...(untold === undefined ? {} : { untold: placeId(kind, untold) }),
+      ...(urnPlace === undefined ? {} : { urnPlace: placeId(kind, urnPlace) }),
       ...(stood.length === 0 ? {} : { stood: stood.map((each) => placeId(kind, each)) }),
       backend: this.#intents.backend,
       service,
@@ -167,7 +167,7 @@ export class RunJournal implements Journal {
   tell(): void {
     if (this.outcome !== undefined) this.#intents.tell(this.outcome);
     for (const intent of this.#left) {
-      const isSaid = intent.backend === this.#intents.backend && !this.#untold.has(intent);
+      const isSaid = intent.backend === this.#intents.backend && !this.#undecided.has(intent);
       if (isSaid) this.#intents.close(intent.mark);
     }
     this.#left = [];

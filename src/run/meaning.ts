@@ -9,7 +9,7 @@ export interface Subject {
   kind: string;
   place: string | undefined;
   /** What stands for the place where nobody tells it: the place itself, if nobody does. */
-  untold?: string | undefined;
+  urnPlace?: string | undefined;
   /** What stands for the places where it stood before, as the program says. */
   stood?: readonly string[];
   /** Where the state has the resource that is changed, if that is another place, where the program has nothing else. */
@@ -54,13 +54,13 @@ interface Circumstances {
   isOfAnotherUpdate: boolean;
 }
 
-type Of = Pick<Intent, "purpose" | "place" | "untold" | "stood" | "backend" | "service" | "account" | "isTold">;
+type Of = Pick<Intent, "purpose" | "place" | "urnPlace" | "stood" | "backend" | "service" | "account" | "isTold">;
 
 /** @param places stand for those of the operation's resource: what was created at one of them was to take its place */
 export function concerns(intent: Of, { operation }: Subject, places: readonly string[]): boolean {
-  const { purpose, place, untold, stood = [] } = intent;
+  const { purpose, place, urnPlace, stood = [] } = intent;
   // Of what it replaces by force, the engine tells a creation nothing: what is deleted may be that.
-  const all = [place, untold, ...(operation.kind === "delete" ? stood : [])];
+  const all = [place, urnPlace, ...(operation.kind === "delete" ? stood : [])];
   return (purpose.kind !== "change" && all.some((each) => places.includes(each ?? ""))) || isOf(intent, operation);
 }
 
@@ -83,10 +83,10 @@ export function meaningOf(
 /** Whether what was told of may be in the state of another organization's stack: nothing but a URN says that it was begun here. */
 export const mayBeAnotherStacks = (
   intent: Pick<Intent, "purpose" | "isTold">,
-  { operation, place, untold }: Subject,
+  { operation, place, urnPlace }: Subject,
   hasOrganizations: boolean,
 ): boolean =>
-  hasOrganizations && intent.isTold === true && place !== undefined && place === untold && !isOf(intent, operation);
+  hasOrganizations && intent.isTold === true && place !== undefined && place === urnPlace && !isOf(intent, operation);
 
 /** Whether an intent is of the resource that an operation is on. */
 export function isOf({ purpose }: Pick<Intent, "purpose">, operation: Undertaking): boolean {

@@ -6,7 +6,7 @@ import type { Recorded } from "./recorded";
 interface Place {
   isDeclared?: true;
   /** What stands for it where the engine has not told of it, as in a process that only deletes. */
-  untold?: string;
+  urnPlace?: string;
   /** Where the resource of the state stood that is there by now, if the engine has told that. */
   former?: string;
   /** The inputs that there were before this run. */
@@ -24,7 +24,7 @@ export class Places {
   /** By the place that a resource had in the program, where it stands by now. */
   readonly #byFormer = new Map<string, string>();
   /** By what stands for a place where nobody tells it, the place that the program tells. */
-  readonly #byUntold = new Map<string, string>();
+  readonly #byUrnPlace = new Map<string, string>();
 
   /** The program declares a resource there: a refresh compares too, but updates nothing. */
   declare(place: string | undefined, former: string | undefined, previous: JsonObject | undefined): void {
@@ -35,17 +35,17 @@ export class Places {
   /**
    * A refresh comes before the program tells where its resources stand: what it has noted is of this place.
    *
-   * @param untold what stands for the place where nobody tells it: the place itself, if nobody does
+   * @param urnPlace what stands for the place where nobody tells it: the place itself, if nobody does
    */
-  callUntold(place: string, untold: string): void {
-    this.#note(place, { ...this.#at(untold), untold });
-    if (place === untold) return;
-    this.#byUntold.set(untold, place);
-    this.#places.delete(untold);
+  noteUrnPlace(place: string, urnPlace: string): void {
+    this.#note(place, { ...this.#at(urnPlace), urnPlace });
+    if (place === urnPlace) return;
+    this.#byUrnPlace.set(urnPlace, place);
+    this.#places.delete(urnPlace);
   }
 
-  untoldOf(place: string | undefined): string | undefined {
-    return this.#at(place).untold;
+  urnPlaceOf(place: string | undefined): string | undefined {
+    return this.#at(place).urnPlace;
   }
 
   /** The inputs that a resource there had before this run, as far as the engine has told. */
@@ -73,7 +73,7 @@ export class Places {
 
   of({ mark, place }: Recorded): string | undefined {
     const seen = this.#byMark.get(mark) ?? (place === undefined ? undefined : (this.#byFormer.get(place) ?? place));
-    return seen === undefined ? undefined : (this.#byUntold.get(seen) ?? seen);
+    return seen === undefined ? undefined : (this.#byUrnPlace.get(seen) ?? seen);
   }
 
   /** A resource of the state stays there, by its comparison. */

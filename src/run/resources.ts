@@ -186,11 +186,11 @@ export class Resources {
     if (place === undefined && operation.kind === "create") return undefined;
     const { isMarked } = this.lifecycle;
     const former = this.session.isToStandAt(this.kind, known?.place) ? undefined : known?.place;
-    const untold = this.places.untoldOf(place);
+    const urnPlace = this.places.urnPlaceOf(place);
     const subject = {
       kind: this.kind,
       place,
-      untold,
+      urnPlace,
       stood: this.session.stoodAt(this.kind, place),
       former,
       operation,

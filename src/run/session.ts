@@ -216,11 +216,11 @@ export class Session {
     isMeant: (inputs: JsonObject) => boolean,
     scope?: Scope,
   ): string | undefined {
-    const isIts = ({ former = [], untold = [], inputs, isNative, place: own }: Announcement) =>
+    const isIts = ({ former = [], urnPlaces = [], inputs, isNative, place: own }: Announcement) =>
       place === undefined
         ? former.length > 0 && isMeant(inputs)
         : former.includes(place) ||
-          untold.includes(place) ||
+          urnPlaces.includes(place) ||
           (isNative === true && this.#around.isPlugin !== true && own === place);
     const isTold = (own: string) =>
       this.places(kind).isDeclared(own) || this.#answered.has(`${kind} ${own}`) || scope?.claims.isTold(own) === true;
@@ -230,8 +230,8 @@ export class Session {
 
   /** What stands for the places where what the program has at a place stood before, as far as it has said. */
   stoodAt(kind: string, place: string | undefined): readonly string[] {
-    const { former = [], untold = [] } = this.#announced.get(kind)?.get(place ?? "") ?? {};
-    return [...former, ...untold];
+    const { former = [], urnPlaces = [] } = this.#announced.get(kind)?.get(place ?? "") ?? {};
+    return [...former, ...urnPlaces];
   }
 
   /** Whether the program says that what stood at a place stands at another one by now. */

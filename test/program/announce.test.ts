@@ -196,7 +196,7 @@ describe("of a resource that had another name", () => {
     const [before, after] = await announcedOf(options, make);
     const said = `${before}${after}`.split("\n").filter(Boolean);
     const own = said.map((line) => JSON.parse(line) as Announcement).filter(({ name }) => name === "new");
-    expect(own.at(-1)?.untold ?? []).toEqual(urns.map((urn) => placeOfUrn(`urn:pulumi:stack::project::${urn}`)));
+    expect(own.at(-1)?.urnPlaces ?? []).toEqual(urns.map((urn) => placeOfUrn(`urn:pulumi:stack::project::${urn}`)));
     expect(own.every(({ isNative = false }) => isNative === (make === native24000))).toBe(true);
   });
 

@@ -55,14 +55,14 @@ describe("what an earlier process has begun", () => {
   });
 
   describe("at a place that only a URN tells", () => {
-    const more = { place: "its URN", untold: "its URN" };
+    const more = { place: "its URN", urnPlace: "its URN" };
     const begunWith = more;
     const LEFT = { create: "left", replace: "left", change: "left", delete: "left" };
 
     test("is nobody's to go on with once it is told: a stack of the name in another organization may have it", async () => {
       expect(await meaningsOf(CREATE, { isTold: true, more, begunWith })).toEqual(LEFT);
       expect(
-        await meaningsOf(CREATE, { isTold: true, more, begunWith: { place: "a place", untold: "its URN" } }),
+        await meaningsOf(CREATE, { isTold: true, more, begunWith: { place: "a place", urnPlace: "its URN" } }),
       ).toEqual(LEFT);
     });
 
@@ -390,7 +390,7 @@ test("what was begun of another thing under a mark that a state has with its own
 });
 
 test("what was begun at a place is found by what stands for it where nobody tells that", async () => {
-  const journal = (await aProcess()).open(CREATE, { untold: "its URN" });
+  const journal = (await aProcess()).open(CREATE, { urnPlace: "its URN" });
   await journal.begin({ name: "a" }, "A zone may be there.");
   expect((await aProcess()).open(remove(A), { place: "another" }).advice(() => false)).toEqual([]);
   expect((await aProcess()).open(remove(A), { place: "its URN" }).advice(() => false)).toEqual([

@@ -52,14 +52,14 @@ test("what was noted where nobody told the place is known by the place that the 
   const [web, api] = [known("m.web"), known("m.api")];
   here.see(web, "urn of web");
   here.stay(web, "urn of web");
-  here.callUntold("web", "urn of web");
+  here.noteUrnPlace("web", "urn of web");
   expect(here.of(web)).toBe("web");
   expect(here.succeed("web")).toBe(web);
   here.see(api, "urn of web");
   expect(here.of(api)).toBe("web");
-  expect(here.untoldOf("web")).toBe("urn of web");
-  here.callUntold("urn of api", "urn of api");
-  expect([here.of(api), here.untoldOf("urn of api")]).toEqual(["web", "urn of api"]);
+  expect(here.urnPlaceOf("web")).toBe("urn of web");
+  here.noteUrnPlace("urn of api", "urn of api");
+  expect([here.of(api), here.urnPlaceOf("urn of api")]).toEqual(["web", "urn of api"]);
 });
 
 test("no place is nowhere", () => {

@@ -210,7 +210,7 @@ test("what the state has as a dynamic resource is the plugin's by now at the sam
 
 test("what the plugin has been told of by no program is told by what stands for its place", () => {
   const { announce, session } = inRun({}, { isPlugin: true });
-  announce("here", { name: "web" }, { untold: ["urn of web", "urn of api"], name: "called" });
+  announce("here", { name: "web" }, { urnPlaces: ["urn of web", "urn of api"], name: "called" });
   expect(["urn of web", "urn of api", "other"].map((place) => session.successor("Test", place, ANY))).toEqual([
     ...["called", "called", undefined],
   ]);
@@ -227,7 +227,7 @@ test("what stood at a place is told of once another process of the run has been 
 
 test("where something stood before is known by what the program has announced", () => {
   const { announce, session } = inRun();
-  announce("new", { name: "web" }, { former: ["old"], untold: ["urn of old"] });
+  announce("new", { name: "web" }, { former: ["old"], urnPlaces: ["urn of old"] });
   announce("plain", { name: "api" });
   expect(session.stoodAt("Test", "new")).toEqual(["old", "urn of old"]);
   for (const place of ["plain", "old", undefined]) expect(session.stoodAt("Test", place)).toEqual([]);

@@ -251,6 +251,79 @@ it.each<[string, RegExp, Connection]>([
   expect(changesOf(simulator)).toEqual(sent);
 });
 
+/** A component with a zone, a port and a set, and a port and a set that wait for what a function asks the service. */
+function connected(
+  name: string,
+  { args, options }: ReturnType<Connection>,
+  first: number,
+  size: number,
+): Declaration[] {
+  const { account, manager }: { account?: string; manager?: string } = { ...args };
+  const within = { parent: name, ...options };
+  const zone = (of: string) => ({ $output: [`${name}-${of}`, "name"] });
+  const port = (of: string, number: number): Declaration => {
+    return {
+      kind: "ProxyPort",
+      name: `${name}-${number}`,
+      args: { zone: zone(of), port: number, manager },
+      options: within,
+    };
+  };
+  const set = (of: string, from: number, count: number): Declaration => {
+    const ports = portRange({ from, count, prefix: "p-" });
+    return {
+      kind: "ProxyPorts",
+      name: `${name}-${from}`,
+      args: { defaults: { zone: zone(of) }, ports, manager },
+      options: within,
+    };
+  };
+  const plan = { type: "static", country: "us" };
+  const early = { ...options, dependsOn: [first, first + 1].map((number) => `${name}-${number}`) };
+  return [
+    { component: name },
+    { kind: "Zone", name: `${name}-web`, args: { plan, account }, options: within },
+    ...[port("web", first), set("web", first + 1, 2)],
+    { call: "getZoneOutput", name: `${name}-found`, args: { name: zone("web"), account }, options: early },
+    ...[port("found", first + 3), set("found", first + 4, size)],
+  ];
+}
+
+it("components with each kind of connection go over and back, killed in the middle of both", async () => {
+  const made = await nativeScene({ manager: { dropin: false } });
+  const { stack, simulator, declare } = made;
+  const { token, remote, manager, account } = simulator;
+  const service = { apiToken: token, baseUrl: remote.url };
+  stack.setEnvironment({
+    FORM: undefined,
+    BRIGHTDATA_ACCOUNTS: JSON.stringify({ shop: service }),
+    BRIGHTDATA_MANAGERS: JSON.stringify({ fra: { url: manager.url } }),
+  });
+  declare(
+    { kind: "Provider", name: "own", args: { ...service, proxyManagerUrl: manager.url } },
+    ...connected("default", {}, 25_000, 20),
+    ...connected("explicit", { options: { provider: "own" } }, 26_000, 1000),
+    ...connected("named", { args: { account: "shop", manager: "fra" } }, 28_000, 20),
+  );
+  await stack.expect("up");
+  const sent = changesOf(simulator);
+  const { all } = await countsOf(stack);
+  for (const form of ["native", undefined]) {
+    stack.setEnvironment({ FORM: form });
+    await killed(made, ({ path }) => (path === "/zone" ? "before" : undefined));
+    await stack.cancel();
+    const { native } = await countsOf(stack);
+    expect(native).toSatisfy((count: number) => count > 0 && count < all);
+    expect(await stack.expect("up")).not.toMatch(/\d replaced/);
+    expect(await countsOf(stack)).toEqual({ native: form === "native" ? all : 0, all });
+    await stack.expect("preview", "--expect-no-changes");
+    await stack.expect("refresh");
+    expect(changesOf(simulator)).toEqual(sent);
+  }
+  await stack.expect("destroy");
+  expect([account.liveZones(), manager.state.records]).toEqual([[], []]);
+});
+
 it.each<[Kind, object]>([
   ["Zone", { name: "web", plan: { type: "static", country: "us" } }],
   ["ProxyPort", { zone: "web", port: 24_000 }],

@@ -32,7 +32,7 @@ function home() {
 }
 
 it("the plugin is registered at the package's version, as a copy that needs nothing beside it", async () => {
-  const { registered, plugin, pulumi } = home();
+  const { plugins, registered, plugin, pulumi } = home();
   expect(await plugin("install", "--check")).toMatchObject({
     status: 1,
     stdout: `The plugin brightdata ${VERSION} is not registered: run \`npx pulumi-brightdata plugin install\`.\n`,
@@ -47,6 +47,9 @@ it("the plugin is registered at the package's version, as a copy that needs noth
   const told = await pulumi("package", "get-schema", join(registered, "pulumi-resource-brightdata"));
   expect(told.stderr).toBe("");
   expect(JSON.parse(told.stdout)).toMatchObject({ name: "brightdata" });
+  const schema = join(plugins, "schema.json");
+  writeFileSync(schema, told.stdout);
+  expect(await pulumi("schema", "check", schema)).toMatchObject({ status: 0, stdout: "", stderr: "" });
 });
 
 it("the copy serves every kind and every function", async () => {

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { type Simulator, startSimulator } from "../../simulator";
-import { edit, scene, secretsOf } from "./harness";
+import { type Declaration, edit, scene, secretsOf } from "./harness";
 import { changesOf, nativeScene } from "./nativeScene";
 
 const plan = { type: "static", ipsType: "shared", country: "us" };
@@ -89,12 +89,22 @@ it("the engine's timeouts end waits, and functions are asked of the plugin", asy
     body: "not yet",
     times: 1e9,
   });
-  declare({ kind: "Zone", name: "web", args: { name: "web", plan }, options: { customTimeouts: { create: "3s" } } });
-  const { status, stdout } = await stack.command("up");
-  expect([status, stdout]).toEqual([1, expect.stringMatching(/Gave up after 3 s/)]);
-  simulator.remote.service.faults.clear();
+  const options = { customTimeouts: { create: "3s", update: "2s", delete: "1s" } };
+  const web = (args = {}): Declaration => ({
+    kind: "Zone",
+    name: "web",
+    args: { name: "web", plan, ...args },
+    options,
+  });
+  const givesUp = async (command: "up" | "destroy", seconds: number) => {
+    const { status, stdout } = await stack.command(command);
+    expect([status, stdout]).toEqual([1, expect.stringContaining(`Gave up after ${seconds} s`)]);
+    simulator.remote.service.faults.clear();
+  };
+  declare(web());
+  await givesUp("up", 3);
   declare(
-    { kind: "Zone", name: "web", args: { name: "web", plan } },
+    web(),
     { call: "getZoneOutput", name: "found", args: { name: { $output: ["web", "name"] } } },
     { call: "getZonePasswordsOutput", name: "passwords", args: { zone: { $output: ["web", "name"] } } },
   );
@@ -105,6 +115,12 @@ it("the engine's timeouts end waits, and functions are asked of the plugin", asy
   declare({ call: "getZone", name: "missing", args: { name: "nosuch" } });
   const refused = await stack.command("up");
   expect([refused.status, refused.stdout]).toEqual([1, expect.stringMatching(/no zone "nosuch"|nosuch/)]);
+  const silent = { method: "GET", path: "/zone", kind: "hang", times: 1e9 } as const;
+  simulator.remote.service.faults.add(silent);
+  declare(web({ disabled: true }));
+  await givesUp("up", 2);
+  simulator.remote.service.faults.add(silent);
+  await givesUp("destroy", 1);
 });
 
 it("an explicit provider is a process of its own, and goes over where it leads to the same service", async () => {

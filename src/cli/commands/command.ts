@@ -46,7 +46,7 @@ const HELP = { says: "show this text" } as const satisfies Option;
  * What a command is called with.
  *
  * @returns `undefined` when help is asked for
- * @throws {Misuse} for an option that there is not
+ * @throws {Misuse} for an option that there is not, or that has nothing for its value, as from an empty variable of a pipeline
  */
 export function parsed({ options, hasCommand }: Command, args: readonly string[]): Given | undefined {
   const declared = Object.entries(options).map(([name, { value, isList = false }]) => {
@@ -74,6 +74,8 @@ export function parsed({ options, hasCommand }: Command, args: readonly string[]
   const { help, ...values } = found.values;
   if (help) return undefined;
   const given = Object.entries(values).map(([name, value]) => {
+    if ([value].flat().some((each) => typeof each === "string" && /^,*$/.test(each)))
+      throw new Misuse(`--${name} is empty: give it a value, or leave it out.`);
     if (!Array.isArray(value)) return [name, value] as const;
     return [name, options[name]?.isWhole ? value.map(String) : listOf(value)] as const;
   });
@@ -90,16 +92,16 @@ function ended(config: ParseArgsConfig & { args: string[] }): string[] {
 const listOf = (values: readonly (string | boolean)[]): string[] =>
   values.flatMap((value) => String(value).split(",")).filter((value) => value !== "");
 
-/** A text that was given, or nothing where it is empty. */
+/** A text that was given. */
 export function textOf({ options }: Given, name: string): string | undefined {
   const { [name]: value } = options;
-  return typeof value === "string" && value !== "" ? value : undefined;
+  return typeof value === "string" ? value : undefined;
 }
 
-/** Texts that were given; `undefined` where none were: the value may be an empty variable of a pipeline. */
+/** Texts that were given; `undefined` where none were. */
 export function textsOf({ options }: Given, name: string): readonly string[] | undefined {
   const { [name]: value } = options;
-  return Array.isArray(value) && value.length > 0 ? value : undefined;
+  return Array.isArray(value) ? value : undefined;
 }
 
 /** Whether a text is like one of the patterns given: `*` is any text, `?` a character. `undefined` where none were given. */

@@ -92,9 +92,9 @@ function readArguments(given: Given) {
 }
 
 function wholeNumber(given: Given, option: string, unit: string, least = 1): number | undefined {
-  const text = given.options[option];
+  const text = textOf(given, option);
   if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,8}$/.test(String(text))) throw new Misuse(`--${option} takes a number of ${unit}, not "${text}".`);
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Misuse(`--${option} takes a number of ${unit}, not "${text}".`);
   if (Number(text) < least) throw new Misuse(`--${option} takes ${least} ${unit} or more, not ${text}.`);
   return Number(text);
 }

@@ -143,10 +143,9 @@ function dayOf(given: Given, option: "from" | "to"): string | undefined {
 }
 
 function limitIn(given: Given): Micros | undefined {
-  const { "fail-above": text } = given.options;
+  const text = textOf(given, "fail-above");
   if (text === undefined) return undefined;
-  // An empty variable of a pipeline would be no limit.
-  if (typeof text !== "string" || !/^\d{1,9}(\.\d{1,6})?$/.test(text))
+  if (!/^\d{1,9}(\.\d{1,6})?$/.test(text))
     throw new Misuse(`--fail-above takes US dollars such as 250, not "${text}".`);
   return microsOf(Number(text));
 }

@@ -388,15 +388,6 @@ test.each<[string[], string]>([
   await expect(run(...args)).rejects.toThrow(words);
 });
 
-test.each(["kind", "zone", "name", "account", "manager"])(
-  "an empty --%s leaves nothing out of a check",
-  async (option) => {
-    await run();
-    const { code, said } = await run("--check", "--state", stateWithout("shop"), `--${option}`, "");
-    expect([code, said]).toEqual([1, "ProxyPort 24100 (manager)\n"]);
-  },
-);
-
 test("a connection that there is not is named with those that there are", async () => {
   await expect(run("--account", "shop")).rejects.toThrow('There is no account "shop": default is configured.');
 });

@@ -197,7 +197,6 @@ test.each<[string[], string]>([
   [["--month", "2026-13"], '--month takes a month such as 2026-05, not "2026-13".'],
   [["--month", "2026-10", "--to", "2026-10-05"], "--month says both --from and --to: leave these out."],
   [["--fail-above", "1e3"], '--fail-above takes US dollars such as 250, not "1e3".'],
-  [["--fail-above", ""], '--fail-above takes US dollars such as 250, not "".'],
   [["--fail-above", "-5"], "To give --fail-above a value that begins with a dash, write --fail-above=<value>."],
   [["zones"], "There is nothing to do with zones."],
 ])("%j is misuse", async (args, words) => {

@@ -79,6 +79,21 @@ it("what exists is imported by the command and by the option, and nothing is sen
   expect(simulator.account.liveZones()).toEqual([]);
 });
 
+it("IPs that were imported by the command are kept where the program declares their country, and the preview says so", async () => {
+  const { stack, simulator, declare } = await nativeScene();
+  const web = simulator.account.addZone("web", { type: "static", ips: 2 });
+  declare();
+  const { status, stdout, stderr } = await stack.import("brightdata:index:ZoneIps", "ips", "web/ips");
+  expect([status, stdout + stderr]).toEqual([0, expect.stringMatching(/ips.*imported/)]);
+  const had = web.allocatedIps.map(({ ip }) => ip);
+  declare({ kind: "ZoneIps", name: "ips", args: { zone: "web", count: 2, country: "us" } });
+  expect(await stack.expect("preview")).not.toMatch(/replace/);
+  await stack.expect("up");
+  expect(changesOf(simulator)).toEqual([]);
+  await stack.expect("preview", "--refresh", "--expect-no-changes");
+  expect(web.allocatedIps.map(({ ip }) => ip)).toEqual(had);
+});
+
 it("the engine's timeouts end waits, and functions are asked of the plugin", async () => {
   const { stack, simulator, declare } = await nativeScene();
   simulator.remote.service.faults.add({

@@ -61,6 +61,7 @@ export const zoneIps = kind("ZoneIps", {
       isIdentity: true,
     }),
     others: list(text({}), { hidden: true }),
+    countries: list(text({}), { hidden: true }),
     supposed: list(text({}), { hidden: true }),
     unclaimed: list(text({}), { hidden: true }),
     missing: count({ hidden: true }),

@@ -10,7 +10,7 @@ import { unlessGone } from "../zone/gone";
 export interface ZoneIp {
   /** The address, or the gIP's name. */
   name: string;
-  /** Where geolocation databases see it, as two-letter codes; none where the service does not tell. */
+  /** Where geolocation databases see it, as two-letter codes in lower case; none where the service does not tell. */
   countries: readonly string[];
 }
 
@@ -129,7 +129,10 @@ export class IpList {
     const { ips } = this.step.context.remote;
     if (this.kind === "ips") {
       const listed = await ips.list(this.zone, { signal });
-      return listed.map(({ ip, countries }) => ({ name: ip, countries: Object.values(countries) }));
+      return listed.map(({ ip, countries }) => ({
+        name: ip,
+        countries: Object.values(countries).map((code) => code.toLowerCase()),
+      }));
     }
     const names = await ips.listGips(this.zone, { signal });
     return names.map((name) => ({ name, countries: [] }));

@@ -13,6 +13,7 @@ import { alone, type IpKind, IpList, isIpKind, namesIn, type Sight, without, typ
 import {
   awaitedIn,
   broughtAfterAll,
+  carried,
   type Inputs,
   ipsIn,
   isBrought,
@@ -25,7 +26,7 @@ import {
   newcomers,
   type State,
   stateOf,
-  stillAwaited,
+  stateOfImport,
   supposedIn,
   surplus,
   type Uncertain,
@@ -42,11 +43,13 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
 
   open: ({ adding }) => (adding === undefined ? [] : ["adding"]),
 
-  judge: (difference, _state, _declared, { adopt }) => ({
-    ...difference,
+  judge(difference, state, _declared, { country, adopt }) {
+    const isThere = state.country === undefined && Array.isArray(state.countries) && state.countries.includes(country);
+    const replaces = difference.replaces.filter((name) => !(isThere && name === "country"));
     // The new one would take over the IPs of the old one.
-    deleteBeforeReplace: adopt === true && difference.replaces.some((name) => PLACES.includes(name)),
-  }),
+    const deleteBeforeReplace = adopt === true && replaces.some((name) => PLACES.includes(name));
+    return { ...difference, replaces, deleteBeforeReplace };
+  },
 
   announce({ zone, count, kind, adopt }, previous, prices, program) {
     // What an update does follows from the state.
@@ -98,13 +101,13 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
     const list = listOf(id, step);
     const { zone, kind } = list;
     if (inputs === undefined) {
-      const names = await unlessGone(zone, step, () => list.names());
-      return names && { zone, kind, count: names.length, ips: names };
+      const present = await unlessGone(zone, step, () => list.present());
+      return present && stateOfImport({ zone, kind, count: present.length }, namesIn(present), present);
     }
     const sight = await unlessGone(zone, step, () => list.sight(ipsIn(state), awaitedIn(state)));
     if (sight === undefined) return undefined;
     const { present, doubtful } = sight;
-    if (isImported(state)) return stateOf(inputs, await imported(inputs, present, list), present);
+    if (isImported(state)) return stateOfImport(inputs, await imported(inputs, present, list), present);
     sayDoubtful(doubtful, list);
     const { ips, supposed, lost } = await keptOf(state, sight, list, true);
     // What an addition has brought, the next update finds: it knows who else has what.
@@ -121,7 +124,7 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
       ...(others && { others }),
       ...missing,
       ...(adding && { adding }),
-      ...stillAwaited(state, sight, ips),
+      ...carried(state, sight, ips),
     };
   },
 
@@ -208,14 +211,14 @@ async function syncAlone(id: string, before: Known<State>, inputs: Inputs, list:
   const observed = await observe(before, inputs, list);
   const { present, uncertain, sight } = observed;
   const ips = await ensure(id, observed, inputs, list);
-  const { kept, unwanted, dropped } = surplus(ips, uncertain.supposed, inputs.count, list);
+  const { kept, unwanted, dropped } = await surplus(ips, uncertain.supposed, inputs.count, list);
   const left = {
     supposed: without(uncertain.supposed, dropped),
     unclaimed: [...uncertain.unclaimed, ...dropped],
   };
   const state = (own: readonly string[], others: readonly ZoneIp[]): State => ({
     ...stateOf(inputs, own, others, left),
-    ...stillAwaited(before, sight, own),
+    ...carried(before, sight, own),
   });
   await list.giveBack(unwanted, awaitedIn(before)).catch(keeping(id, state([...kept, ...unwanted], present)));
   return state(
@@ -274,7 +277,7 @@ async function ensure(
   }
   if (lacking <= 0) return own;
   const asked = { before: namesIn(present), own: ipsIn(before), count: lacking };
-  const unsure = { ...stateOf(inputs, own, present, uncertain), ...stillAwaited(before, sight, own) };
+  const unsure = { ...stateOf(inputs, own, present, uncertain), ...carried(before, sight, own) };
   const added = await add(asked, inputs, list, (adding) => ({ id, state: { ...unsure, adding } }));
   const ips = [...own, ...added];
   const awaited = { since: new Date().toISOString(), ips: [...awaitedIn(unsure), ...added] };
@@ -306,7 +309,7 @@ async function takeOver(
       `${counted(ips.length, "IP")} of zone ${inputs.zone} ${ips.length === 1 ? "is" : "are"} imported, and ${inputs.count} are declared. The next update adds the others.`,
     );
   }
-  return stateOf(inputs, ips, present);
+  return stateOfImport(inputs, ips, present);
 }
 
 /** As many of the zone's IPs as an import file says. What a list lacks would be bought by the next update. */

@@ -18,9 +18,7 @@ export const whereIn = ({ country, countryCity }: Known<Inputs>) => given({ coun
 
 /** Whether an IP is where it should be; a city's name begins with that of its country. */
 export const isPlaced = ({ countries }: ZoneIp, { country, countryCity }: Known<Inputs>): boolean =>
-  [country, countryCity].every(
-    (place) => place === undefined || countries.some((code) => code.toLowerCase() === place.slice(0, 2)),
-  );
+  [country, countryCity].every((place) => place === undefined || countries.includes(place.slice(0, 2)));
 
 export const stateOf = (
   inputs: Inputs,
@@ -34,6 +32,13 @@ export const stateOf = (
   others: without(namesIn(present), ips),
   ...uncertainOf(uncertain),
 });
+
+/** The state of IPs that were imported: nobody has declared where they are, so it says in which countries they all are. */
+export function stateOfImport(inputs: Inputs, ips: readonly string[], present: readonly ZoneIp[]): State {
+  const [first, ...more] = present.filter(({ name }) => ips.includes(name)).map(({ countries }) => countries);
+  const shared = [...new Set(first)].filter((country) => more.every((countries) => countries.includes(country)));
+  return { ...stateOf(inputs, ips, present), ...(shared.length > 0 && { countries: shared }) };
+}
 
 /** The IPs of which a state does not know whose they are: those that it counts as its own, and those that it has left alone. */
 export interface Uncertain {
@@ -123,10 +128,18 @@ const AWAITED_MS = 3_600_000;
 export const awaitedIn = ({ awaited }: Known<State>): string[] =>
   awaited !== undefined && Date.now() - Date.parse(awaited.since) < AWAITED_MS ? awaited.ips : [];
 
-/** Those of them that are not listed yet. */
-export function stillAwaited(state: Known<State>, { there }: Sight, kept: readonly string[]): Pick<State, "awaited"> {
+/** What a state goes on saying: those of them that are not listed yet, and where IPs were imported, while it has no others. */
+export function carried(
+  state: Known<State>,
+  { there }: Sight,
+  kept: readonly string[],
+): Pick<State, "awaited" | "countries"> {
   const ips = without(awaitedIn(state), there).filter((ip) => kept.includes(ip));
-  return ips.length === 0 ? {} : { awaited: { since: state.awaited?.since ?? "", ips } };
+  const isSame = without(kept, ipsIn(state)).length === 0;
+  return {
+    ...(ips.length > 0 && { awaited: { since: state.awaited?.since ?? "", ips } }),
+    ...(isSame && given({ countries: state.countries })),
+  };
 }
 
 /** How many IPs an update is to add, by what the state has; fewer than none where it is to give some back. */
@@ -143,11 +156,17 @@ export const leftToNext = ({ zone, noun }: IpList, gone: number): string =>
 export const leftAlone = (zone: string, gone: number, come: readonly string[]): string =>
   `${goneOf(zone, gone, "IP")}, and ${come.join(", ")} ${come.length === 1 ? "has" : "have"} come since. Whether as a replacement is not certain, so what has come is left alone. Each IP costs money: give back those that you do not need.`;
 
-/** What there is too much of: what may be somebody else's is left alone, and the rest is given back, the newest first. */
-export function surplus(ips: readonly string[], supposed: readonly string[], count: number, { zone, step }: IpList) {
-  const { dropped, unwanted } = surplusOf(ips, supposed, Math.max(0, ips.length - count));
+/** What there is too much of: what is or may be somebody else's is left alone, and the rest is given back, the newest first. */
+export async function surplus(ips: readonly string[], supposed: readonly string[], count: number, list: IpList) {
+  const { zone, step } = list;
+  const extra = Math.max(0, ips.length - count);
+  if (extra > 0) await step.others?.();
+  // An import has taken what others had, too.
+  const shared = ips.filter((ip) => list.isAnothers(ip));
+  const parted = surplusOf(ips, [...shared, ...without(supposed, shared)], extra);
+  const dropped = without(parted.dropped, shared);
   if (dropped.length > 0) step.say?.(`${leftAlone(zone, dropped.length, dropped)} ${REGAINED}`);
-  return { kept: without(ips, [...dropped, ...unwanted]), unwanted, dropped };
+  return { kept: without(ips, [...parted.dropped, ...parted.unwanted]), unwanted: parted.unwanted, dropped };
 }
 
 const REGAINED =

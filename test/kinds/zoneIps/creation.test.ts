@@ -21,7 +21,7 @@ test("an import file, which does not say which IPs, takes as many as it declares
   scene.web.allocatedIps = scene.account.allocateIps(4);
   scene.context.claims.made({ mark: "m.other" }, [`ip ${ipsOf(scene.web)[0]} of zone web`]);
   const read = (await zoneIps.read("web/ips", imported, scene.step(), imported)) as JsonObject;
-  expect(read).toEqual(withIps(scene, imported, [ipsOf(scene.web)[1] as string]));
+  expect(read).toEqual({ ...withIps(scene, imported, [ipsOf(scene.web)[1] as string]), countries: ["us"] });
   for (const state of [imported, read]) {
     expect(await update(scene, "web/ips", state, imported)).toEqual(read);
   }
@@ -33,7 +33,7 @@ test("an import file, which does not say which IPs, never makes IPs be bought, b
   const say = vi.fn();
   const many = { ...INPUTS, count: 5 };
   const state = await zoneIps.update("web/ips", many, declaredIn(many), many, { ...scene.step(), say });
-  expect(state).toEqual({ ...many, count: 2, ips: scene.first, others: [] });
+  expect(state).toEqual({ ...many, count: 2, ips: scene.first, others: [], countries: ["us"] });
   expect(say.mock.calls).toEqual([
     ["2 IPs of zone web are imported, and 5 are declared. The next update adds the others."],
   ]);
@@ -330,4 +330,53 @@ test("fewer IPs than were asked for are named, and left alone", async () => {
   await zoneIps.create(INPUTS, { ...scene.step(), journal: notebook(facts), say });
   expect(say.mock.calls[0]?.[0]).toMatch(`${scene.first[0]} came to zone web after 3 IPs had been asked for`);
   expect(ipsOf(scene.web)).toHaveLength(5);
+});
+
+test.each([false, true])(
+  "IPs that are imported (from a file: %s) stay where the program says later that they are in their country, and are made anew elsewhere",
+  async (isFile) => {
+    const scene = await zones();
+    const inputs = { zone: "web", count: 2 };
+    const imported = (await zoneIps.read("web/ips", isFile ? inputs : undefined, scene.step(), {})) as JsonObject;
+    const diff = (state: JsonObject, country: string) =>
+      zoneIps.diff(state, declaredIn(inputs), { ...inputs, country });
+    expect(diff(imported, "us")).toMatchObject({ changed: ["country"], replaces: [], deleteBeforeReplace: false });
+    expect(diff(imported, "de")).toMatchObject({ replaces: ["country"] });
+    const read = (await zoneIps.read("web/ips", inputs, scene.step(), imported)) as JsonObject;
+    expect(diff(read, "us").replaces).toEqual([]);
+    forgetRequests(scene);
+    const after = await update(scene, "web/ips", read, { ...inputs, country: "us" });
+    expect(after).toMatchObject({ country: "us", ips: ipsOf(scene.web) });
+    expect(changes(scene)).toEqual([]);
+    expect(zoneIps.diff(after, new Set(["zone", "count", "country"]), { ...inputs, country: "us" }).changed).toEqual(
+      [],
+    );
+  },
+);
+
+test("IPs of several countries are in none", async () => {
+  const scene = await zones();
+  scene.web.allocatedIps.push(...scene.account.allocateIps(1, "de"));
+  const imported = (await zoneIps.read("web/ips", undefined, scene.step(), {})) as JsonObject;
+  for (const country of ["us", "de"])
+    expect(zoneIps.diff(imported, declaredIn(INPUTS), { ...INPUTS, country }).replaces).toEqual(["country"]);
+});
+
+test("fewer IPs, of an import that has taken what another resource of the program has, leave that one its own", async () => {
+  const scene = await zones();
+  scene.web.allocatedIps = scene.account.allocateIps(4);
+  const [oldest, , ...others] = ipsOf(scene.web);
+  const imported = (await zoneIps.read("web/ips", undefined, scene.step(), {})) as JsonObject;
+  const told = vi.fn(async () =>
+    scene.context.claims.made(
+      { mark: "m.other" },
+      others.map((ip) => `ip ${ip} of zone web`),
+    ),
+  );
+  const fewer = (state: JsonObject, count: number) =>
+    zoneIps.update("web/ips", state, declaredIn(INPUTS), { ...INPUTS, count }, { ...scene.step(), others: told });
+  const state = await fewer(imported, 2);
+  expect([changes(scene), ipsOf(scene.web).length]).toEqual([[], 4]);
+  expect(listOf(await fewer(state, 1))).toEqual([oldest]);
+  expect(ipsOf(scene.web)).toEqual([oldest, ...others]);
 });

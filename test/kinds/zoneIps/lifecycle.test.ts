@@ -254,7 +254,7 @@ test("reading finds it gone with the zone, and only then", async () => {
 test("a reading by an id alone tells all the zone's IPs, or gIPs", async () => {
   const scene = await zones();
   const alone = (id: string) => zoneIps.read(id, undefined, scene.step(), {});
-  expect(await alone("web/ips")).toEqual({ zone: "web", kind: "ips", count: 2, ips: scene.first });
+  expect(await alone("web/ips")).toMatchObject({ zone: "web", kind: "ips", count: 2, ips: scene.first });
   expect(await alone("homes/gips")).toMatchObject({ count: 3, ips: gipsOf(scene.homes) });
   for (const id of ["web", "web/", "/ips", "web/vips", "web/ips/1"]) {
     expect((await failure(alone(id))).message).toContain('expected the zone and "ips" or "gips"');

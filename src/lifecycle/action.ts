@@ -4,9 +4,12 @@ import { propertiesAlong } from "../declaration/paths";
 import type { Properties, Property, ValuesOf } from "../declaration/property";
 import { sameJson } from "../declaration/values";
 import { present } from "../http/optional";
+import type { Prices } from "../settings/values";
+import { isKnown } from "./check";
 import { type Behavior, type Known, lifecycle } from "./define";
-import type { Declared, Lifecycle, Step } from "./lifecycle";
-import { keysOf } from "./paths";
+import { difference } from "./diff";
+import type { Declared, Lifecycle, Program, Step } from "./lifecycle";
+import { keysOf, leafPaths } from "./paths";
 
 export type OutputsOf<K> = K extends { outputs: infer Outputs extends Properties } ? ValuesOf<Outputs> : never;
 
@@ -33,15 +36,21 @@ export function action<K extends Kind>(
   kind: K,
   { followed = [], open = () => [], holdings = () => ({}), announce, perform, resume, cancel }: Action<K>,
 ): Lifecycle {
+  const same = (path: string, left: unknown, right: unknown) => {
+    if (followed.includes(path)) return true;
+    const property = propertiesAlong(kind.inputs, keysOf(path)).at(-1);
+    return sameJson(meant(left, property), meant(right, property));
+  };
   return lifecycle(kind, {
     open,
     holdings,
-    same(path, left, right) {
-      if (followed.includes(path)) return true;
-      const property = propertiesAlong(kind.inputs, keysOf(path)).at(-1);
-      return sameJson(meant(left, property), meant(right, property));
+    same,
+    announce(inputs: JsonObject, previous?: JsonObject, _prices?: Prices, { former }: Program = {}) {
+      if (previous !== undefined) return undefined;
+      const { replaces } = difference(former ?? {}, new Set(leafPaths(former ?? {})), inputs, kind, same);
+      const isOpen = former !== undefined && replaces.length > 0 && replaces.every((path) => !isKnown(inputs, path));
+      return isOpen ? `if ${namesOf(replaces)} changes, which is not known yet: ${announce(inputs)}` : announce(inputs);
     },
-    announce: (inputs: JsonObject, previous?: JsonObject) => (previous === undefined ? announce(inputs) : undefined),
     async create(inputs: InputsOf<K>, step: Step) {
       const { id, outputs } = await perform(inputs, step);
       return { id, state: { ...inputs, ...outputs } as unknown as StateOf<K> };
@@ -58,6 +67,9 @@ export function action<K extends Kind>(
     },
   });
 }
+
+const namesOf = (paths: readonly string[]): string =>
+  [...new Set(paths.map((path) => `\`${keysOf(path)[0]}\``))].join(" or ");
 
 /**
  * What a value asks an action for: what is left out is sent as its default, or means it, and an empty list or text says no more

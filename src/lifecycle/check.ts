@@ -96,7 +96,7 @@ function show(value: unknown): string {
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }
 
-function isKnown(inputs: JsonObject, path: string): boolean {
+export function isKnown(inputs: JsonObject, path: string): boolean {
   const keys = path.split(".");
   const hidden = keys.some((_, depth) => at(inputs, keys.slice(0, depth)) === UNKNOWN);
   return !hidden && !containsUnknown(at(inputs, keys));

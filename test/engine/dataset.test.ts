@@ -52,6 +52,13 @@ it("dataset actions run at the creation and when a trigger changes, and at no ot
   await stack.expect("up");
   expect([posts(here, /trigger/), posts(here, /deliver/)]).toEqual([1, 1]);
 
+  declare(collection({ timeouts: { create: 900 } }), delivery);
+  const unsure = await stack.expect("preview");
+  expect(unsure).toMatch(/if `snapshotId` changes, which is not known yet: the update will deliver a snapshot/);
+  expect(unsure).not.toMatch(/brightdata: the update will/);
+  await stack.expect("up");
+  expect([posts(here, /trigger/), posts(here, /deliver/)]).toEqual([1, 1]);
+
   declare(collection({ triggers: ["again"] }), delivery);
   expect(await stack.expect("preview")).toMatch(/will trigger a collection/);
   expect([posts(here, /trigger/), posts(here, /deliver/)]).toEqual([1, 1]);

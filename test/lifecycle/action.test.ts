@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
+import type { JsonObject } from "../../src/base/json";
 import { kind, triggers } from "../../src/declaration/kind";
 import { count, flag, text } from "../../src/declaration/property";
 import { waiting } from "../../src/declaration/waiting";
 import { action } from "../../src/lifecycle/action";
-import type { Step } from "../../src/lifecycle/lifecycle";
+import { type Step, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { leafPaths } from "../../src/lifecycle/paths";
 
 const RUN = {} as Step;
@@ -47,6 +48,18 @@ it("an action is announced where it will run, and nowhere else", () => {
   const { lifecycle } = counted();
   expect(lifecycle.announce?.({ port: 1 })).toBe("It will run.");
   expect(lifecycle.announce?.({ port: 1 }, { port: 1 })).toBeUndefined();
+});
+
+it("an action of which nothing but what is not known yet may have changed is announced for the case that it has", () => {
+  const { lifecycle } = counted();
+  const announced = (inputs: JsonObject, former: JsonObject | undefined = { port: 1, note: "a" }) =>
+    lifecycle.announce?.(inputs, undefined, {}, { former });
+  const words = "changes, which is not known yet: It will run.";
+  expect(announced({ port: UNKNOWN, note: "a" })).toBe(`if \`port\` ${words}`);
+  expect(announced({ port: UNKNOWN, note: "a", triggers: [UNKNOWN] })).toBe(`if \`port\` or \`triggers\` ${words}`);
+  for (const inputs of [{ port: UNKNOWN, note: "b" }, { port: UNKNOWN }, { port: 1, note: "a" }])
+    expect(announced(inputs)).toBe("It will run.");
+  expect(announced({ port: UNKNOWN }, undefined)).toBe("It will run.");
 });
 
 it("an action cannot be run by a refresh", () => {

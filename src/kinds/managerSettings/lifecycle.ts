@@ -52,6 +52,10 @@ export const managerSettingsLifecycle = lifecycle(managerSettings, {
   // The new one has to find, and remember, the values of before the old one.
   judge: (difference) => ({ ...difference, deleteBeforeReplace: true }),
 
+  announce: (inputs: JsonObject, previous?: JsonObject) => (previous === undefined ? lossesOf({}, inputs) : undefined),
+
+  announceUpdate: (state, _declared, inputs) => lossesOf(state, { ...previousIn(state), ...inputs }),
+
   holdings(_id, values, next) {
     const declared = thingsIn(values);
     const wanted = new Set(thingsIn(next?.inputs ?? values));
@@ -100,6 +104,18 @@ export const managerSettingsLifecycle = lifecycle(managerSettings, {
 
   list: async () => [ID],
 });
+
+/** What is lost with settings as they are to be. */
+function lossesOf(before: JsonObject, { syncConfig, requestStats }: JsonObject): string | undefined {
+  const losses: string[] = [];
+  if (syncConfig === true && before.syncConfig !== true)
+    losses.push(
+      "the update will turn `syncConfig` on: the Proxy Manager takes over what the vendor's cloud has, and loses ports that are not there.",
+    );
+  if (requestStats === false && before.requestStats !== false)
+    losses.push("the update will turn `requestStats` off: the Proxy Manager's statistics of requests are cleared.");
+  return losses.length === 0 ? undefined : losses.join(" ");
+}
 
 const isSecret = (value: unknown): boolean => typeof value === "string" && value !== "";
 

@@ -1,6 +1,7 @@
 import { ArgumentError, InvalidRequestError } from "../../base/errors";
 import { ownIn } from "../../base/json";
 import type { InputsOf, StateOf } from "../../declaration/kind";
+import { sameJson } from "../../declaration/values";
 import { present } from "../../http/optional";
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
@@ -15,6 +16,7 @@ import {
   ADDED_IN_ORDER,
   ANY,
   holding,
+  isLimited,
   LISTS,
   type List,
   type ListName,
@@ -53,6 +55,11 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
     return rest;
   },
 
+  announceUpdate: ({ allowedIps }, _declared, { zone, allowedIps: wanted }) =>
+    isLimited(allowedIps) && (wanted === undefined || sameJson(wanted, [ANY]))
+      ? `zone ${zone} loses its allowed client addresses: everybody who knows a password may use it${wanted === undefined ? ", unless another resource declares the list" : ""}.`
+      : undefined,
+
   create: async (inputs, step) => ({ id: inputs.zone, state: await change(inputs.zone, undefined, inputs, step) }),
 
   async read(zone, inputs, step, { unsettled }) {
@@ -87,9 +94,7 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
       await access.listAllowedIps("*", options),
       await access.listDeniedIps("*", options),
     ];
-    const isLimited = (zone: string) =>
-      (ownIn(allowed, zone) ?? []).some((ip) => ip !== ANY) || (ownIn(denied, zone) ?? []).length > 0;
-    return names.filter(isLimited);
+    return names.filter((zone) => isLimited(ownIn(allowed, zone)) || (ownIn(denied, zone) ?? []).length > 0);
   },
 });
 

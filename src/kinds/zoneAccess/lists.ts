@@ -6,6 +6,9 @@ import { entryThing, listThing } from "../shared/things";
 
 export const ANY = "any";
 
+/** Whether a list of allowed addresses keeps anybody out. */
+export const isLimited = (ips: unknown): boolean => Array.isArray(ips) && ips.some((ip) => ip !== ANY);
+
 export interface List {
   words: string;
   /** An entry in the one form in which entries compare. */

@@ -38,6 +38,26 @@ const unchanged = async ({ manager }: Stage) =>
 const update = async (scene: Stage, state: JsonObject, before: JsonObject, inputs: JsonObject): Promise<JsonObject> =>
   managerSettings.update("settings", state, declaredIn(before), inputs, scene.step());
 
+test("settings by which ports or statistics are lost are announced, and where they were so already, nothing is", () => {
+  const [sync, stats] = [
+    "the update will turn `syncConfig` on: the Proxy Manager takes over what the vendor's cloud has, and loses ports that are not there.",
+    "the update will turn `requestStats` off: the Proxy Manager's statistics of requests are cleared.",
+  ];
+  const lossy = { syncConfig: true, requestStats: false };
+  const changed = (state: JsonObject, inputs: JsonObject) =>
+    managerSettings.announceUpdate(state, declaredIn(state), inputs);
+  expect(managerSettings.announce(lossy)).toBe(`${sync} ${stats}`);
+  expect(changed({ logs: 1, syncConfig: false }, { syncConfig: true })).toBe(sync);
+  expect(changed({ requestStats: true, previous: { requestStats: false } }, { logs: 1 })).toBe(stats);
+  expect(managerSettings.announce(lossy, lossy)).toBeUndefined();
+  expect(changed(lossy, { ...lossy, logs: 1 })).toBeUndefined();
+  for (const inputs of [
+    { syncConfig: false, requestStats: true },
+    { syncConfig: UNKNOWN, requestStats: UNKNOWN },
+  ])
+    expect([managerSettings.announce(inputs), changed({}, inputs)]).toEqual([undefined, undefined]);
+});
+
 describe("checking settings", () => {
   test.each<[JsonObject, string]>([
     [{ log: "loud" }, '`log` is "loud": expected one of "error", "warn", "notice", "info", "debug".'],

@@ -55,6 +55,16 @@ describe("the inputs", () => {
   });
 });
 
+test("an update that opens the zone to everybody is announced", () => {
+  const announced = (before: unknown, allowedIps?: unknown) =>
+    zoneAccess.announceUpdate({ zone: "web", allowedIps: before }, new Set(), { zone: "web", allowedIps });
+  const words = "zone web loses its allowed client addresses: everybody who knows a password may use it";
+  expect(announced([OFFICE])).toBe(`${words}, unless another resource declares the list.`);
+  expect(announced([OFFICE], ["any"])).toBe(`${words}.`);
+  for (const wanted of [[HOME], UNKNOWN, [UNKNOWN]]) expect(announced([OFFICE], wanted)).toBeUndefined();
+  for (const open of [undefined, ["any"], []]) expect(announced(open)).toBeUndefined();
+});
+
 const diff = (before: JsonObject, after: JsonObject) => zoneAccess.diff(before, declaredIn(before), after);
 
 test("a change is none where the lists mean the same", () => {

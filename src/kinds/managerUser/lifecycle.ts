@@ -25,7 +25,7 @@ export const managerUserLifecycle = lifecycle(managerUser, {
       const isTakenUp = isBegun({ isSame: (facts) => isSame(facts.email, email) }, there, step) === true;
       const isReleased = step.context.claims.released.has(userThing(email));
       if (isTakenUp || isReleased || inputs.adopt === true) return there;
-      throw existsAlready(`The account has a user ${email} already, who was not created here`, [
+      throw existsAlready(`The account has a user ${email} already`, [
         "set `adopt: true` to take that one over",
       ]);
     });

@@ -63,6 +63,14 @@ test("a user who exists is taken over only where that is wanted", async () => {
   expect(changes(scene)).toEqual([]);
 });
 
+test("a user whom the resource has left is not said to be somebody else's", async () => {
+  const scene = await stage();
+  const { id, state } = await managerUser.create(OPS, scene.step());
+  await managerUser.delete(id, state, scene.step());
+  const { message } = await failure(managerUser.create(OPS, { ...scene.step(), context: scene.anotherContext() }));
+  expect(message).toMatch(/^The account has a user ops@example\.com already\. .*set `adopt: true`/);
+});
+
 test("a user is gone when others are listed, and not when nobody is: then nothing is known", async () => {
   const scene = await stage();
   const { id, state } = await managerUser.create(OPS, scene.step());

@@ -118,6 +118,7 @@ it("the manager's actions are announced, done by the update alone, and again whe
   await expectCalm(made);
 
   declare(...declared("two"));
+  expect(await stack.expect("preview")).toContain("the update will replace the Proxy Manager's API key");
   expect(await stack.expect("up")).toMatch(/~ 1 updated\n\s+\+-2 replaced/);
   expect(changes(made).sort()).toEqual([
     "GET /api/gen_token",
@@ -128,6 +129,7 @@ it("the manager's actions are announced, done by the update alone, and again whe
   expect(next).not.toBe(key);
 
   declare(...declared("three").map((each) => ({ ...each, options: { replaceOnChanges: ["triggers"] } })));
+  expect(await stack.expect("preview")).toContain("the update will replace the Proxy Manager's API key");
   expect(await stack.expect("up")).toMatch(/\+-3 replaced/);
   expect(changes(made)).toContain("GET /api/gen_token");
   expect(simulator.manager.state.settings.token_auth).not.toBe(next);

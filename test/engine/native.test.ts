@@ -79,18 +79,26 @@ it("what exists is imported by the command and by the option, and nothing is sen
   expect(simulator.account.liveZones()).toEqual([]);
 });
 
-it("IPs that were imported by the command are kept where the program declares their country, and the preview says so", async () => {
+it("IPs and a key that were imported by the command are kept where the program says more of them", async () => {
   const { stack, simulator, declare } = await nativeScene();
   const web = simulator.account.addZone("web", { type: "static", ips: 2 });
   declare();
   const { status, stdout, stderr } = await stack.import("brightdata:index:ZoneIps", "ips", "web/ips");
   expect([status, stdout + stderr]).toEqual([0, expect.stringMatching(/ips.*imported/)]);
   const had = web.allocatedIps.map(({ ip }) => ip);
-  declare({ kind: "ZoneIps", name: "ips", args: { zone: "web", count: 2, country: "us" } });
+  simulator.manager.state.settings.token_auth = "key";
+  await edit(simulator.manager.url, "PUT", "/api/settings", { logs: 1 });
+  await stack.import("brightdata:index:ManagerApiKey", "key", "apiKey");
+  const before = changesOf(simulator);
+  declare(
+    { kind: "ZoneIps", name: "ips", args: { zone: "web", count: 2, country: "us" } },
+    { kind: "ManagerApiKey", name: "key", args: { triggers: ["2026-01"] } },
+  );
   expect(await stack.expect("preview")).not.toMatch(/replace/);
   await stack.expect("up");
-  expect(changesOf(simulator)).toEqual([]);
+  expect(changesOf(simulator)).toEqual(before);
   await stack.expect("preview", "--refresh", "--expect-no-changes");
+  expect(simulator.manager.state.settings.token_auth).toBe("key");
   expect(web.allocatedIps.map(({ ip }) => ip)).toEqual(had);
 });
 

@@ -1,5 +1,5 @@
 import { kind, triggers } from "../../declaration/kind";
-import { text } from "../../declaration/property";
+import { flag, text } from "../../declaration/property";
 
 export const managerApiKey = kind("ManagerApiKey", {
   says: "The key of the local Proxy Manager's API. A manager has one. The existing key is used as it is; a key is generated only if there is none, and when a trigger changes. Destroying the resource leaves the key.",
@@ -22,6 +22,7 @@ export const managerApiKey = kind("ManagerApiKey", {
       required: true,
       isVolatile: true,
     }),
+    imported: flag({ hidden: true }),
   },
   fails: "the key may not be read from here, or five were generated within the hour",
   example: `const key = new brightdata.ManagerApiKey("key", { triggers: ["2026-05"] });

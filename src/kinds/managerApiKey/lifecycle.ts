@@ -20,14 +20,13 @@ export const managerApiKeyLifecycle = lifecycle(managerApiKey, {
   // The key in the state is of no use when an update was killed that has replaced it.
   resumes: true,
 
-  announce(inputs: JsonObject, previous?: JsonObject) {
-    if (previous === undefined || hasSameTriggers(previous, inputs)) return undefined;
-    return "the update will replace the Proxy Manager's API key: the one before it is useless to everybody at once.";
-  },
+  announceUpdate: (state, _declared, inputs) => (isDue(state, inputs) ? ROTATION : undefined),
+
+  announceReplacement: (state, inputs) => (isDue(state, inputs) ? ROTATION : undefined),
 
   async create(inputs, step) {
     // By `replaceOnChanges`, or where it is replaced by force.
-    const isRotated = step.replaced !== undefined && !hasSameTriggers(step.replaced, inputs);
+    const isRotated = step.replaced !== undefined && isDue(step.replaced, inputs);
     return { id: ID, state: { ...inputs, apiKey: await (isRotated ? rotate(step) : ensure(step)) } };
   },
 
@@ -37,11 +36,13 @@ export const managerApiKeyLifecycle = lifecycle(managerApiKey, {
       throw new ArgumentError(`${JSON.stringify(id)} is not the id of the key of a manager's API: expected "${ID}".`);
     }
     const apiKey = await observe(step);
-    return apiKey === undefined ? undefined : { ...inputs, apiKey };
+    if (apiKey === undefined) return undefined;
+    const isImported = state.apiKey === undefined || state.imported === true;
+    return { ...inputs, apiKey, ...(isImported && { imported: true }) };
   },
 
   async update(_id, state, _declared, inputs, step) {
-    if (!hasSameTriggers(state, inputs)) return { ...inputs, apiKey: await rotate(step) };
+    if (isDue(state, inputs)) return { ...inputs, apiKey: await rotate(step) };
     const known = step.journal?.unfinished === undefined ? state.apiKey : undefined;
     // Nor does an import file tell one.
     return { ...inputs, apiKey: known ?? (await ensure(step)) };
@@ -53,8 +54,13 @@ export const managerApiKeyLifecycle = lifecycle(managerApiKey, {
   list: async (step) => ((await observe(step)) === undefined ? [] : [ID]),
 });
 
-const hasSameTriggers = (before: JsonObject, after: JsonObject): boolean =>
-  isSame(managerApiKey.inputs.triggers, before.triggers, after.triggers);
+const ROTATION =
+  "the update will replace the Proxy Manager's API key: the one before it is useless to everybody at once.";
+
+/** Whether the key is to be another. Of one that was imported, the first triggers are only recorded. */
+const isDue = ({ triggers, apiKey, imported }: JsonObject, inputs: JsonObject): boolean =>
+  !isSame(managerApiKey.inputs.triggers, triggers, inputs.triggers) &&
+  !(triggers === undefined && (imported === true || apiKey === undefined));
 
 async function observe(step: Step, signal = step.deadline.signal): Promise<string | undefined> {
   const { manager } = step.context;

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { ArgumentError, ConfigurationError, ConnectionError, RateLimitError } from "../../../src/base/errors";
+import type { JsonObject } from "../../../src/base/json";
 import { managerApiKeyLifecycle as managerApiKey } from "../../../src/kinds/managerApiKey/lifecycle";
 import { UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import { changes, count, declaredIn, described, failure, forgetRequests, stage } from "../../lifecycle/harness";
@@ -8,12 +9,37 @@ import { MemoryJournal } from "../../lifecycle/memoryJournal";
 vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
 
 test("ManagerApiKey is announced to be replaced when a trigger changes, and only then", () => {
-  expect(managerApiKey.announce({ triggers: ["b"] }, { triggers: ["a"] })).toMatch(/^the update will replace/);
-  expect(managerApiKey.announce({ triggers: UNKNOWN }, { triggers: ["a"] })).toMatch(/^the update will replace/);
-  expect(managerApiKey.announce({ triggers: ["a"] }, { triggers: ["a"] })).toBeUndefined();
-  expect(managerApiKey.announce({ triggers: [] }, {})).toBeUndefined();
-  expect(managerApiKey.announce({})).toBeUndefined();
+  const announced = (before: JsonObject, after: JsonObject) => {
+    const state = { ...before, apiKey: "key" };
+    const words = managerApiKey.announceUpdate(state, declaredIn(before), after);
+    expect(managerApiKey.announceReplacement(state, after, "deleted")).toBe(words);
+    return words;
+  };
+  expect(announced({ triggers: ["a"] }, { triggers: ["b"] })).toMatch(/^the update will replace/);
+  expect(announced({ triggers: ["a"] }, { triggers: UNKNOWN })).toMatch(/^the update will replace/);
+  expect(announced({}, { triggers: ["a"] })).toMatch(/^the update will replace/);
+  expect(announced({ triggers: ["a"] }, { triggers: ["a"] })).toBeUndefined();
+  expect(announced({}, { triggers: [] })).toBeUndefined();
 });
+
+test.each([undefined, {}])(
+  "ManagerApiKey that is imported (%j) keeps the key when the program first declares triggers",
+  async (declared) => {
+    const scene = await stage();
+    const apiKey = await scene.context.manager.apiKeys.generate();
+    forgetRequests(scene);
+    const found = (await managerApiKey.read("apiKey", declared, scene.step(), {})) as JsonObject;
+    const refreshed = (await managerApiKey.read("apiKey", {}, scene.step(), found)) as JsonObject;
+    const triggers = { triggers: ["a"] };
+    // An import file that nobody has read has no key.
+    for (const state of [{}, found, refreshed]) {
+      expect(managerApiKey.announceUpdate(state, declaredIn({}), triggers)).toBeUndefined();
+      const kept = await managerApiKey.update("apiKey", state as never, declaredIn({}), triggers, scene.step());
+      expect(kept).toEqual({ ...triggers, apiKey });
+    }
+    expect(changes(scene)).toEqual([]);
+  },
+);
 
 test("ManagerApiKey takes the key that there is, as often as it is made", async () => {
   const scene = await stage();
@@ -113,9 +139,9 @@ test("ManagerApiKey is read where an import file did not tell it", async () => {
 
 test("ManagerApiKey learns of a key that somebody else has generated, and of one that is gone", async () => {
   const scene = await stage();
-  const { id } = await managerApiKey.create({}, scene.step());
+  const { id, state } = await managerApiKey.create({}, scene.step());
   const key = await scene.context.manager.apiKeys.generate();
-  expect(await managerApiKey.read(id, {}, scene.step(), {})).toEqual({ apiKey: key });
+  expect(await managerApiKey.read(id, {}, scene.step(), state)).toEqual({ apiKey: key });
   delete scene.manager.state.settings.token_auth;
   // Makes the manager write its configuration file, which is what the key is read from.
   await scene.context.manager.settings.update({ logs: 1 });
@@ -137,7 +163,7 @@ test("ManagerApiKey whose answer is lost reads it, and generates no other", asyn
 test("ManagerApiKey fails after five within the hour, and over plain http to another machine", async () => {
   const scene = await stage();
   for (let times = 0; times < 5; times++) await scene.context.manager.apiKeys.generate();
-  const update = managerApiKey.update("apiKey", {}, new Set(), { triggers: [1] }, scene.step());
+  const update = managerApiKey.update("apiKey", { apiKey: "key" }, new Set(), { triggers: [1] }, scene.step());
   expect(await failure(update)).toBeInstanceOf(RateLimitError);
   const elsewhere = scene.manager.url.replace("127.0.0.1", "0.0.0.0");
   const context = scene.anotherContext({ BRIGHTDATA_PROXY_MANAGER_URL: elsewhere });

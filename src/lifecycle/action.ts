@@ -43,7 +43,8 @@ export function action<K extends Kind>(
   };
   return lifecycle(kind, {
     open,
-    holdings,
+    // What is done belongs to nobody.
+    holdings: (id: string | undefined, values: JsonObject) => ({ has: [], ...holdings(id, values) }),
     same,
     announce(inputs: JsonObject, previous?: JsonObject, _prices?: Prices, { former }: Program = {}) {
       if (previous !== undefined) return undefined;

@@ -55,7 +55,7 @@ function actionOf(kind: Kind, definition: Job<Kind>): Action<Kind> {
   return {
     holdings(id, state) {
       const held = id ?? state[handle];
-      return { has: typeof held === "string" ? [`${kind.name} ${held}`] : [] };
+      return { has: typeof held === "string" && !hasEnded(definition, state) ? [`${kind.name} ${held}`] : [] };
     },
 
     announce(inputs) {

@@ -92,11 +92,11 @@ it.each([
   expect(lifecycle.diff(before, new Set(Object.keys(before)), after).replaces).toEqual([]);
 });
 
-it("an action leaves nothing open, and has what it is called by", () => {
+it("an action leaves nothing open, and has nothing that its deletion could take away", () => {
   const { lifecycle } = counted();
   const asDeclared = { changed: [], replaces: [], deleteBeforeReplace: false };
   expect(lifecycle.diff({ port: 1, done: true }, new Set(["port"]), { port: 1 })).toEqual(asDeclared);
-  expect(lifecycle.holdings("1", { port: 1 }).has).toEqual(["Exercise 1"]);
+  expect(lifecycle.holdings("1", { port: 1 }).has).toEqual([]);
 });
 
 it("an action is called off when it is deleted, if it can be", async () => {

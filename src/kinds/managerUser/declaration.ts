@@ -12,7 +12,13 @@ export const managerUser = kind("ManagerUser", {
     email: text({
       says: "Email address of the user, in upper or lower case.",
       expected: "expected an email address.",
-      must: [{ pattern: /^[^\s,@]+@[^\s,@]+$/, expected: 'expected one email address, such as "ops@example.com".' }],
+      must: [
+        {
+          // In an id, what stands before a slash is the name of a Proxy Manager.
+          pattern: /^[^\s,@/]+@[^\s,@/]+$/,
+          expected: 'expected one email address without a slash, such as "ops@example.com".',
+        },
+      ],
       required: true,
       replaces: true,
       compares: "caseless",

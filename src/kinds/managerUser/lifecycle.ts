@@ -25,9 +25,7 @@ export const managerUserLifecycle = lifecycle(managerUser, {
       const isTakenUp = isBegun({ isSame: (facts) => isSame(facts.email, email) }, there, step) === true;
       const isReleased = step.context.claims.released.has(userThing(email));
       if (isTakenUp || isReleased || inputs.adopt === true) return there;
-      throw existsAlready(`The account has a user ${email} already`, [
-        "set `adopt: true` to take that one over",
-      ]);
+      throw existsAlready(`The account has a user ${email} already`, ["set `adopt: true` to take that one over"]);
     });
     return { id: email, state: stateOf(inputs, user) };
   },

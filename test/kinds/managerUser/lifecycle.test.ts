@@ -23,6 +23,12 @@ test.each(["ops", "a@example.com,b@example.com", "", "a b@example.com", 7])("%j 
   expect(managerUser.check({ email }, undefined).failures).toHaveLength(1);
 });
 
+test("an address with a slash is refused by name: an id would end there", () => {
+  expect(managerUser.check({ email: "ops/eu@example.com" }, undefined).failures).toEqual([
+    '`email` is "ops/eu@example.com": expected one email address without a slash, such as "ops@example.com".',
+  ]);
+});
+
 test("a user is one whatever the case of the address", () => {
   expect(managerUser.holdings("Ops@example.com", OPS).has).toEqual(["user ops@example.com"]);
   expect(managerUser.holdings(undefined, OPS).has).toEqual(["user ops@example.com"]);

@@ -152,7 +152,7 @@ export class Adapter {
     const known = secretsIn(olds);
     const added = secretsIn(news).filter((path) => !known.includes(path));
     const hasCopies = this.#form.copiesOf(added.map(keysOf)).length > 0;
-    return { ...this.#form.recorded(id, olds), isForeign: isOfPlugin || hasCopies };
+    return Object.assign(this.#form.recorded(id, olds), { isForeign: isOfPlugin || hasCopies });
   }
 
   #outputs(

@@ -106,11 +106,10 @@ export class ResourceProtocol {
 
   async diff(held: Held, news: JsonObject): Promise<Comparison> {
     const old = openedOf(held);
-    const { plain: state } = old;
     const call = opened(news);
     return this.#guarded(call, old, () => {
       const inputs = propertiesFromEngine(call.plain);
-      const known = this.#recorded(held, state, call.secrets);
+      const known = this.#recorded(held, old, call.secrets);
       const told = this.#told.get(held.urn);
       const { declaration } = this.#form.lifecycle;
       const { knowsOptions = [] } = declaration;
@@ -122,13 +121,12 @@ export class ResourceProtocol {
         this.#place(held.urn),
         (path) => matches(told?.replaceOnChanges, path),
       );
-      const before = held.inputs && propertiesFromEngine(opened(held.inputs).plain);
       return {
         changes,
         replaces: [...new Set(replaces.map((path) => keysOf(path)[0]))],
         deleteBeforeReplace,
         stables: replaces.length > 0 ? [] : stableIn(declaration, known.state, inputs, changed),
-        detailed: detailed(this.#form.lifecycle, changed, replaces, { state: known.state, before, inputs }),
+        detailed: detailed(this.#form.lifecycle, changed, replaces, { state: known.state, before: old.inputs, inputs }),
       };
     });
   }
@@ -166,7 +164,7 @@ export class ResourceProtocol {
     return this.#guarded(call, NOTHING, async () => {
       const { identity, lifecycle } = this.#form;
       this.#form.requireOwn(held.id, state);
-      const known = this.#recorded(held, state);
+      const known = this.#recorded(held, call);
       const connection = identity.nameIn(propertiesFromEngine(state), held.id);
       const read = await this.#operations.read(known, connection, seconds);
       if (read === undefined) return undefined;
@@ -202,7 +200,7 @@ export class ResourceProtocol {
     const call = opened(news);
     const { plain, secrets } = call;
     const inputs = propertiesFromEngine(plain);
-    const known = this.#recorded(held, state, secrets);
+    const known = this.#recorded(held, old, secrets);
     if (isPreview) {
       await this.#foresee(held.urn, known.inputs, inputs);
       return { properties: this.#previewed(known, inputs, [...secrets, ...old.secrets]) };
@@ -221,7 +219,7 @@ export class ResourceProtocol {
       this.#form.requireOwn(held.id, state);
       // A process that only deletes is told of it by no check.
       this.#form.resources.places.noteUrnPlace(this.#place(held.urn), placeOfUrn(held.urn));
-      return this.#operations.delete(this.#recorded(held, state), seconds);
+      return this.#operations.delete(this.#recorded(held, call), seconds);
     });
   }
 
@@ -246,10 +244,13 @@ export class ResourceProtocol {
   }
 
   /** @param told where the inputs that it is to have have secrets */
-  #recorded({ id, urn, inputs, ...held }: Held, state: JsonObject, told: readonly SecretPath[] = []): Recorded {
-    const old = inputs === undefined ? undefined : propertiesFromEngine(opened(inputs).plain);
+  #recorded(
+    { id, urn, ...held }: Held,
+    { plain: state, inputs }: OpenedHeld,
+    told: readonly SecretPath[] = [],
+  ): Recorded {
     const isForeign = this.#form.copiesOf(told).some((path) => valuesAt(held.state ?? {}, path).length > 0);
-    return { ...this.#form.recorded(id, state, old, placeOf(state) ?? this.#place(urn)), isForeign };
+    return Object.assign(this.#form.recorded(id, state, inputs, placeOf(state) ?? this.#place(urn)), { isForeign });
   }
 
   #previewed(
@@ -301,8 +302,13 @@ export class ResourceProtocol {
 
 const NOTHING: Former = { plain: {}, secrets: [] };
 
+interface OpenedHeld extends Opened {
+  inputs: JsonObject | undefined;
+}
+
 /** What the state has of a resource. What is a secret among its inputs is one among its outputs. */
-function openedOf({ state, inputs }: Held): Opened {
+function openedOf({ state, inputs }: Held): OpenedHeld {
   const { plain, secrets } = opened(state);
-  return { plain, secrets: [...secrets, ...opened(inputs).secrets] };
+  const given = opened(inputs);
+  return { plain, secrets: [...secrets, ...given.secrets], inputs: inputs && propertiesFromEngine(given.plain) };
 }

@@ -50,7 +50,10 @@ export function recorded(told: Stored, old: OldInputs, kind: string, lifecycle: 
     mark: mark ?? derivedMark(kind, place, id),
     isUnmarked: mark === undefined,
     declared: declared ?? undefined,
-    inputs: declared ? declaredIn(state, declared, lifecycle) : undefined,
+    // A comparison does not ask for them, and of a set they take their time.
+    get inputs() {
+      return declared ? declaredIn(state, declared, lifecycle) : undefined;
+    },
     isImport,
   };
 }

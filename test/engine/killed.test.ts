@@ -4,7 +4,7 @@ import type { FaultTarget } from "../../simulator/fault";
 import { isToday } from "../day";
 import { type Declaration, type Scene, scene } from "./harness";
 import { Hold, type Side } from "./hold";
-import { putIn } from "./nativeScene";
+import { FORMS, putIn } from "./nativeScene";
 import { childrenOf, signalProcessGroup } from "./processes";
 
 /** The kinds that stand for the others, by the requests that are theirs. */
@@ -68,8 +68,9 @@ const ENDINGS: Record<string, (running: Running) => void> = {
 const providersOf = (engine: number | undefined): number[] =>
   ["pulumi-resource-pulumi-nodejs", "resource-brightdata-v"].flatMap((name) => childrenOf(engine, name));
 
-async function ready(): Promise<Scene> {
+async function ready(form: (typeof FORMS)[number]): Promise<Scene> {
   const made = await scene({ manager: { dropin: false }, remote: { snapshotStates: ["running", "ready"] } });
+  await putIn(form, made.stack);
   // A request that is under way is not given up when a person interrupts: it has to end by itself.
   made.stack.setEnvironment({ BRIGHTDATA_REQUEST_TIMEOUT: "3", BRIGHTDATA_RETRIES: "0" });
   const { account } = made.simulator;
@@ -141,16 +142,20 @@ async function again({ stack }: Scene, command: "up" | "destroy"): Promise<void>
 /** The most requests of one kind that a creation, a replacement or a deletion consists of. */
 const MOST_REQUESTS = 5;
 
-/** Two of the endings, each at one request; other ones each day. */
+/** Two of the endings, each at one request, as a rule in different forms; other ones each day. */
 const CASES = Object.keys(ENDINGS).flatMap((title, turn) =>
-  Array.from({ length: MOST_REQUESTS }, (_, index) => ({ title, turn, nth: index + 1 })).filter(({ nth }) =>
-    isToday(2 * nth + turn, 2 * MOST_REQUESTS),
+  Array.from({ length: MOST_REQUESTS }, (_, index) => index + 1).flatMap((nth) =>
+    FORMS.filter((_, place) => {
+      const half = (place + Math.floor(turn / 2)) % 2;
+      return isToday(2 * nth + turn + 2 * MOST_REQUESTS * half, 4 * MOST_REQUESTS);
+    }).map((form) => ({ title, turn, nth, form })),
   ),
 );
 
-it.each(CASES)("the next run converges when $title at request $nth of each kind", async ({ title, turn, nth }) => {
+it.each(CASES)("the next run converges when $title at request $nth of each kind ($form)", async (drawn) => {
+  const { title, turn, nth, form } = drawn;
   const end = ENDINGS[title] as (running: Running) => void;
-  const made = await ready();
+  const made = await ready(form);
   const { account } = made.simulator;
   made.declare(...program(1));
   const inCreation = await cut(made, "up", nth, turn, end);
@@ -182,8 +187,8 @@ describe("a provider does not outlive the CLI that started it", () => {
     await vi.waitFor(() => expect(providers.filter(isAlive)).toEqual([]), { timeout: 10_000 });
   }
 
-  it("in the middle of something", async () => {
-    const made = await ready();
+  it.each(FORMS)("in the middle of something (%s)", async (form) => {
+    const made = await ready(form);
     made.declare(...program(1));
     const hold = new Hold(made.simulator, ({ method }) => (method === "POST" ? "after" : undefined));
     const running = made.stack.start("up");
@@ -192,8 +197,7 @@ describe("a provider does not outlive the CLI that started it", () => {
   });
 
   it("in the form of the plugin, and the next run takes up what it had begun", async () => {
-    const made = await ready();
-    await putIn("native", made.stack);
+    const made = await ready("native");
     const { account } = made.simulator;
     made.declare(...program(1));
     const inCreation = await cut(made, "up", 2, 1, killed);
@@ -203,8 +207,8 @@ describe("a provider does not outlive the CLI that started it", () => {
     await made.stack.expect("preview", "--expect-no-changes");
   });
 
-  it("when it is idle", async () => {
-    const made = await ready();
+  it.each(FORMS)("when it is idle (%s)", async (form) => {
+    const made = await ready(form);
     made.declare(
       { kind: "ProxyPort", name: "port", args: { zone: "ports", port: 24_700 } },
       { call: "getZoneOutput", name: "waiting", args: { name: { $output: ["port", "zone"] } } },
@@ -229,8 +233,8 @@ describe("a replacement that was killed when its creation was carried out", () =
     hold.release();
   }
 
-  it("goes on where what is replaced had to make room", async () => {
-    const made = await ready();
+  it.each(FORMS)("goes on where what is replaced had to make room (%s)", async (form) => {
+    const made = await ready(form);
     const { state } = made.simulator.manager;
     const allowed = (ip: string): Declaration => ({ kind: "WhitelistIp", name: "allowed", args: { ip } });
     made.declare(allowed("203.0.113.7"));
@@ -244,8 +248,8 @@ describe("a replacement that was killed when its creation was carried out", () =
     await made.stack.expect("preview", "--expect-no-changes");
   });
 
-  it("is told of where the program goes back", async () => {
-    const made = await ready();
+  it.each(FORMS)("is told of where the program goes back (%s)", async (form) => {
+    const made = await ready(form);
     const zone = (country: string): Declaration => ({
       kind: "Zone",
       name: "zone",
@@ -264,8 +268,8 @@ describe("a replacement that was killed when its creation was carried out", () =
   });
 });
 
-it("an update without checkpoints loses none of its creations", async () => {
-  const made = await ready();
+it.each(FORMS)("an update without checkpoints loses none of its creations (%s)", async (form) => {
+  const made = await ready(form);
   const { manager } = made.simulator;
   made.stack.setEnvironment({ PULUMI_SKIP_CHECKPOINTS: "true" });
   const numbers = [24_701, 24_702, 24_703, 24_704, 24_705];

@@ -1,4 +1,5 @@
 import { BrightDataError } from "../../base/errors";
+import { inShort } from "../../base/inShort";
 import { filesIn, intentsFolder } from "../../run/intentFiles";
 import { placeId } from "../../run/intents";
 import { type PendingCreation, pendingCreations } from "../pipeline/pending";
@@ -18,6 +19,8 @@ import { forgeFrom, TO, titleOf } from "./forge";
 import { exported, type ListedStack, projectName, stacks } from "./stack";
 
 const FAILED = 1;
+
+const MOST_NAMES = 20;
 
 const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 };
 
@@ -78,12 +81,24 @@ type Asked = Omit<Sweep, "now">;
 
 async function sweptAll(given: Given): Promise<Result[]> {
   const sweep = readArguments(given);
+  const listed = stacks("project");
+  const verdicts = await judgedNow(listed, sweep);
+  if (verdicts.length === 0) process.stderr.write(noneOf(listed, given));
   const results: Result[] = [];
-  for (const verdict of await judgedNow(sweep)) {
+  for (const verdict of verdicts) {
     const isMeant = verdict.kept === undefined && isOn(given, "yes");
     results.push(isMeant ? await swept(verdict.name, sweep).catch(failed(verdict.name)) : verdict);
   }
   return results;
+}
+
+function noneOf(listed: readonly ListedStack[], given: Given): string {
+  const names = inShort(
+    listed.map(({ name }) => name),
+    MOST_NAMES,
+  );
+  const which = names === "" ? "this project has no stacks" : `the stacks of this project are ${names}`;
+  return `Nothing matches ${textsOf(given, "match")?.join(", ")}: ${which}.\n`;
 }
 
 /** That one stack cannot be read keeps back neither the others nor what has become of them. */
@@ -145,15 +160,13 @@ function readArguments(given: Given): Asked {
   };
 }
 
-/** @param only the one stack that is asked for */
-function judgedNow(sweep: Asked, only?: string): Promise<Verdict[]> {
-  const listed = stacks("project").filter(({ name }) => only === undefined || name === only);
-  return judged(listed, { ...sweep, now: new Date() });
-}
+const judgedNow = (listed: readonly ListedStack[], sweep: Asked): Promise<Verdict[]> =>
+  judged(listed, { ...sweep, now: new Date() });
 
 /** Judges a stack again before it is destroyed: others may have taken long, and its pull request may be open again. */
 async function swept(name: string, sweep: Asked): Promise<Result> {
-  const [verdict] = await judgedNow(sweep, name);
+  const listed = stacks("project").filter((stack) => stack.name === name);
+  const [verdict] = await judgedNow(listed, sweep);
   if (verdict === undefined) return { name, kept: "it is there no more" };
   const mayUnlock = (lock: Lock) => isOfTheGone(lock, { ...sweep, now: new Date() });
   return verdict.kept === undefined ? { name, ...(await destroyed(name, { mayUnlock })) } : verdict;

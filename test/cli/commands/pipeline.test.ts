@@ -434,6 +434,19 @@ describe("sweep", () => {
     ]);
   });
 
+  test("where nothing matches, it says so, and which stacks it has looked at", async () => {
+    for (const [prints, which] of [
+      [listed, "the stacks of this project are production, pr-1, pr-2"],
+      ["[]", "this project has no stacks"],
+    ] as const) {
+      cli({ "stack ls": { prints } });
+      const warned = `Nothing matches review-*, mr-*: ${which}.\n`;
+      const args = ["--match", "review-*", "--match", "mr-*"];
+      expect(await run(sweep, ...args)).toEqual({ code: 0, printed: "", warned });
+      expect(await run(sweep, ...args, "--json")).toEqual({ code: 0, printed: "[]\n", warned });
+    }
+  });
+
   test("a stack that somebody else has removed meanwhile is no failure", async () => {
     forge.closed.set(1, true);
     const calls = cli({ "stack ls": { prints: listed, later: "[]" } });

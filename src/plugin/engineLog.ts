@@ -34,6 +34,16 @@ export class EngineLog {
     return this.#told;
   }
 
+  /** The connection to the engine, which may fail: it keeps no process alive. */
+  connection(): ClientHttp2Session {
+    if (this.#session === undefined || this.#session.closed || this.#session.destroyed) {
+      this.#session = connect(`http://${this.#address}`);
+      this.#session.on("error", () => {});
+      this.#session.unref();
+    }
+    return this.#session;
+  }
+
   #streamOf(urn: string): number {
     const known = this.#streamsOf.get(urn) ?? ++this.#streams;
     this.#streamsOf.set(urn, known);
@@ -45,7 +55,7 @@ export class EngineLog {
     const prefix = Buffer.alloc(PREFIX);
     prefix.writeUInt32BE(message.length, 1);
     return new Promise((resolve) => {
-      const stream = this.#open().request({
+      const stream = this.connection().request({
         ":method": "POST",
         ":path": "/pulumirpc.Engine/Log",
         "content-type": "application/grpc+proto",
@@ -56,14 +66,5 @@ export class EngineLog {
       stream.resume();
       stream.end(Buffer.concat([prefix, message]));
     });
-  }
-
-  #open(): ClientHttp2Session {
-    if (this.#session === undefined || this.#session.closed || this.#session.destroyed) {
-      this.#session = connect(`http://${this.#address}`);
-      this.#session.on("error", () => {});
-      this.#session.unref();
-    }
-    return this.#session;
   }
 }

@@ -36,7 +36,8 @@ const servedBy = (loader: Loader): Served => ({
 export async function run(loader: Loader, schema: () => string): Promise<void> {
   requireNode(process.versions.node);
   const engine = engineAddress();
-  let log = engine === undefined ? undefined : new EngineLog(engine);
+  const given = engine === undefined ? undefined : new EngineLog(engine);
+  let log = given;
   const folder = process.cwd();
   const runtime = runtimeOf(folder);
   const spelled = spellingFor(runtime, schema);
@@ -55,6 +56,6 @@ export async function run(loader: Loader, schema: () => string): Promise<void> {
     return answer ?? {};
   };
   const server = await serve(ResourceProvider, { ...methods, handshake, cancel });
-  if (engine !== undefined) endingWith(server, () => provider.cancel());
   console.log(server.port);
+  if (given !== undefined) endingWith(server, given.connection(), () => provider.cancel());
 }

@@ -1,4 +1,4 @@
-import { constants, createServer, type Http2Server, type ServerHttp2Stream } from "node:http2";
+import { type ClientHttp2Session, constants, createServer, type Http2Server, type ServerHttp2Stream } from "node:http2";
 import type { AddressInfo } from "node:net";
 import {
   create,
@@ -94,21 +94,25 @@ export async function serve<Service extends DescService>(service: Service, metho
 }
 
 /**
- * Ends the process with the engine's last connection, of which it has one for as long as it lives. What is under way may still take
- * a moment: its outcome may be written down.
+ * Ends the process with the engine's last connection, of which it has one for as long as it lives, or with the one to it, where the
+ * engine ends before it has any. What is under way may still take a moment: its outcome may be written down.
  */
-export function endingWith({ server, isBusy }: Served, cancel: () => void): void {
+export function endingWith({ server, isBusy }: Served, engine: ClientHttp2Session, cancel: () => void): void {
   let connections = 0;
+  const end = () => {
+    if (connections > 0) return;
+    if (!isBusy()) return endWithoutEngine();
+    cancel();
+    setTimeout(() => process.exit(1), LAST_SECONDS * 1000);
+  };
   server.on("session", (session) => {
     connections++;
     session.once("close", () => {
       connections--;
-      if (connections > 0) return;
-      if (!isBusy()) return endWithoutEngine();
-      cancel();
-      setTimeout(() => process.exit(1), LAST_SECONDS * 1000);
+      end();
     });
   });
+  engine.once("close", end);
 }
 
 async function received(stream: ServerHttp2Stream): Promise<Uint8Array> {

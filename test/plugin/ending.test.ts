@@ -9,6 +9,7 @@ import { ResourceProvider } from "../../src/plugin/messages/pulumi/provider_pb";
 import { endingWith, serve } from "../../src/plugin/server";
 import { deferred } from "./deferred";
 import { begun, checkOf, framed, grpcClient, pathOf, rawSession } from "./grpc";
+import { engineLog } from "./realPlugin";
 
 const PLUGIN = join(__dirname, "../../dist/plugin.js");
 
@@ -41,12 +42,23 @@ test("the plugin prints its port alone, and ends when its engine is killed", asy
   expect(await plugin.line()).toBe("undefined");
 });
 
+test("the plugin ends when its engine is killed before it connects", async () => {
+  const engine = started("-e", ENGINE);
+  const plugin = started(PLUGIN, `127.0.0.1:${await engine.line()}`);
+  const ended = once(plugin.child, "exit");
+  expect(await plugin.line()).toMatch(/^\d+$/);
+  engine.child.kill("SIGKILL");
+  expect(await ended).toEqual([1, null]);
+});
+
 test("the plugin serves on after its last connection while its engine listens", async () => {
   const engine = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void engine.close());
   await once(engine, "listening");
+  const followed = once(engine, "session");
   const plugin = started(PLUGIN, `127.0.0.1:${(engine.address() as AddressInfo).port}`);
   const port = Number(await plugin.line());
+  await followed;
   const asked = once(engine, "session");
   const session = connect(`http://127.0.0.1:${port}`);
   await once(session, "connect");
@@ -74,7 +86,8 @@ test("what is under way when the last connection closes is cancelled, and has a 
     },
   });
   onTestFinished(() => void served.server.close());
-  endingWith(served, () => cancelled.resolve());
+  const engine = await engineLog(() => {});
+  endingWith(served, rawSession((engine.address() as AddressInfo).port), () => cancelled.resolve());
   const [first, second] = [rawSession(served.port), rawSession(served.port)];
   begun(first, pathOf("Check")).end(framed(checkOf({})));
   await Promise.all([asked.promise, once(second, "connect")]);

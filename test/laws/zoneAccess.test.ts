@@ -172,8 +172,8 @@ describe("a list that moves from one resource to another", () => {
     return errors;
   };
 
-  /** Whether the zone was open to everybody at any time. */
-  const wasOpened = ({ engine }: Scene): boolean => engine.words.some((words) => words.includes("everybody who knows"));
+  /** Whether the zone was open to everybody at any time; what an update may do is announced, whatever others declare. */
+  const wasOpened = ({ engine }: Scene): boolean => engine.words.some((words) => words.includes("any more: everybody"));
 
   test.each(["in turn", "in turn, backwards", "at once", "at once, backwards"])("as it is has one owner, %s", (order) =>
     onScene(ACCESS, async (scene) => {

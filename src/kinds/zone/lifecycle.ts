@@ -7,6 +7,7 @@ import { type Known, lifecycle } from "../../lifecycle/define";
 import { containsUnknown } from "../../lifecycle/diff";
 import { existsAlready } from "../../lifecycle/existing";
 import { keeping, type Step, UNKNOWN } from "../../lifecycle/lifecycle";
+import { isUnsettled } from "../../lifecycle/settle";
 import type { ZoneSummary } from "../../model/zone";
 import { mayMeanNoZone } from "../../remote/absence";
 import { lineOf } from "../../remote/zoneList";
@@ -143,7 +144,9 @@ export const zoneLifecycle = lifecycle(zone, {
     try {
       if (another === undefined) await context.remote.zones.remove(id, { signal: deadline.signal, mayRepeat });
     } catch (error) {
-      if (another === undefined && !(mayMeanNoZone(error) && (await isGone(id, step)))) throw error;
+      const mayBeGone = mayMeanNoZone(error) || isUnsettled(error, step);
+      if (mayBeGone && another === undefined && (await isGone(id, step).catch(() => false))) return;
+      if (another === undefined) throw error;
     } finally {
       context.zones.forget();
     }

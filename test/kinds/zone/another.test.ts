@@ -92,6 +92,14 @@ describe("a zone whose deletion has lost its answer", () => {
     expect(count(scene, "DELETE /zone")).toBe(1);
   });
 
+  test("is done where the zone is gone, without a look at the list for its name", async () => {
+    const { scene, state } = await losing(0, "reset-after");
+    await zone.delete("web", state, scene.step());
+    await zone.delete("web", state, scene.step());
+    expect(count(scene, "DELETE /zone")).toBe(2);
+    expect(count(scene, "GET /zone/get_all_zones")).toBe(4);
+  });
+
   test("is not asked for again without retries", async () => {
     const { scene, state } = await losing(0, "reset");
     expect(await failure(zone.delete("web", state, scene.step()))).toBeInstanceOf(ConnectionError);

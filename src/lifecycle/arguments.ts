@@ -15,12 +15,6 @@ export function requireDeclared({ name, service, arguments: all }: Lookup, given
   requireArguments(name, requiredOf(all), given);
   const { [CONNECTION[service]]: _, ...properties } = all;
   const { [CONNECTION[service]]: __, ...args } = withoutNothing(given);
-  const option = OPTIONS.find((each) => each in args && !(each in properties));
-  if (option !== undefined) {
-    throw new ArgumentError(
-      `\`${option}\` is no argument of ${name}, but an option: give options behind the arguments, as in \`${name}(args, { ${option} })\`. Nothing was sent.`,
-    );
-  }
   const { error } = strictShape(properties).safeParse(withoutBlanks(args));
   if (error === undefined) return;
   const failures = error.issues.flatMap((issue) =>
@@ -28,9 +22,6 @@ export function requireDeclared({ name, service, arguments: all }: Lookup, given
   );
   throw new ArgumentError(`The arguments of ${name} cannot be used: ${failures.join(" ")} Nothing was sent.`);
 }
-
-/** Those that a program may have written in the place of arguments that it does not give. */
-const OPTIONS = ["provider", "parent", "onError", "signal"] as const;
 
 const withoutNothing = (args: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));

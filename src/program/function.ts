@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ArgumentError, ConfigurationError, type Service } from "../base/errors";
-import { isObject, type JsonObject } from "../base/json";
+import { isObject, type JsonObject, keysIn } from "../base/json";
 import { requireArguments, requiredOf } from "../declaration/arguments";
 import { hasSecret } from "../declaration/paths";
 import type { Properties, Property } from "../declaration/property";
@@ -114,10 +114,29 @@ const asked = (
     const required = requiredOf(lookup.arguments);
     const given = args === undefined && required.length === 0 ? {} : args;
     requireArguments(lookup.name, required, given);
+    refuseOptions(lookup, { ...given });
     return ask(lookup, given, options).catch((error: unknown) => {
       throw withoutSecrets(error, secrets);
     });
   });
+
+const OPTIONS = keysIn({
+  provider: true,
+  parent: true,
+  onError: true,
+  signal: true,
+  secrets: true,
+  mayRepeat: true,
+} satisfies Record<keyof FunctionOptions | keyof OrUndefined, true>);
+
+/** @throws {ArgumentError} for an option that a program has written in the place of an argument */
+function refuseOptions({ name, arguments: all }: Lookup, given: JsonObject): void {
+  const option = OPTIONS.find((each) => given[each] !== undefined && !(each in all));
+  if (option === undefined) return;
+  throw new ArgumentError(
+    `\`${option}\` is no argument of ${name}, but an option: give options behind the arguments, as in \`${name}(args, { ${option} })\`. Nothing was sent.`,
+  );
+}
 
 /** The same error, for it is known by its class, with these texts hidden. */
 function withoutSecrets(error: unknown, secrets: readonly string[]): unknown {

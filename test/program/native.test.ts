@@ -245,6 +245,16 @@ describe("a function", () => {
     ).rejects.toBeInstanceOf(ArgumentError);
   });
 
+  test.each(["provider", "secrets"])("is not asked with the option %s among its arguments", async (option) => {
+    const given = { zone: "web", [option]: ["p-1"] };
+    await expect(native.getZonePasswords(given as never)).rejects.toThrow(
+      new ArgumentError(
+        `\`${option}\` is no argument of getZonePasswords, but an option: give options behind the arguments, as in \`getZonePasswords(args, { ${option} })\`. Nothing was sent.`,
+      ),
+    );
+    expect(asked).toEqual([]);
+  });
+
   test("is not asked, in its plain form, before the settings of its provider are known", async () => {
     await pulumi.runtime.setMocks(mocks, "project", "stack", true);
     const url = pulumi.output(pulumi.unknown) as unknown as pulumi.Output<string>;

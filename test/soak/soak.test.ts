@@ -10,7 +10,10 @@ const MINUTES = Number(process.env.SOAK_MINUTES ?? 20);
 /** The share of the time after which everything is loaded, and has been as large as it needs to be. */
 const WARM_UP = 0.25;
 
-/** What may come and go without being a leak: the heap's own rhythm, and connections that are kept for the next request. */
+/**
+ * What may come and go without being a leak: the heap's own rhythm, and connections that are kept for the next request. What a run
+ * remembers of each resource stays as long as the process, 1 to 4 kB, and a cycle has seventeen new ones.
+ */
 const SLACK = { rssMiB: 12, sockets: 16, handles: 16 };
 
 interface Sample {

@@ -18,12 +18,8 @@ type Hearer = (given: never) => void;
 export class Wire {
   readonly #hearers = new Map<string, Hearer>();
   readonly #hear: (words: string) => void;
-  #closed: () => void = () => {};
-  readonly #session = {
-    once: (_event: string, hearer: () => void) => {
-      this.#closed = hearer;
-    },
-  };
+  readonly #closings: (() => void)[] = [];
+  readonly #session = { once: (_event: string, hearer: () => void) => this.#closings.push(hearer) };
 
   /** @param hear hears what the plugin has the engine log */
   constructor(hear: (words: string) => void) {
@@ -45,6 +41,7 @@ export class Wire {
     closed: false,
     destroyed: false,
     on: () => {},
+    once: (_event: string, hearer: () => void) => this.#closings.push(hearer),
     unref: () => {},
     request: () => {
       let close = () => {};
@@ -61,9 +58,9 @@ export class Wire {
     },
   };
 
-  /** The engine's connection is closed. */
+  /** The engine's connections are closed, the one from it and the one to it. */
   close(): void {
-    this.#closed();
+    for (const closing of this.#closings) closing();
   }
 
   /** @param message in bytes */

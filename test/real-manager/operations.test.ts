@@ -230,7 +230,7 @@ test("the API's key is generated once, taken as it is, rotated by a trigger, and
   await manager.allowlists.add({ list: "ports", ip: IP, apiKey: String(next.apiKey) });
   await manager.allowlists.remove({ list: "ports", ip: IP, apiKey: String(next.apiKey) });
   await managerRestart.create({}, step());
-  expect(await managerApiKey.read(id, {}, step(), {})).toEqual({ apiKey: next.apiKey });
+  expect(await managerApiKey.read(id, {}, step(), next)).toEqual({ apiKey: next.apiKey });
 });
 
 test("the manager's process comes back from a restart with its ports, and without its bans", async () => {

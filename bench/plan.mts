@@ -22,7 +22,7 @@ export const WHOLE_PLAN: readonly Comparison[] = [
   compare("simulator", "ProxyPorts ProxyPort native native-set engine engine-set node", 1, 5),
   compare("simulator", "ProxyPorts ProxyPort native usual engine service", 10, 3),
   compare("simulator", "ProxyPorts ProxyPort native usual engine service", 100, 3),
-  compare("simulator", "ProxyPorts fleet native-set engine-set service ProxyPort native engine", 1000, 2),
+  compare("simulator", "ProxyPorts fleet native-set engine-set service ProxyPort native engine node", 1000, 2),
   compare("simulator", "usual", 1000, 1),
   compare("simulator", "native-providers", 20, 1),
   compare("simulator", "fleet small-heap native-fleet", 5000, 1),

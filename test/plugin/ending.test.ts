@@ -87,11 +87,16 @@ test("what is under way when the last connection closes is cancelled, and has a 
   });
   onTestFinished(() => void served.server.close());
   const engine = await engineLog(() => {});
-  endingWith(served, rawSession((engine.address() as AddressInfo).port), () => cancelled.resolve());
+  const cancel = vi.fn(() => cancelled.resolve());
+  const closed = deferred();
+  endingWith(served, rawSession((engine.address() as AddressInfo).port), cancel);
+  served.server.on("session", (session) => session.once("close", () => closed.resolve()));
   const [first, second] = [rawSession(served.port), rawSession(served.port)];
   begun(first, pathOf("Check")).end(framed(checkOf({})));
   await Promise.all([asked.promise, once(second, "connect")]);
   second.destroy();
+  await closed.promise;
+  expect(cancel).not.toHaveBeenCalled();
   first.destroy();
   await cancelled.promise;
   expect(exit).not.toHaveBeenCalled();

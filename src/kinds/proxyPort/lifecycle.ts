@@ -16,7 +16,7 @@ import { sayDoubts, sayLoss } from "./doubts";
 import { changesOf, eitherOf, fieldsOf, REPEATED, requestsOf, stateOf, type Wanted } from "./fields";
 import { afterExpected, createAnywhere } from "./freeNumber";
 import { requireZone } from "./knownZone";
-import { bearsMark, borneBy, ours, type State, standing } from "./mark";
+import { bearsMark, borneBy, ours, type State, sayAnothers, standing } from "./mark";
 
 type Inputs = InputsOf<typeof proxyPort>;
 
@@ -62,7 +62,10 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
   },
 
   async read(id, inputs, step, state) {
-    const live = await observe(portNumber(id), state, step);
+    const port = portNumber(id);
+    const there = await find(port, step);
+    const live = ours(there, state, step);
+    if (live === undefined && there !== undefined) sayAnothers([port], step);
     return live && { ...(await stateOf(inputs, live, step)), ...standing(live, state, step) };
   },
 
@@ -80,7 +83,7 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     if (state.mark !== undefined && !(await isThere())) return;
     const isAnothers = (live?: ConfiguredPort) => live !== undefined && ours(live, state, step) === undefined;
     const look = () => context.manager.ports.get(port, deadline);
-    let isKept = isAnothers((await context.ports.find(port, deadline.signal)) ?? (await look()));
+    let isKept = isAnothers(await find(port, step));
     const mayRepeat = async () => {
       isKept = isAnothers(await look());
       return !isKept;
@@ -171,11 +174,9 @@ const recorded = (inputs: Inputs, port: number, found: ConfiguredPort | undefine
 const markOf = (found: ConfiguredPort | undefined, step: Step) =>
   borneBy(found === undefined ? step.journal?.mark : found.pulumiId, step);
 
-/** The port as the manager lists it, or has it by itself; `undefined` where it certainly has none. */
-async function observe(port: number, state: State, step: Step): Promise<ConfiguredPort | undefined> {
-  const listed = await step.context.ports.find(port, step.deadline.signal);
-  return listed === undefined ? observeNow(port, state, step) : ours(listed, state, step);
-}
+/** The port of a number as the manager lists it, or has it by itself; `undefined` where it certainly has none. */
+const find = async (port: number, { context, deadline }: Step): Promise<ConfiguredPort | undefined> =>
+  (await context.ports.find(port, deadline.signal)) ?? (await context.manager.ports.get(port, deadline));
 
 const observeNow = async (port: number, state: State, step: Step): Promise<ConfiguredPort | undefined> =>
   ours(await step.context.manager.ports.get(port, step.deadline), state, step);

@@ -4,6 +4,8 @@ import type { Known } from "../../lifecycle/define";
 import type { Step } from "../../lifecycle/lifecycle";
 import { isMark, originOf } from "../../lifecycle/mark";
 import type { ConfiguredPort } from "../../manager/portFields";
+import { rangesOf } from "../../model/portRange";
+import { portThing } from "../shared/things";
 import type { proxyPort } from "./declaration";
 
 export type State = Known<StateOf<typeof proxyPort>>;
@@ -27,6 +29,17 @@ export const bearsMark = ({ pulumiId = "" }: ConfiguredPort, { bears }: State, {
   originOf(pulumiId) === me?.mark ||
   pulumiId === bears ||
   (me?.place !== undefined && pulumiId.startsWith(`${me.place}-`));
+
+/** Says which ports of its numbers are somebody else's by now, and no other resource's of the run. */
+export function sayAnothers(ports: readonly number[], { context, me, say }: Step): void {
+  const strange = ports.filter((port) => context.claims.whoHas(portThing(port), me) === undefined);
+  if (strange.length > 0) say?.(anothers(strange));
+}
+
+const anothers = (ports: readonly number[]): string =>
+  ports.length === 1
+    ? `port ${ports[0]} is not the one that this resource had: it does not bear its mark. It is kept; if it is not needed, delete it in the manager.`
+    : `ports ${rangesOf(ports)} are not those that this resource had: they do not bear its mark. They are kept; if they are not needed, delete them in the manager.`;
 
 /** What the state says of a port besides its values: its mark, and what an update has perhaps not given it. */
 export const standing = ({ pulumiId }: ConfiguredPort, { unsettled }: State, step: Step): State => ({

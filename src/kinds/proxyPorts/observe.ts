@@ -7,7 +7,7 @@ import { forEach } from "../../lifecycle/pool";
 import type { ConfiguredPort } from "../../manager/portFields";
 import { rangesOf } from "../../model/portRange";
 import { stateOf } from "../proxyPort/fields";
-import { ours, standing } from "../proxyPort/mark";
+import { ours, sayAnothers, standing } from "../proxyPort/mark";
 import { portThing } from "../shared/things";
 import { PORTS_AT_ONCE } from "./batch";
 import { DeclaredSettings, type Settings, settingsOf } from "./settings";
@@ -41,12 +41,16 @@ export async function present(ports: PortStates, step: Step): Promise<Present[]>
   const missing = [...ports.values()].flatMap(({ port }) => (port === undefined || byNumber.has(port) ? [] : [port]));
   for (const record of await unlisted(missing, step)) byNumber.set(record.port, record);
   const byMark = new Map(records.map((record) => [record.pulumiId, record]));
-  return [...ports].flatMap(([key, state]) => {
+  const others: number[] = [];
+  const found = [...ports].flatMap(([key, state]) => {
     const { port, mark } = state;
     const numberless = mark === undefined ? undefined : byMark.get(mark);
     const record = port === undefined ? numberless : ours(byNumber.get(port), state, step);
+    if (record === undefined && port !== undefined && byNumber.has(port)) others.push(port);
     return record === undefined ? [] : [{ key, state, record }];
   });
+  sayAnothers(others, step);
+  return found;
 }
 
 async function unlisted(missing: readonly number[], { context, deadline }: Step): Promise<ConfiguredPort[]> {

@@ -27,6 +27,9 @@ async function lose(scene: Stage, fields: JsonObject = {}): Promise<void> {
 /** What a port can bear that is not the resource's. */
 const STRANGERS: JsonObject[] = [{}, { pulumi_id: "by hand" }, { pulumi_id: "m.another" }];
 
+const KEPT =
+  "port 24500 is not the one that this resource had: it does not bear its mark. It is kept; if it is not needed, delete it in the manager.";
+
 describe("a port that was created with a mark", () => {
   async function made() {
     const scene = await scenery();
@@ -59,7 +62,9 @@ describe("a port that was created with a mark", () => {
     const { scene, id, state } = await made();
     await lose(scene, fields);
     const there = { ...record(scene) };
-    expect(await proxyPort.read(id, INPUTS, own(scene), state)).toBeUndefined();
+    const read = { ...own(scene), say: vi.fn() };
+    expect(await proxyPort.read(id, INPUTS, read, state)).toBeUndefined();
+    expect(read.say.mock.calls).toEqual([[KEPT]]);
     const inputs = { ...INPUTS, country: "us" };
     const refused = await failure(proxyPort.update(id, state, declaredIn(INPUTS), inputs, own(scene)));
     expect(refused.message).toContain("Proxy port 24500 is not the one that this resource has made");
@@ -90,6 +95,23 @@ describe("a port that was created with a mark", () => {
       expect([...step.context.claims.standing]).toEqual(["port 24500"]);
     },
   );
+
+  test("is gone without a word where its number is another resource's of the program", async () => {
+    const { scene, id, state } = await made();
+    await lose(scene);
+    const step = { ...own(scene), say: vi.fn() };
+    step.context.claims.recorded("m.another", ["port 24500"]);
+    expect(await proxyPort.read(id, INPUTS, step, state)).toBeUndefined();
+    expect(step.say).not.toHaveBeenCalled();
+  });
+
+  test("is gone without a word where there is none of its number", async () => {
+    const { scene, id, state } = await made();
+    scene.manager.state.records.length = 0;
+    const step = { ...own(scene), say: vi.fn() };
+    expect(await proxyPort.read(id, INPUTS, step, state)).toBeUndefined();
+    expect(step.say).not.toHaveBeenCalled();
+  });
 
   test("is looked for by itself before a deletion where the list misses it", async () => {
     const { scene, id, state } = await made();
@@ -180,9 +202,14 @@ describe("a set of ports", () => {
     scene.manager.state.records.length = 0;
     scene.manager.state.running.clear();
     for (const port of [24_500, 24_501, 24_502]) await foreign(scene, { port, zone: "web", country: "de" });
-    const read = (await proxyPorts.read(id, inputs as never, own(scene), state)) as JsonObject;
+    const says = { ...own(scene), say: vi.fn() };
+    const read = (await proxyPorts.read(id, inputs as never, says, state)) as JsonObject;
     expect(keys(read)).toEqual(["c"]);
-    await proxyPorts.delete(id, state, own(scene));
+    const kept =
+      "ports 24500-24501 are not those that this resource had: they do not bear its mark. They are kept; if they are not needed, delete them in the manager.";
+    expect(says.say.mock.calls).toEqual([[kept]]);
+    await proxyPorts.delete(id, state, says);
+    expect(says.say.mock.calls).toEqual([[kept], [kept]]);
     expect(scene.manager.state.records.map(({ port }) => port)).toEqual([24_500, 24_501]);
     expect(changes(scene)).toEqual(["POST /api/proxies/delete"]);
   });

@@ -197,7 +197,7 @@ export class Ending {
     const zones = errors.flatMap((words) => EXCHANGED.exec(words)?.[1] ?? []);
     if (zones.length > 0 && this.#stage.besides(playing).length > 0) throw new Told("whose IPs have come is not known");
     playing.program = playing.program.map((each) =>
-      each.kind === "ZoneIps" && zones.includes(String(each.args.zone)) && !isIn(playing, each)
+      each.kind === "ZoneIps" && zones.includes(String(each.args.zone)) && !isInZone(playing, each)
         ? { ...each, args: { ...each.args, adopt: true } }
         : each,
     );
@@ -280,6 +280,13 @@ function removeOpen(playing: Playing): void {
 const isIn = ({ engine }: Playing, { kind, name, options }: Resource): boolean =>
   engine.state.some(
     ({ urn, recreated, parent }) => !recreated && urn === urnOf(kind, name) && parent === options?.parent,
+  );
+
+/** What is replaced by one of another zone is in the state, and not of this zone. */
+const isInZone = (playing: Playing, resource: Resource): boolean =>
+  isIn(playing, resource) &&
+  playing.engine.state.some(
+    ({ urn, outputs }) => urn === urnOf(resource.kind, resource.name) && outputs.zone === resource.args.zone,
   );
 
 function adopt(playing: Playing): void {

@@ -15,6 +15,8 @@ export class Playing {
   readonly engine: StackEngine;
   name: string;
   program: Resource[] = [];
+  /** What its state has by an import, and no program has had yet. */
+  imported: Resource[] = [];
   form: Form = "dynamic";
   /** What programs declared that no state had, whose runs have not been recorded, with what came then that it may have made. */
   readonly begun: { resource: Resource; come: string[]; ended: number }[] = [];
@@ -65,9 +67,9 @@ export class Playing {
     return program.map((resource) => this.#classes.declared(this.name, resource, this.#connections, this.form));
   }
 
-  /** Its program with what its resources have in the state without naming it. */
+  /** Its program, and what it has imported for the next one, with what its resources have in the state without naming it. */
   get held(): Declared[] {
-    return withHeld(this.program, this.engine.state);
+    return withHeld([...this.program, ...this.imported], this.engine.state);
   }
 }
 

@@ -173,7 +173,10 @@ export class Stage {
   open(step: RunStep, program = step.do === "up" ? step.program : undefined): Page {
     const playing = this.playing[step.stack] as Playing;
     playing.program = program ?? playing.program;
-    if (step.do === "up") playing.form = step.form ?? playing.form;
+    if (step.do === "up") {
+      playing.form = step.form ?? playing.form;
+      playing.imported = [];
+    }
     const others = this.besides(playing);
     const page = new Page(
       this.booksOf(playing),
@@ -414,6 +417,7 @@ export class Stage {
     const outcome = await this.#machine.time.until(playing.engine.import(entry, isRead, playing.form));
     this.log(`import ${index}: ${brief(outcome)}`);
     if (outcome.errors.length > 0) throw new Wrong(`an import fails: ${outcome.errors[0]}`);
+    playing.imported.push(resource);
   }
 
   #playingOf({ stack }: { stack: number }): Playing {

@@ -28,11 +28,11 @@ export class RunJournal implements Journal {
   #until: number | undefined;
 
   constructor(subject: Subject, intents: Intents) {
-    const { kind, place, former } = subject;
+    const { kind, place, former, stood = [] } = subject;
     this.#intents = intents;
     this.#subject = subject;
     this.#place = placeId(kind, place ?? "");
-    const places = [place, former].flatMap((known) => (known === undefined ? [] : [placeId(kind, known)]));
+    const places = [place, former, ...stood].flatMap((known) => (known === undefined ? [] : [placeId(kind, known)]));
     const found = intents.those((intent) => concerns(intent, subject, places));
     const meanings = found.map((intent) =>
       meaningOf(intent, {

@@ -185,13 +185,15 @@ export class Resources {
   ): RunJournal | undefined {
     if (place === undefined && operation.kind === "create") return undefined;
     const { isMarked } = this.lifecycle;
-    const former = this.session.isToStandAt(this.kind, known?.place) ? undefined : known?.place;
+    // What stands there by now goes on with what was begun there.
+    const isFree = (each: string | undefined) => !this.session.isToStandAt(this.kind, each);
+    const former = isFree(known?.place) ? known?.place : undefined;
     const urnPlace = this.places.urnPlaceOf(place);
     const subject = {
       kind: this.kind,
       place,
       urnPlace,
-      stood: this.session.stoodAt(this.kind, place),
+      stood: this.session.stoodAt(this.kind, place).filter(isFree),
       former,
       operation,
       service: locationOf(this.url(props)),

@@ -412,6 +412,23 @@ test("what was begun for a resource that stood elsewhere before is told where th
   expect((await aProcess()).open(CREATE, { place: "before" }).unfinished).toBeUndefined();
 });
 
+test("what was begun at a place is gone on with, or told, where the program says that its resource stands elsewhere by now", async () => {
+  const journal = (await aProcess()).open(CREATE, { urnPlace: "its URN" });
+  await journal.begin({ name: "a" }, "A zone may be there.");
+  for (const former of ["place", "its URN"]) {
+    const opened = async (operation: journals.Undertaking) =>
+      (await aProcess()).open(operation, { place: "new", stood: [former] });
+    for (const operation of [CREATE, replace(A)])
+      expect((await opened(operation)).unfinished?.facts).toEqual({ name: "a" });
+    for (const operation of [change(A), remove(A)]) {
+      const later = await opened(operation);
+      expect(later.unfinished).toBeUndefined();
+      expect(later.advice(() => false)).toEqual(["A zone may be there."]);
+    }
+  }
+  expect((await aProcess()).open(CREATE, { place: "new", stood: ["another"] }).unfinished).toBeUndefined();
+});
+
 /** Three changes of a resource that were begun one after the other, each knowing of those before it, and one of another. */
 async function changes(isTold: boolean): Promise<string[]> {
   vi.useFakeTimers({ toFake: ["Date"] });

@@ -6,6 +6,7 @@ import { Claims } from "../../src/lifecycle/claims";
 import { Deadline } from "../../src/lifecycle/deadline";
 import { type Lifecycle, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { Scope } from "../../src/lifecycle/scope";
+import { type Intent, placeId } from "../../src/run/intents";
 import { MoveError } from "../../src/run/move";
 import type { Recorded } from "../../src/run/recorded";
 import { Resources } from "../../src/run/resources";
@@ -64,6 +65,19 @@ describe("what another resource has taken over, or deleted, in this run", () => 
   test("is not lost to itself", () => {
     expect(resources({ without, holdings }).lost(known({ mark: "m.other" }), claims)).toEqual([]);
   });
+});
+
+test("what was begun where a resource stood before is its own, unless something else is to stand there by now", () => {
+  const session = new Session(around());
+  vi.spyOn(session, "stoodAt").mockReturnValue(["old", "taken"]);
+  vi.spyOn(session, "isToStandAt").mockImplementation((_, place) => place === "taken");
+  const those = vi.spyOn(session.intents, "those");
+  const configured = { settings, home: undefined, prices: {} };
+  new Resources("Test", lifecycle({}), session, () => configured).journal({ kind: "create" }, "new", {}, undefined);
+  const [isMeant] = those.mock.lastCall ?? [];
+  const begunAt = (place: string) =>
+    isMeant?.({ purpose: { kind: "create" }, place: placeId("Test", place) } as Intent);
+  expect(["new", "old", "taken", "another"].map(begunAt)).toEqual([true, true, false, false]);
 });
 
 const isMarked = async () => true;

@@ -145,7 +145,7 @@ export function complete(
   awaitRecord(resource);
   if (kind.isSparse) ofThing(Object.getPrototypeOf(resource) as object, ofThing(kind, nothingFor));
   if (!pulumi.runtime.isDryRun()) {
-    awaitAnswer(resource, kind, options);
+    awaitAnswer(resource, kind, options, form);
     return;
   }
   if (form.isPreviewed) return;
@@ -153,13 +153,14 @@ export function complete(
   completeMembers(resource, kind, args);
 }
 
-/** What has another name by now may be about to be destroyed, which the engine asks for with the former place alone. */
+/** What has another name or form by now may be about to be destroyed, which the engine asks for with what it had before. */
 function awaitAnswer(
   { urn: answered }: pulumi.CustomResource,
   kind: Kind,
   options: pulumi.CustomResourceOptions,
+  form: Form,
 ): void {
-  if (formerOf("", options).length === 0) return;
+  if (!form.isNative && formerOf("", options).length === 0) return;
   answered.apply((urn) => {
     const place = placeOf(kind.name, { name: nameIn(urn), parent: options.parent });
     if (typeof place === "string") announceAnswered(kind, place);

@@ -150,9 +150,7 @@ export class Page {
   #endsAsExpected({ errors, words }: Outcome): void {
     const { do: what, expects } = this.#step;
     const isSelective = "target" in this.#step && this.#step.target !== undefined;
-    // A program that is destroyed registers nothing that depends on what is not there.
-    const isDestroyed = what === "destroy" && "isWithProgram" in this.#step;
-    if (!isSelective && !isDestroyed && errors.length > 0 && errors.every((each) => LEANING.test(each)))
+    if (!isSelective && errors.length > 0 && errors.every((each) => LEANING.test(each)))
       throw new Wrong(`nothing has failed before it: ${errors[0]}`);
     const said = words.find((each) => each.includes("was cut short"));
     if (expects === "silence" && said !== undefined)

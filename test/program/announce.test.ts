@@ -117,6 +117,15 @@ describe("of a resource that had another name", () => {
     expect(JSON.parse(after)).toMatchObject({ kind: "ProxyPort", place, isAnswered: true });
   });
 
+  const native24000: Make = (options) => new native.ProxyPort("new", { zone: "web" }, options);
+
+  test("a program announces when the engine has answered for what may have been of the other form, and for nothing else", async () => {
+    const [before, after] = await announcedOf(() => ({}), native24000);
+    const { place } = JSON.parse(before.split("\n").find((line) => line.includes('"ProxyPort"')) ?? "") as Announcement;
+    expect(JSON.parse(after)).toMatchObject({ kind: "ProxyPort", place, isAnswered: true });
+    expect((await announcedOf(() => ({})))[1]).toBe("");
+  });
+
   test.each<[string, (parent: pulumi.Resource) => pulumi.CustomResourceOptions]>([
     ["stood in no component", (parent) => ({ parent, aliases: [{ parent: pulumi.rootStackResource }] })],
     ["had another name in its component", (parent) => ({ parent, aliases: [{ name: "old" }] })],
@@ -170,7 +179,6 @@ describe("of a resource that had another name", () => {
   });
 
   const NATIVE = "brightdata:index:ProxyPort";
-  const native24000: Make = (options) => new native.ProxyPort("new", { zone: "web" }, options);
   const inGroup = () => ({ parent: new pulumi.ComponentResource("test:index:Group", "group") });
 
   test.each<[string, Make, () => pulumi.CustomResourceOptions, string[]]>([

@@ -37,10 +37,8 @@ function withIgnored(resource: Resource, entry: Entry | undefined): Resource {
 }
 
 /** URNs of what is replaced besides what its kind says, and of what that is. */
-function replacedBy(
-  { program, replace = [] }: Up,
-  state: readonly Entry[],
-): { replace: string[]; changed: ReadonlySet<string> } {
+function replacedBy(step: Up, state: readonly Entry[]): { replace: string[]; changed: ReadonlySet<string> } {
+  const { program, replace = [] } = step;
   const replaced = new Set(replace);
   const changed = new Set<string>();
   for (const resource of program) {
@@ -48,7 +46,9 @@ function replacedBy(
     const entry = entryOf(resource, state);
     if (entry === undefined) continue;
     const isOther = (key: string) => !isDeepStrictEqual(args[key], entry.declared[key]);
-    if (entry.tainted === true || replaceOnChanges.some(isOther)) replaced.add(urnOf(kind, name));
+    // What a refresh finds to be unlike is a change, too.
+    const isFound = step.refresh === true && replaceOnChanges.length > 0;
+    if (entry.tainted === true || isFound || replaceOnChanges.some(isOther)) replaced.add(urnOf(kind, name));
     if (KINDS[kind]?.identity.some(isOther)) changed.add(urnOf(kind, name));
   }
   // What a thing stands on goes, and it goes with that.

@@ -73,22 +73,27 @@ export function withOthersAddresses(
 
 /**
  * What leaves the list of the UI goes back to that of the ports, off which it went, for another resource that has it there. One of
- * which the engine has not told yet may be about to be created, and finds it there.
+ * which the engine has not told yet may be about to be created, and finds it there: where it is not, a person has to know.
  */
 export function movedBack(wanted: JsonObject, state: JsonObject, live: GeneralSettings, step: Step): JsonObject {
-  const { context, me } = step;
+  const { context, me, say } = step;
   const { claims, scope } = context;
   const staying = listIn(wanted, "ui");
   if (staying === undefined) return {};
-  const isOnPorts = (thing: string) => {
-    const strength = claims.whoHas(thing, me);
-    return strength === "has" || (strength !== "expects" && scope.declarations.isDeclaredElsewhere(thing, me?.place));
-  };
+  const isOnPorts = (thing: string) => claims.whoHas(thing, me) === "has";
+  const isUntold = (thing: string) =>
+    !["has", "expects"].includes(claims.whoHas(thing, me) ?? "") &&
+    scope.declarations.isDeclaredElsewhere(thing, me?.place);
   // An update that was killed may have taken it off the one list, and nothing may have put it on the other.
   const left = addressSet([...live.wwwWhitelistIps, ...(listIn(state, "ui") ?? [])]);
   const lost = difference([...left], [...addressSet([...staying, ...live.whitelistIps])]);
-  const back = lost.filter((ip) => isOnPorts(allowedThing("ports", ip)));
+  const untold = lost.filter((ip) => isUntold(allowedThing("ports", ip)));
+  const back = lost.filter((ip) => isOnPorts(allowedThing("ports", ip)) || untold.includes(ip));
   claims.note("released", addressesIn({ whitelistIps: back }));
+  for (const ip of untold)
+    say?.(
+      `${ip} is kept on the \`ports\` list: the program declares it there, and the engine has not told whether a resource has it.`,
+    );
   const ports = listIn(wanted, "ports") ?? live.whitelistIps;
   return back.length === 0 ? {} : { whitelistIps: [...addressSet([...ports, ...back])] };
 }

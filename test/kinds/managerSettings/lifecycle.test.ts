@@ -559,9 +559,11 @@ describe("what settings have of the manager", () => {
     const { id, state } = await managerSettings.create(declared, { ...scene.step(), me });
     expect(scene.manager.state.settings.whitelist_ips).toEqual(["198.51.100.1"]);
     scene.context.claims.made({ mark: "m.other" }, ["ports-list 203.0.113.7"]);
-    await managerSettings.delete(id, state, { ...scene.step(), me });
+    const say = vi.fn();
+    await managerSettings.delete(id, state, { ...scene.step(), me, say });
     const { whitelist_ips: ports, www_whitelist_ips: ui } = scene.manager.state.settings;
     expect([ports, ui ?? []]).toEqual([["198.51.100.1", "203.0.113.7"], []]);
+    expect(say).not.toHaveBeenCalled();
   });
 
   test("give an address back that the program declares, before the engine has told whether it is there or created", async () => {
@@ -574,8 +576,14 @@ describe("what settings have of the manager", () => {
       scope.declarations.declareOnce("WhitelistIp", [`ports-list ${ip}`], { place: ip, name: ip });
     // What is certain to be created is put there by its creation.
     claims.comes(ui[1], { expects: [`ports-list ${ui[1]}`] });
-    await managerSettings.update(id, state, declaredIn(state), { logs: 5 }, { ...scene.step(), me });
+    const say = vi.fn();
+    await managerSettings.update(id, state, declaredIn(state), { logs: 5 }, { ...scene.step(), me, say });
     expect(scene.manager.state.settings.whitelist_ips).toEqual([ui[0]]);
+    expect(say.mock.calls).toEqual([
+      [
+        "203.0.113.7 is kept on the `ports` list: the program declares it there, and the engine has not told whether a resource has it.",
+      ],
+    ]);
     for (const ip of ui.slice(0, 2)) await whitelistIp.create({ ip, list: "ports" }, scene.step());
     expect(scene.manager.state.settings.whitelist_ips).toEqual(ui.slice(0, 2));
   });

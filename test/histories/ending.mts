@@ -77,8 +77,11 @@ export class Ending {
     const { engine, own: env } = playing;
     // The state may have the configuration of a stranger.
     let outcome = await this.#stage.until(engine.refresh({ env }));
-    if (outcome.errors.some((words) => TEXT_MISSING.test(words)) && playing.form === "native") {
-      outcome = await this.#stage.until(engine.refresh({ env, program: playing.declared(standing(playing.program)) }));
+    if (outcome.errors.some((words) => TEXT_MISSING.test(words))) {
+      const program = playing.declared(standing(playing.program));
+      // What the plugin has recorded, the process of dynamic resources cannot read before an update has come to it.
+      if (playing.form !== "native") await this.#stage.until(engine.up(program, { env }));
+      outcome = await this.#stage.until(engine.refresh(playing.form === "native" ? { env, program } : { env }));
     }
     this.#log(`refresh: ${brief(outcome)}`);
     if (outcome.errors.some((words) => MOVED.test(words))) {

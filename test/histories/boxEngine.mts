@@ -139,7 +139,7 @@ class BoxEngine implements StackEngine {
     let run: BoxRun | undefined;
     this.#box.start(start, (number) => {
       run = new BoxRun(this.#box, site, number, options, {
-        propertiesOf: (urn) => declared.at(urn)?.properties,
+        declaredAt: (urn) => declared.nowAt(urn),
         answered: (urn) => answered(declared.at(urn)?.urn ?? ""),
         isAcknowledging: !program.some(({ form }) => form === "foreign"),
         recorded: (event, isChecked) => this.#record(event, declared, isChecked),

@@ -61,6 +61,15 @@ export class BoxProgram {
     return this.#byUrn.get(urn);
   }
 
+  /** By which URN a program in another language has what it has under this one: it announces nothing, and nobody keeps that. */
+  nowAt(urn: string): string | undefined {
+    if (this.#byUrn.has(urn)) return urn;
+    if (this.#form !== "foreign") return undefined;
+    const isIts = ({ urn: own, aliases, options: { parent, wasIn = [] } = {} }: Declaration) =>
+      [own, ...aliases].some((name) => [parent ?? null, ...wasIn].some((each) => this.#urnAt(name, each) === urn));
+    return [...this.#byUrn].find(([, declaration]) => isIts(declaration))?.[0];
+  }
+
   urnOf(name: string): string | undefined {
     const declaration = this.#byName.get(name);
     return declaration && this.#fullUrn(declaration);
@@ -174,9 +183,13 @@ export class BoxProgram {
   }
 
   #fullUrn({ urn, options }: Declaration): string {
+    return this.#urnAt(urn, options?.parent ?? null);
+  }
+
+  #urnAt(urn: string, parent: string | null): string {
     const [kind = "", name = ""] = urn.split(" ");
-    const [parent] = options?.parent?.split(" ") ?? [];
-    const types = [...(parent === undefined ? [] : [componentTypeOf(parent)]), typeOf(kind, this.#form)];
+    const [type] = parent?.split(" ") ?? [];
+    const types = [...(type === undefined ? [] : [componentTypeOf(type)]), typeOf(kind, this.#form)];
     return `urn:pulumi:${this.#stack}::project::${types.join("$")}::${name}`;
   }
 }

@@ -1,4 +1,3 @@
-import type { JsonObject } from "../../src/base/json.ts";
 import type { Answer, Box, BoxEvent, Hearer } from "./box.mts";
 import { type Deployment, shortUrn } from "./boxState.mts";
 import type { Interruption, Outcome } from "./engine.mts";
@@ -8,8 +7,8 @@ import { PluginProcess, ProviderProcess } from "./providerProcess.mts";
 
 /** What is asked of whoever begins a run. */
 export interface Told {
-  /** What a resource was registered with. */
-  propertiesOf(urn: string): JsonObject | undefined;
+  /** The URN by which the program has what has this one, if it says so. */
+  declaredAt(urn: string): string | undefined;
   /** The engine has answered a registration with success. */
   answered(urn: string): void;
   /** Whether the program's process closes the intents of what the engine says to be recorded. */
@@ -112,9 +111,7 @@ export class BoxRun implements Hearer {
   async #serve(event: BoxEvent): Promise<void> {
     const { method = "check", call = 0, urn = "" } = event;
     if (method === "check") this.#checked.add(urn);
-    // What newly depends on something that fails is not registered, and deleted for that.
-    const isDeclared = method === "delete" && this.#told.propertiesOf(urn) !== undefined && !this.#checked.has(urn);
-    if (isDeclared && this.#manner.continueOnError === true) {
+    if (method === "delete" && this.#manner.continueOnError === true && this.#isUnregistered(urn)) {
       this.#kill();
       throw new EngineFault("The engine deletes what the program declares.");
     }
@@ -133,6 +130,12 @@ export class BoxRun implements Hearer {
     if (this.#isDead || (isDoing && !this.#passes("after call"))) return;
     if (MAKING.has(method) && !this.#passes("made")) return;
     this.#answer(answer);
+  }
+
+  /** What newly depends on something that fails is not registered, and deleted for that. */
+  #isUnregistered(urn: string): boolean {
+    const declared = this.#told.declaredAt(urn);
+    return declared !== undefined && !this.#checked.has(declared);
   }
 
   /** It can do nothing else when it first checks a kind of resource. */

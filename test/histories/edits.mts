@@ -31,6 +31,19 @@ export function edit(stage: Stage, index: number, edited: Edit): void {
   playing.isRestored ||= forgotten.length > 0;
 }
 
+/** Of what was to replace by force what a program in another language has moved since, nobody is asked: it says nothing of that. */
+export function move(stage: Stage, { program }: { program: readonly Resource[] }, playing: Playing): void {
+  if (playing.form !== "foreign") return;
+  const isMoved = (urn: string) =>
+    program.some(
+      ({ kind, name, options }) =>
+        urnOf(kind, name) === urn &&
+        playing.engine.state.some((entry) => entry.urn === urn && entry.parent !== options?.parent),
+    );
+  for (const { urn, come, isForced } of playing.changed)
+    if (isForced && isMoved(urn)) stage.booksOf(playing).excuses.add(come);
+}
+
 /** Excuses what a run has taken from the state and was told to leave where it is. */
 export function retain(stage: Stage, run: RunStep, before: readonly Entry[]): void {
   const playing = stage.playing[run.stack] as Playing;

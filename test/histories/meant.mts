@@ -79,13 +79,16 @@ function withDependents(
   state: readonly Entry[],
 ): ReadonlySet<string> {
   const found = new Set(urns);
+  const declared = new Set(program.map(({ kind, name }) => urnOf(kind, name)));
+  // What the program declares depends on what it says by now.
+  const others = state.filter(({ urn }) => !declared.has(urn));
   for (let size = -1; size !== found.size; ) {
     size = found.size;
     for (const { kind, name, dependsOn = [], deletedWith = "", options: { refs = {} } = {} } of program) {
       const needed = [...dependsOn, deletedWith, ...Object.values(refs)];
       if (needed.some((urn) => found.has(urn))) found.add(urnOf(kind, name));
     }
-    for (const { urn, dependencies = [] } of state) if (dependencies.some((each) => found.has(each))) found.add(urn);
+    for (const { urn, dependencies = [] } of others) if (dependencies.some((each) => found.has(each))) found.add(urn);
   }
   return found;
 }

@@ -1,7 +1,7 @@
 import { Astray } from "./astray.mts";
 import { Books } from "./books.mts";
 import { claimsOf, claimsOfArgs, mayMake } from "./claims.mts";
-import { edit, retain } from "./edits.mts";
+import { edit, move, retain } from "./edits.mts";
 import { Ending } from "./ending.mts";
 import type { Entry, Outcome } from "./engine.mts";
 import type { EngineOf } from "./engines.mts";
@@ -176,6 +176,7 @@ export class Stage {
     if (step.do === "up") {
       playing.form = step.form ?? playing.form;
       playing.imported = [];
+      move(this, step, playing);
     }
     const others = this.besides(playing);
     const page = new Page(

@@ -171,7 +171,7 @@ export class Engine {
     let run: BoxRun | undefined;
     this.#box.start(start, (number) => {
       run = new BoxRun(this.#box, { ...site, processOf }, number, interruption === undefined ? {} : { interruption }, {
-        propertiesOf: (urn) => properties.get(urn),
+        declaredAt: (urn) => (properties.has(urn) ? urn : undefined),
         answered: () => {},
         isAcknowledging: true,
         recorded: () => {},

@@ -207,7 +207,8 @@ async function ensure(inputs: Inputs, step: Step): Promise<Ensured> {
 
 /** Creates a port, once. By its mark, which the manager keeps, it is told from one created at the same time. */
 async function create(inputs: Inputs, step: Step): Promise<Ensured> {
-  const { manager } = step.context;
+  const { context, me } = step;
+  const { manager } = context;
   const wanted = fieldsOf(inputs);
   const { port: number } = wanted;
   const mark = step.journal?.mark ?? randomBytes(8).toString("hex");
@@ -231,7 +232,8 @@ async function create(inputs: Inputs, step: Step): Promise<Ensured> {
       const atNumber = records.find(({ port }) => port === number);
       if (atNumber !== undefined && atNumber.pulumiId !== facts.mark)
         throw new TakenError(`${title} is somebody else's`);
-      const own = marked.filter((record) => !isOther(record));
+      const isAnothers = ({ port }: ConfiguredPort) => context.claims.isAnothers(portThing(port), me);
+      const own = marked.filter((record) => !isOther(record) && !isAnothers(record));
       return own.map((found): Ensured => ({ port: found.port, found, declared: createdWith(facts) }));
     },
     async send(signal: AbortSignal): Promise<Ensured[]> {

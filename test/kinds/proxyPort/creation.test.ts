@@ -534,6 +534,16 @@ test("a port that an update which was cut short has made is taken up, and what i
   expect(record(scene)).toMatchObject({ country: "", dns: "remote" });
 });
 
+test("a port that an update which was cut short has made is not taken up where another resource has its number by now", async () => {
+  const scene = await scenery();
+  await foreign(scene, { port: 24_500, zone: "web", pulumi_id: MARK });
+  scene.context.claims.announced("another place", ["port 24500"]);
+  const step = { ...scene.step(), me: { place: "place" }, journal: notebook({ mark: MARK, declared: ["zone"] }) };
+  const { id } = await proxyPort.create({ zone: "web" }, step);
+  expect(id).not.toBe("24500");
+  expect(posts(scene)).toBe(1);
+});
+
 test("what is no longer declared is taken away from a port whose creation was uncertain", async () => {
   const scene = await scenery();
   await foreign(scene, { port: 24_500, zone: "web", country: "us", pulumi_id: "mark" });

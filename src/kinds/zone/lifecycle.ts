@@ -83,7 +83,7 @@ export const zoneLifecycle = lifecycle(zone, {
       if (isThere) {
         // It is the one that is being replaced, another program's, or one that nobody knows of any more: what stands on it goes
         // with it. Its access lists are not removed before it is.
-        step.context.claims.note("renewed", [zoneThing(name)]);
+        if (!isClaimed(name, step)) step.context.claims.note("renewed", [zoneThing(name)]);
         step.say?.(`zone ${JSON.stringify(name)} is there already, so the new one gets another name.`);
         continue;
       }
@@ -191,9 +191,10 @@ async function anothersByNow(name: string, state: Known<State>, step: Step): Pro
 
 /** Whether a zone that is there is neither to be taken over nor what a killed process created for this resource, or may have. */
 async function isForeign(name: string, inputs: Inputs, step: Step): Promise<boolean> {
+  if (isClaimed(name, step)) return true;
   const isNoted = step.journal?.unfinished?.facts.name === name;
   if (isNoted && (await isBegunAs(name, step)) !== false) return false;
-  return inputs.adopt !== true || isAnothers(name, step);
+  return inputs.adopt !== true;
 }
 
 /** Whether a zone is what an update that was cut short has created for this resource; `undefined` where nobody can tell by now. */
@@ -210,6 +211,9 @@ const entryOf = (name: string, { context }: Step) => ({
   isSame: (facts: JsonObject) => facts.name === name,
   dated: { of: ({ created }: ZoneDetails) => created, now: () => context.remote.clock.now },
 });
+
+/** Whether another resource has a zone, or is to take it over. */
+const isClaimed = (name: string, { context, me }: Step): boolean => context.claims.isAnothers(zoneThing(name), me);
 
 const isAnothers = (name: string, { context, me }: Step): boolean =>
   context.claims.whoHas(zoneThing(name), me) === "has";

@@ -3,7 +3,7 @@ import { ArgumentError } from "../../../src/base/errors";
 import { LOGICAL_NAME } from "../../../src/declaration/kind";
 import { zoneLifecycle as zone } from "../../../src/kinds/zone/lifecycle";
 import { UNKNOWN } from "../../../src/lifecycle/lifecycle";
-import { changes, failure, stage } from "../../lifecycle/harness";
+import { changes, failure, notebook, stage } from "../../lifecycle/harness";
 import { created, INPUTS, posts } from "./setup";
 
 const THERE = { type: "static", ips_type: "shared", country: "us" };
@@ -31,8 +31,32 @@ describe("a zone that another resource of the program has", () => {
     const { id } = await zone.create({ ...INPUTS, adopt: true, [LOGICAL_NAME]: "web" }, { ...scene.step(), me: ME });
     expect(id).not.toBe("web");
     expect(posts(scene)).toBe(1);
-    expect(scene.context.claims.isRenewed("zone web")).toBe(true);
+    // What stands on that one does not go with it.
+    expect(scene.context.claims.isRenewed("zone web")).toBe(false);
   });
+
+  test.each([
+    ["takes over", "announced"],
+    ["has taken over", "tookOver"],
+  ] as const)("makes what an update that was cut short has created give way to what another %s", async (_, call) => {
+    const scene = await stage();
+    scene.account.addZone("web", THERE);
+    const { claims } = scene.context;
+    if (call === "announced") claims.announced(OTHER.place, ["zone web"]);
+    else claims.tookOver(OTHER, ["zone web"]);
+    const journal = notebook({ name: "web" });
+    const inputs = { ...INPUTS, [LOGICAL_NAME]: "web" };
+    const { id } = await zone.create(inputs, { ...scene.step(), me: ME, journal });
+    expect(id).not.toBe("web");
+    expect(claims.isRenewed("zone web")).toBe(false);
+  });
+});
+
+test("a zone of an automatic name that is there already is made anew, and what stands on it goes with it", async () => {
+  const scene = await stage();
+  scene.account.addZone("web", THERE);
+  await zone.create({ ...INPUTS, [LOGICAL_NAME]: "web" }, { ...scene.step(), me: ME });
+  expect(scene.context.claims.isRenewed("zone web")).toBe(true);
 });
 
 describe("a zone that is being taken over", () => {

@@ -184,6 +184,10 @@ function* simplerOptions(history: History, name: string): Generator<History> {
   }
 }
 
+/** Whether another resource takes something of it: what stands there instead of that is what its arguments say. */
+const isReferredTo = (resources: readonly Resource[], name: string): boolean =>
+  resources.some(({ options }) => Object.values(options?.refs ?? {}).includes(name));
+
 const REQUIRED = new Set(["zone", "plan", "count", "ip", "ports", "email", "defaults"]);
 
 /** Without an argument of a resource, wherever it stands. */
@@ -191,7 +195,7 @@ function* simplerArgs(history: History, name: string): Generator<History> {
   const resources = runsOf(history.steps).flatMap((run) => (run.do === "up" ? run.program : []));
   const keys = new Set(resources.filter((each) => urn(each) === name).flatMap(({ args }) => Object.keys(args)));
   for (const key of keys) {
-    if (REQUIRED.has(key)) continue;
+    if (REQUIRED.has(key) || isReferredTo(resources, name)) continue;
     const change = (run: RunStep): RunStep => {
       if (run.do !== "up") return run;
       const program = run.program.map((each) => {

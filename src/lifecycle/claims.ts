@@ -190,11 +190,21 @@ export class Claims {
     return this.#staying.has(mark);
   }
 
-  /** How strongly another resource of this run claims a thing; `undefined` where none does. */
+  /**
+   * How strongly another resource of this run claims a thing; `undefined` where none does. Who is to make, or to take over, the
+   * whole of which a thing is a part, may get that, too.
+   */
   whoHas(thing: string, me: Who = {}): Strength | undefined {
     const own = [me.mark, me.place === undefined ? undefined : nameOf({ place: me.place })];
-    const others = [...(this.#byThing.get(thing) ?? [])].filter(([claimant]) => !own.includes(claimant));
-    return STRENGTHS.findLast((strength) => others.some(([, other]) => other === strength));
+    const strengthsOf = (each: string) =>
+      [...(this.#byThing.get(each) ?? [])].flatMap(([claimant, strength]) =>
+        own.includes(claimant) ? [] : [strength],
+      );
+    const whole = wholeOf(thing);
+    const awaited =
+      whole === undefined ? [] : strengthsOf(whole).filter((each) => each === "adopts" || each === "expects");
+    const others = [...strengthsOf(thing), ...awaited];
+    return STRENGTHS.findLast((strength) => others.includes(strength));
   }
 
   /** Whether another resource of this run has a thing, or takes it over. That it is to make it does not count: it could not yet. */
@@ -246,6 +256,9 @@ export class Claims {
     once(this.#byClaimant, claimant, (): string[] => []).push(thing);
   }
 }
+
+/** What a thing is a part of, as its name says: an entry of a list. */
+export const wholeOf = (thing: string): string | undefined => / in (.*)/.exec(thing)?.[1];
 
 /** Of resources without a mark and without a place nobody knows which they are: they are all one. */
 const nameOf = ({ mark, place }: Who): string => mark ?? `${AT}${place ?? ""}`;

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../base/json";
-import type { Claimed } from "./claims";
+import { type Claimed, wholeOf } from "./claims";
 import type { Holdings, Lifecycle, Next } from "./lifecycle";
 import { keysOf } from "./paths";
 
@@ -51,6 +51,12 @@ export const without = (
   state: JsonObject,
   others: readonly string[],
 ): JsonObject => (others.length === 0 ? state : (lifecycle.without?.(state, new Set(others)) ?? state));
+
+/** Without parts of what is there as a whole. */
+export function wholes(things: readonly string[]): string[] {
+  const all = new Set(things);
+  return things.filter((thing) => !all.has(wholeOf(thing) ?? ""));
+}
 
 export function difference(things: readonly string[], others: readonly string[]): string[] {
   const left = new Set(others);

@@ -1,4 +1,5 @@
 import { inShort } from "../base/inShort";
+import { wholes } from "../lifecycle/holdings";
 import type { Unheard } from "./announcements";
 
 /** What is known when a resource is to be deleted. */
@@ -71,7 +72,7 @@ export function refusalToLose(
 const MOST_NAMES = 20;
 
 function keptFor(others: readonly string[], awaited: readonly string[], isAll: boolean, isReplaced: boolean): string[] {
-  const had = others.filter((thing) => !awaited.includes(thing));
+  const had = wholes(others.filter((thing) => !awaited.includes(thing)));
   const words = keptUntilTaken(awaited);
   if (had.length === 0) return words;
   const isOne = had.length === 1;
@@ -87,10 +88,10 @@ function keptFor(others: readonly string[], awaited: readonly string[], isAll: b
 /** Tells of what is left to a resource that has not got it yet, and may never. */
 export function keptUntilTaken(awaited: readonly string[]): string[] {
   if (awaited.length === 0) return [];
-  const [are, them] = awaited.length === 1 ? ["is", "it"] : ["are", "them"];
+  const [are, them] = wholes(awaited).length === 1 ? ["is", "it"] : ["are", "them"];
   return [
     `${named(awaited)} ${are} kept: another resource of this program is to take ${them} over. Should that fail, and the program not ask for it again, declare ${them} again, with \`adopt: true\` where the resource has that input, or delete ${them} by hand.`,
   ];
 }
 
-export const named = (things: readonly string[]): string => inShort(things, MOST_NAMES);
+export const named = (things: readonly string[]): string => inShort(wholes(things), MOST_NAMES);

@@ -5,7 +5,7 @@ import { nearest } from "../base/nearest";
 import type { Timeouts } from "../declaration/kind";
 import type { Who } from "../lifecycle/claims";
 import { Deadline } from "../lifecycle/deadline";
-import { difference, without } from "../lifecycle/holdings";
+import { difference, wholes, without } from "../lifecycle/holdings";
 import { type Lifecycle, PartialFailure, type Step } from "../lifecycle/lifecycle";
 import { newMark, originOf } from "../lifecycle/mark";
 import { deletion, keptUntilTaken, othersIn } from "./decisions";
@@ -185,7 +185,7 @@ export class Operations {
     this.#resources.hear();
     if (operation === "read") return this.#carryAlone(call, task);
     const had = known === undefined ? [] : this.#resources.holdings(known).has;
-    const keys = [...this.#lifecycle.holdings(known?.id, props).has, ...had].map((thing) => `change of ${thing}`);
+    const keys = wholes([...this.#lifecycle.holdings(known?.id, props).has, ...had]).map((each) => `change of ${each}`);
     return this.#resources.context(props).alone(keys, () => this.#carryAlone(call, task));
   }
 

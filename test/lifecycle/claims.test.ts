@@ -36,6 +36,22 @@ describe("who has what", () => {
     expect(claims.isStaying("m.a")).toBe(true);
   });
 
+  test("is, of a part, whoever has that, or is to get the whole", () => {
+    const claims = new Claims();
+    const part = `a in ${WEB}`;
+    for (const [strength, ofPart] of [
+      ["adopts", "adopts"],
+      ["expects", "expects"],
+      ["has", undefined],
+    ] as const) {
+      claims.stays("m.a", { [strength]: [WEB] });
+      expect(claims.whoHas(part, { mark: "m.b" })).toBe(ofPart);
+      expect(claims.whoHas(part, { mark: "m.a" })).toBeUndefined();
+    }
+    claims.stays("m.a", { has: [WEB, part] });
+    expect([part, `b in ${WEB}`].map((thing) => claims.whoHas(thing))).toEqual(["has", undefined]);
+  });
+
   test("is told anew by each comparison: what was told before is over", () => {
     const claims = new Claims();
     claims.stays("m.a", { has: [WEB, "zone api"] });

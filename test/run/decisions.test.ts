@@ -13,6 +13,7 @@ const ONE = "zone a belongs to another resource of this program now, and is";
 const TWO = "zone a, zone b belong to other resources of this program now, and are";
 const AWAITED =
   "zone a is kept: another resource of this program is to take it over. Should that fail, and the program not ask for it again, declare it again, with `adopt: true` where the resource has that input, or delete it by hand.";
+const LIST = "allowedIps of zone web";
 const NOTHING = ": nothing is deleted";
 
 const of = (given: Partial<Deleting>): Deletion =>
@@ -50,6 +51,16 @@ test.each<[string, Partial<Deleting>, Deletion]>([
     "tells of what another has, and of what another is to take over",
     { others: ["zone a", "zone b"], awaited: ["zone a"] },
     { gone: undefined, words: [...words(ONE.replace("zone a", "zone b"), NOTHING), AWAITED] },
+  ],
+  [
+    "keeps what another has of a list, and names the list alone",
+    { things: [LIST, `a in ${LIST}`, `b in ${LIST}`], others: [LIST, `a in ${LIST}`] },
+    { gone: [`b in ${LIST}`], words: words(ONE.replace("zone a", LIST)) },
+  ],
+  [
+    "keeps a list that another is to take over, with all that stands on it",
+    { things: [LIST, `a in ${LIST}`], others: [LIST, `a in ${LIST}`], awaited: [LIST, `a in ${LIST}`] },
+    { gone: undefined, words: [AWAITED.replace("zone a", LIST)] },
   ],
   ["looks for what there may be where the state names nothing", { things: [] }, { gone: [], words: [] }],
   ["leaves alone what goes with a thing that is made anew", { isGoing: true }, { gone: undefined, words: [] }],

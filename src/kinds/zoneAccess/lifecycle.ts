@@ -16,7 +16,9 @@ import {
   ADDED_IN_ORDER,
   ANY,
   holding,
+  holdingsOf,
   isLimited,
+  isOpened,
   LISTS,
   type List,
   type ListName,
@@ -41,16 +43,17 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
     const zone = id ?? state.zone;
     if (typeof zone !== "string") return { has: [] };
     const names = NAMES.filter((name) => state[name] !== undefined);
-    return { has: names.flatMap((name) => thingsOf(zone, name, state[name])), standsOn: [zoneThing(zone)] };
+    const has = names.flatMap((name) => holdingsOf(zone, name, state[name], id === undefined));
+    return { has, standsOn: [zoneThing(zone)] };
   },
 
   without(state, others) {
     const { zone } = state;
     const rest = { ...state };
     for (const name of NAMES) {
-      if (others.has(listThing(zone, name))) delete rest[name];
-      else if (state[name] !== undefined)
-        rest[name] = state[name].filter((entry) => !others.has(holding(zone, name, entry)));
+      const left = state[name]?.filter((entry) => !others.has(holding(zone, name, entry)));
+      if (left === undefined || (left.length === 0 && others.has(listThing(zone, name)))) delete rest[name];
+      else rest[name] = left;
     }
     return rest;
   },
@@ -97,13 +100,6 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
     return names.filter((zone) => isLimited(ownIn(allowed, zone)) || (ownIn(denied, zone) ?? []).length > 0);
   },
 });
-
-/** What a list is called among the things that resources have: the whole of one that can be read, each entry of another. */
-function thingsOf(zone: string, name: ListName, entries: unknown): string[] {
-  if (listNamed(name).read !== undefined) return [listThing(zone, name)];
-  const known = Array.isArray(entries) ? entries.filter((entry) => typeof entry === "string") : [];
-  return known.map((entry) => holding(zone, name, entry));
-}
 
 function sameEntries(list: Pick<List, "key">, left: unknown, right: unknown): boolean {
   const [some, others] = [left, right].map((entries) => (Array.isArray(entries) ? entries.map(String) : []));
@@ -286,7 +282,7 @@ async function withdraw(
   const unwanted = await left();
   // What no list has is removed all the same: one that is there is never left because a list was short.
   const sent = unwanted.length > 0 ? unwanted : without(list, entries, [ANY]);
-  if (sent.length === 0) return;
+  if (sent.length === 0 || (await isOpened(list, zone, sent, step))) return;
   try {
     await list.remove(zone, sent, step);
   } catch (error) {

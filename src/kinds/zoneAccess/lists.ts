@@ -114,8 +114,30 @@ export async function listed(
   return without(list, [...entries, ...(await list.read(zone, step))], []);
 }
 
-/** A list that can be read is one resource's as a whole; of another, each has what it has put there. */
-export function holding(zone: string, name: ListName, entry: string): string {
-  const { read, key } = listNamed(name);
-  return read === undefined ? entryThing(zone, name, key(entry)) : listThing(zone, name);
+/** What an entry of a list is called among the things that resources have. */
+export const holding = (zone: string, name: ListName, entry: string): string =>
+  entryThing(zone, name, listNamed(name).key(entry));
+
+/**
+ * What a list is called among the things that resources have: one that can be read is one resource's as a whole, and what stands
+ * on it a part of that; of another, each resource has what it has put there.
+ */
+export function holdingsOf(zone: string, name: ListName, entries: unknown, isToCome: boolean): string[] {
+  const isWhole = listNamed(name).read !== undefined;
+  const known = Array.isArray(entries) && !(isWhole && isToCome) ? entries : [];
+  const parts = known.filter((entry) => typeof entry === "string").map((entry) => holding(zone, name, entry));
+  return isWhole ? [listThing(zone, name), ...parts] : parts;
+}
+
+/** Whether a zone is open to all without these, while another resource has the list, which may be about to change it. */
+export async function isOpened(list: List, zone: string, entries: readonly string[], step: Step): Promise<boolean> {
+  const { context, me } = step;
+  const isShared = context.claims.whoHas(listThing(zone, "allowedIps"), me) !== undefined;
+  if (list.words !== LISTS.allowedIps.words || !isShared) return false;
+  const left = without(list, await LISTS.allowedIps.read(zone, step), entries);
+  if (isLimited(left)) return false;
+  step.say?.(
+    `${entries.join(", ")} ${entries.length === 1 ? "is" : "are"} kept among the ${list.words} of zone ${JSON.stringify(zone)}: nothing else limits who may use it.`,
+  );
+  return true;
 }

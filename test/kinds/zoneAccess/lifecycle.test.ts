@@ -3,6 +3,7 @@ import type { Fault } from "../../../simulator";
 import { ResponseFormatError, ServerError } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
 import { zoneAccessLifecycle as zoneAccess } from "../../../src/kinds/zoneAccess/lifecycle";
+import { holding } from "../../../src/kinds/zoneAccess/lists";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import { changes, declaredIn, described, drift, failure, outOfTime, type Stage } from "../../lifecycle/harness";
 import { ALL, bodies, created, HOME, INPUTS, OFFICE, update, zones } from "./setup";
@@ -237,18 +238,41 @@ test("updating keeps nothing of a list that refuses its first addresses", async 
   expect((error as PartialFailure).state).toEqual({ zone: "web", deniedIps: [OFFICE, HOME, "192.0.2.1"] });
 });
 
-test("what it has are the lists that it declares, each apart", () => {
+test("what it has are the lists that it declares, each apart, and what stands there", () => {
   expect(zoneAccess.holdings(undefined, INPUTS).has).toEqual(["allowedIps of zone web"]);
   expect(zoneAccess.holdings(undefined, { ...INPUTS, zone: UNKNOWN }).has).toEqual([]);
   expect(zoneAccess.holdings("web", ALL).has).toEqual([
     "allowedIps of zone web",
+    holding("web", "allowedIps", OFFICE),
     "deniedIps of zone web",
+    holding("web", "deniedIps", "203.0.113.20-203.0.113.29"),
     "example.com in allowedDomains of zone web",
     "example.org in allowedDomains of zone web",
     "example.net in deniedDomains of zone web",
   ]);
   const { deniedIps, ...rest } = ALL;
-  expect(zoneAccess.without(ALL, new Set(["deniedIps of zone web", "allowedIps of zone other"]))).toEqual(rest);
+  const others = new Set(["deniedIps of zone web", holding("web", "deniedIps", "203.0.113.20-203.0.113.29")]);
+  expect(zoneAccess.without(ALL, new Set([...others, "allowedIps of zone other"]))).toEqual(rest);
+  // What another has of a list is kept, and the rest of it is this one's to take away.
+  expect(zoneAccess.without(ALL, new Set(["deniedIps of zone web"]))).toEqual(ALL);
+});
+
+test("what another resource of the program does not have of its list is taken off it, unless the zone would be open to all", async () => {
+  const scene = await zones();
+  const { web } = scene;
+  const state = await created(scene);
+  const me = { mark: "m.me" };
+  scene.context.claims.made({ mark: "m.other" }, ["allowedIps of zone web", holding("web", "allowedIps", OFFICE)]);
+  const say = vi.fn();
+  const step = { ...scene.step(), me, say };
+  await zoneAccess.delete("web", { ...state, allowedIps: [HOME] }, step);
+  expect(web.ips).toEqual([OFFICE]);
+  expect(say).not.toHaveBeenCalled();
+  await zoneAccess.delete("web", { ...state, allowedIps: [OFFICE] }, step);
+  expect(web.ips).toEqual([OFFICE]);
+  expect(say.mock.calls).toEqual([
+    [`${OFFICE} is kept among the allowed client addresses of zone "web": nothing else limits who may use it.`],
+  ]);
 });
 
 test("what it has goes with its zone", () => {

@@ -183,8 +183,8 @@ const locks: readonly Mutant[] = [
   {
     name: "update locks only what it gets",
     file: "src/run/operations.ts",
-    text: "const keys = [...this.#lifecycle.holdings(known?.id, props).has, ...had]",
-    becomes: "const keys = this.#lifecycle.holdings(known?.id, props).has",
+    text: "wholes([...this.#lifecycle.holdings(known?.id, props).has, ...had])",
+    becomes: "wholes(this.#lifecycle.holdings(known?.id, props).has)",
     breaks: "what an update gives up is taken over at the same time",
   },
   {

@@ -7,6 +7,8 @@ import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import {
   CodeGeneratorRequestSchema,
   CodeGeneratorResponseSchema,
+  type DescriptorProto,
+  type FileDescriptorProto,
   FileDescriptorSetSchema,
 } from "@bufbuild/protobuf/wkt";
 import { goBuild } from "./go.mts";
@@ -17,13 +19,66 @@ const TARGET = join(ROOT, "src/plugin/messages");
 /** Those of protobuf itself come with the library. */
 const OF_LIBRARY = "google/protobuf/";
 
+/** What the plugin answers, and what it asks of the engine. */
+const METHODS: Readonly<Record<string, readonly string[]>> = {
+  ResourceProvider: [
+    ...["Handshake", "GetSchema", "GetPluginInfo", "Attach", "CheckConfig", "DiffConfig", "Configure", "Cancel"],
+    ...["Check", "Diff", "Create", "Read", "Update", "Delete", "Invoke"],
+  ],
+  Engine: ["Log"],
+};
+
+/** What is in no method, but in a refusal. */
+const IN_REFUSALS = [".google.rpc.Status", ".pulumirpc.ErrorResourceInitFailed"];
+
+/** Leaves of the descriptors what those methods need: half of the messages are of others. */
+function prune(files: readonly FileDescriptorProto[]): FileDescriptorProto[] {
+  const fieldsOf = new Map<string, DescriptorProto["field"]>();
+  const note = (within: string, messages: readonly DescriptorProto[]): void => {
+    for (const { name, field, nestedType } of messages) {
+      fieldsOf.set(`${within}.${name}`, field);
+      note(`${within}.${name}`, nestedType);
+    }
+  };
+  const needed = new Set<string>();
+  const need = (type: string): void => {
+    if (type === "" || needed.has(type)) return;
+    needed.add(type);
+    for (const { typeName } of fieldsOf.get(type) ?? []) need(typeName);
+  };
+  const keep = (within: string, scope: Pick<DescriptorProto, "nestedType" | "enumType">): void => {
+    const isNeeded = ({ name }: { name: string }) => needed.has(`${within}.${name}`);
+    scope.nestedType = scope.nestedType.filter(isNeeded);
+    scope.enumType = scope.enumType.filter(isNeeded);
+    for (const message of scope.nestedType) keep(`${within}.${message.name}`, message);
+  };
+  for (const file of files) {
+    note(`.${file.package}`, file.messageType);
+    for (const service of file.service)
+      service.method = service.method.filter(({ name }) => METHODS[service.name]?.includes(name));
+  }
+  const methods = files.flatMap(({ service }) => service.flatMap(({ method }) => method));
+  for (const type of [...IN_REFUSALS, ...methods.flatMap((each) => [each.inputType, each.outputType])]) need(type);
+  for (const file of files.filter(isPulumis)) {
+    const scope = { nestedType: file.messageType, enumType: file.enumType };
+    keep(`.${file.package}`, scope);
+    Object.assign(file, { messageType: scope.nestedType, enumType: scope.enumType });
+    file.service = file.service.filter(({ method }) => method.length > 0);
+  }
+  const kept = files.filter((file) => !isPulumis(file) || file.messageType.length > 0);
+  for (const file of kept) file.dependency = file.dependency.filter((name) => kept.some((each) => each.name === name));
+  return kept;
+}
+
+const isPulumis = ({ name }: FileDescriptorProto): boolean => !name.startsWith(OF_LIBRARY);
+
 const scratch = mkdtempSync(join(tmpdir(), "messages-"));
 try {
   const program = join(scratch, "messages");
   await goBuild(join(ROOT, "tools/messages"), ".", program);
-  const { file: files } = fromBinary(FileDescriptorSetSchema, execFileSync(program));
+  const files = prune(fromBinary(FileDescriptorSetSchema, execFileSync(program)).file);
   const request = create(CodeGeneratorRequestSchema, {
-    fileToGenerate: files.map(({ name }) => name).filter((name) => !name.startsWith(OF_LIBRARY)),
+    fileToGenerate: files.filter(isPulumis).map(({ name }) => name),
     parameter: "target=ts,import_extension=none",
     protoFile: files,
   });

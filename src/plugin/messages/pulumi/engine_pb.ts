@@ -6,13 +6,13 @@ import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobu
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_empty, file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
-import type { JsonObject, Message } from "@bufbuild/protobuf";
+import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file pulumi/engine.proto.
  */
 export const file_pulumi_engine: GenFile = /*@__PURE__*/
-  fileDesc("ChNwdWx1bWkvZW5naW5lLnByb3RvEglwdWx1bWlycGMieQoKTG9nUmVxdWVzdBIoCghzZXZlcml0eRgBIAEoDjIWLnB1bHVtaXJwYy5Mb2dTZXZlcml0eRIPCgdtZXNzYWdlGAIgASgJEgsKA3VybhgDIAEoCRIQCghzdHJlYW1JZBgEIAEoBRIRCgllcGhlbWVyYWwYBSABKAgiGAoWR2V0Um9vdFJlc291cmNlUmVxdWVzdCImChdHZXRSb290UmVzb3VyY2VSZXNwb25zZRILCgN1cm4YASABKAkiJQoWU2V0Um9vdFJlc291cmNlUmVxdWVzdBILCgN1cm4YASABKAkiGQoXU2V0Um9vdFJlc291cmNlUmVzcG9uc2UiUQoVU3RhcnREZWJ1Z2dpbmdSZXF1ZXN0EicKBmNvbmZpZxgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDwoHbWVzc2FnZRgCIAEoCSI7ChtSZXF1aXJlUHVsdW1pVmVyc2lvblJlcXVlc3QSHAoUcHVsdW1pX3ZlcnNpb25fcmFuZ2UYASABKAkiHgocUmVxdWlyZVB1bHVtaVZlcnNpb25SZXNwb25zZSo6CgtMb2dTZXZlcml0eRIJCgVERUJVRxAAEggKBElORk8QARILCgdXQVJOSU5HEAISCQoFRVJST1IQAzKxAwoGRW5naW5lEjYKA0xvZxIVLnB1bHVtaXJwYy5Mb2dSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5IgASWgoPR2V0Um9vdFJlc291cmNlEiEucHVsdW1pcnBjLkdldFJvb3RSZXNvdXJjZVJlcXVlc3QaIi5wdWx1bWlycGMuR2V0Um9vdFJlc291cmNlUmVzcG9uc2UiABJaCg9TZXRSb290UmVzb3VyY2USIS5wdWx1bWlycGMuU2V0Um9vdFJlc291cmNlUmVxdWVzdBoiLnB1bHVtaXJwYy5TZXRSb290UmVzb3VyY2VSZXNwb25zZSIAEkwKDlN0YXJ0RGVidWdnaW5nEiAucHVsdW1pcnBjLlN0YXJ0RGVidWdnaW5nUmVxdWVzdBoWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eSIAEmkKFFJlcXVpcmVQdWx1bWlWZXJzaW9uEiYucHVsdW1pcnBjLlJlcXVpcmVQdWx1bWlWZXJzaW9uUmVxdWVzdBonLnB1bHVtaXJwYy5SZXF1aXJlUHVsdW1pVmVyc2lvblJlc3BvbnNlIgBCNFoyZ2l0aHViLmNvbS9wdWx1bWkvcHVsdW1pL3Nkay92My9wcm90by9nbztwdWx1bWlycGNiBnByb3RvMw", [file_google_protobuf_empty, file_google_protobuf_struct]);
+  fileDesc("ChNwdWx1bWkvZW5naW5lLnByb3RvEglwdWx1bWlycGMieQoKTG9nUmVxdWVzdBIoCghzZXZlcml0eRgBIAEoDjIWLnB1bHVtaXJwYy5Mb2dTZXZlcml0eRIPCgdtZXNzYWdlGAIgASgJEgsKA3VybhgDIAEoCRIQCghzdHJlYW1JZBgEIAEoBRIRCgllcGhlbWVyYWwYBSABKAgqOgoLTG9nU2V2ZXJpdHkSCQoFREVCVUcQABIICgRJTkZPEAESCwoHV0FSTklORxACEgkKBUVSUk9SEAMyQAoGRW5naW5lEjYKA0xvZxIVLnB1bHVtaXJwYy5Mb2dSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5IgBCNFoyZ2l0aHViLmNvbS9wdWx1bWkvcHVsdW1pL3Nkay92My9wcm90by9nbztwdWx1bWlycGNiBnByb3RvMw", [file_google_protobuf_empty, file_google_protobuf_struct]);
 
 /**
  * @generated from message pulumirpc.LogRequest
@@ -50,118 +50,6 @@ export type LogRequest = Message<"pulumirpc.LogRequest"> & {
  */
 export const LogRequestSchema: GenMessage<LogRequest> = /*@__PURE__*/
   messageDesc(file_pulumi_engine, 0);
-
-/**
- * @generated from message pulumirpc.GetRootResourceRequest
- */
-export type GetRootResourceRequest = Message<"pulumirpc.GetRootResourceRequest"> & {
-};
-
-/**
- * Describes the message pulumirpc.GetRootResourceRequest.
- * Use `create(GetRootResourceRequestSchema)` to create a new message.
- */
-export const GetRootResourceRequestSchema: GenMessage<GetRootResourceRequest> = /*@__PURE__*/
-  messageDesc(file_pulumi_engine, 1);
-
-/**
- * @generated from message pulumirpc.GetRootResourceResponse
- */
-export type GetRootResourceResponse = Message<"pulumirpc.GetRootResourceResponse"> & {
-  /**
-   * @generated from field: string urn = 1;
-   */
-  urn: string;
-};
-
-/**
- * Describes the message pulumirpc.GetRootResourceResponse.
- * Use `create(GetRootResourceResponseSchema)` to create a new message.
- */
-export const GetRootResourceResponseSchema: GenMessage<GetRootResourceResponse> = /*@__PURE__*/
-  messageDesc(file_pulumi_engine, 2);
-
-/**
- * @generated from message pulumirpc.SetRootResourceRequest
- */
-export type SetRootResourceRequest = Message<"pulumirpc.SetRootResourceRequest"> & {
-  /**
-   * @generated from field: string urn = 1;
-   */
-  urn: string;
-};
-
-/**
- * Describes the message pulumirpc.SetRootResourceRequest.
- * Use `create(SetRootResourceRequestSchema)` to create a new message.
- */
-export const SetRootResourceRequestSchema: GenMessage<SetRootResourceRequest> = /*@__PURE__*/
-  messageDesc(file_pulumi_engine, 3);
-
-/**
- * @generated from message pulumirpc.SetRootResourceResponse
- */
-export type SetRootResourceResponse = Message<"pulumirpc.SetRootResourceResponse"> & {
-};
-
-/**
- * Describes the message pulumirpc.SetRootResourceResponse.
- * Use `create(SetRootResourceResponseSchema)` to create a new message.
- */
-export const SetRootResourceResponseSchema: GenMessage<SetRootResourceResponse> = /*@__PURE__*/
-  messageDesc(file_pulumi_engine, 4);
-
-/**
- * @generated from message pulumirpc.StartDebuggingRequest
- */
-export type StartDebuggingRequest = Message<"pulumirpc.StartDebuggingRequest"> & {
-  /**
-   * @generated from field: google.protobuf.Struct config = 1;
-   */
-  config?: JsonObject | undefined;
-
-  /**
-   * @generated from field: string message = 2;
-   */
-  message: string;
-};
-
-/**
- * Describes the message pulumirpc.StartDebuggingRequest.
- * Use `create(StartDebuggingRequestSchema)` to create a new message.
- */
-export const StartDebuggingRequestSchema: GenMessage<StartDebuggingRequest> = /*@__PURE__*/
-  messageDesc(file_pulumi_engine, 5);
-
-/**
- * @generated from message pulumirpc.RequirePulumiVersionRequest
- */
-export type RequirePulumiVersionRequest = Message<"pulumirpc.RequirePulumiVersionRequest"> & {
-  /**
-   * @generated from field: string pulumi_version_range = 1;
-   */
-  pulumiVersionRange: string;
-};
-
-/**
- * Describes the message pulumirpc.RequirePulumiVersionRequest.
- * Use `create(RequirePulumiVersionRequestSchema)` to create a new message.
- */
-export const RequirePulumiVersionRequestSchema: GenMessage<RequirePulumiVersionRequest> = /*@__PURE__*/
-  messageDesc(file_pulumi_engine, 6);
-
-/**
- * @generated from message pulumirpc.RequirePulumiVersionResponse
- */
-export type RequirePulumiVersionResponse = Message<"pulumirpc.RequirePulumiVersionResponse"> & {
-};
-
-/**
- * Describes the message pulumirpc.RequirePulumiVersionResponse.
- * Use `create(RequirePulumiVersionResponseSchema)` to create a new message.
- */
-export const RequirePulumiVersionResponseSchema: GenMessage<RequirePulumiVersionResponse> = /*@__PURE__*/
-  messageDesc(file_pulumi_engine, 7);
 
 /**
  * @generated from enum pulumirpc.LogSeverity
@@ -205,38 +93,6 @@ export const Engine: GenService<{
     methodKind: "unary";
     input: typeof LogRequestSchema;
     output: typeof EmptySchema;
-  },
-  /**
-   * @generated from rpc pulumirpc.Engine.GetRootResource
-   */
-  getRootResource: {
-    methodKind: "unary";
-    input: typeof GetRootResourceRequestSchema;
-    output: typeof GetRootResourceResponseSchema;
-  },
-  /**
-   * @generated from rpc pulumirpc.Engine.SetRootResource
-   */
-  setRootResource: {
-    methodKind: "unary";
-    input: typeof SetRootResourceRequestSchema;
-    output: typeof SetRootResourceResponseSchema;
-  },
-  /**
-   * @generated from rpc pulumirpc.Engine.StartDebugging
-   */
-  startDebugging: {
-    methodKind: "unary";
-    input: typeof StartDebuggingRequestSchema;
-    output: typeof EmptySchema;
-  },
-  /**
-   * @generated from rpc pulumirpc.Engine.RequirePulumiVersion
-   */
-  requirePulumiVersion: {
-    methodKind: "unary";
-    input: typeof RequirePulumiVersionRequestSchema;
-    output: typeof RequirePulumiVersionResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_pulumi_engine, 0);

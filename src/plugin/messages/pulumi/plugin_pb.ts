@@ -2,15 +2,15 @@
 // @generated from file pulumi/plugin.proto (package pulumirpc, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file pulumi/plugin.proto.
  */
 export const file_pulumi_plugin: GenFile = /*@__PURE__*/
-  fileDesc("ChNwdWx1bWkvcGx1Z2luLnByb3RvEglwdWx1bWlycGMiHQoKUGx1Z2luSW5mbxIPCgd2ZXJzaW9uGAEgASgJIsABChBQbHVnaW5EZXBlbmRlbmN5EgwKBG5hbWUYASABKAkSDAoEa2luZBgCIAEoCRIPCgd2ZXJzaW9uGAMgASgJEg4KBnNlcnZlchgEIAEoCRI9CgljaGVja3N1bXMYBSADKAsyKi5wdWx1bWlycGMuUGx1Z2luRGVwZW5kZW5jeS5DaGVja3N1bXNFbnRyeRowCg5DaGVja3N1bXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAw6AjgBIh8KDFBsdWdpbkF0dGFjaBIPCgdhZGRyZXNzGAEgASgJIkcKF1BhY2thZ2VQYXJhbWV0ZXJpemF0aW9uEgwKBG5hbWUYASABKAkSDwoHdmVyc2lvbhgCIAEoCRINCgV2YWx1ZRgDIAEoDCK3AgoRUGFja2FnZURlcGVuZGVuY3kSDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJEg8KB3ZlcnNpb24YAyABKAkSDgoGc2VydmVyGAQgASgJEj4KCWNoZWNrc3VtcxgFIAMoCzIrLnB1bHVtaXJwYy5QYWNrYWdlRGVwZW5kZW5jeS5DaGVja3N1bXNFbnRyeRI8ChBwYXJhbWV0ZXJpemF0aW9uGAYgASgLMiIucHVsdW1pcnBjLlBhY2thZ2VQYXJhbWV0ZXJpemF0aW9uEjUKCWV4dGVuc2lvbhgHIAEoCzIiLnB1bHVtaXJwYy5QYWNrYWdlUGFyYW1ldGVyaXphdGlvbhowCg5DaGVja3N1bXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAw6AjgBIr4BCgtQYWNrYWdlU3BlYxIOCgZzb3VyY2UYASABKAkSDwoHdmVyc2lvbhgCIAEoCRISCgpwYXJhbWV0ZXJzGAMgAygJEjgKCWNoZWNrc3VtcxgEIAMoCzIlLnB1bHVtaXJwYy5QYWNrYWdlU3BlYy5DaGVja3N1bXNFbnRyeRIOCgZzZXJ2ZXIYBSABKAkaMAoOQ2hlY2tzdW1zRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgMOgI4ATJbCg9QYWNrYWdlUmVzb2x2ZXISSAoOUmVzb2x2ZVBhY2thZ2USFi5wdWx1bWlycGMuUGFja2FnZVNwZWMaHC5wdWx1bWlycGMuUGFja2FnZURlcGVuZGVuY3kiAEI0WjJnaXRodWIuY29tL3B1bHVtaS9wdWx1bWkvc2RrL3YzL3Byb3RvL2dvO3B1bHVtaXJwY2IGcHJvdG8z");
+  fileDesc("ChNwdWx1bWkvcGx1Z2luLnByb3RvEglwdWx1bWlycGMiHQoKUGx1Z2luSW5mbxIPCgd2ZXJzaW9uGAEgASgJIh8KDFBsdWdpbkF0dGFjaBIPCgdhZGRyZXNzGAEgASgJQjRaMmdpdGh1Yi5jb20vcHVsdW1pL3B1bHVtaS9zZGsvdjMvcHJvdG8vZ287cHVsdW1pcnBjYgZwcm90bzM");
 
 /**
  * @generated from message pulumirpc.PluginInfo
@@ -30,43 +30,6 @@ export const PluginInfoSchema: GenMessage<PluginInfo> = /*@__PURE__*/
   messageDesc(file_pulumi_plugin, 0);
 
 /**
- * @generated from message pulumirpc.PluginDependency
- */
-export type PluginDependency = Message<"pulumirpc.PluginDependency"> & {
-  /**
-   * @generated from field: string name = 1;
-   */
-  name: string;
-
-  /**
-   * @generated from field: string kind = 2;
-   */
-  kind: string;
-
-  /**
-   * @generated from field: string version = 3;
-   */
-  version: string;
-
-  /**
-   * @generated from field: string server = 4;
-   */
-  server: string;
-
-  /**
-   * @generated from field: map<string, bytes> checksums = 5;
-   */
-  checksums: { [key: string]: Uint8Array };
-};
-
-/**
- * Describes the message pulumirpc.PluginDependency.
- * Use `create(PluginDependencySchema)` to create a new message.
- */
-export const PluginDependencySchema: GenMessage<PluginDependency> = /*@__PURE__*/
-  messageDesc(file_pulumi_plugin, 1);
-
-/**
  * @generated from message pulumirpc.PluginAttach
  */
 export type PluginAttach = Message<"pulumirpc.PluginAttach"> & {
@@ -81,131 +44,5 @@ export type PluginAttach = Message<"pulumirpc.PluginAttach"> & {
  * Use `create(PluginAttachSchema)` to create a new message.
  */
 export const PluginAttachSchema: GenMessage<PluginAttach> = /*@__PURE__*/
-  messageDesc(file_pulumi_plugin, 2);
-
-/**
- * @generated from message pulumirpc.PackageParameterization
- */
-export type PackageParameterization = Message<"pulumirpc.PackageParameterization"> & {
-  /**
-   * @generated from field: string name = 1;
-   */
-  name: string;
-
-  /**
-   * @generated from field: string version = 2;
-   */
-  version: string;
-
-  /**
-   * @generated from field: bytes value = 3;
-   */
-  value: Uint8Array;
-};
-
-/**
- * Describes the message pulumirpc.PackageParameterization.
- * Use `create(PackageParameterizationSchema)` to create a new message.
- */
-export const PackageParameterizationSchema: GenMessage<PackageParameterization> = /*@__PURE__*/
-  messageDesc(file_pulumi_plugin, 3);
-
-/**
- * @generated from message pulumirpc.PackageDependency
- */
-export type PackageDependency = Message<"pulumirpc.PackageDependency"> & {
-  /**
-   * @generated from field: string name = 1;
-   */
-  name: string;
-
-  /**
-   * @generated from field: string kind = 2;
-   */
-  kind: string;
-
-  /**
-   * @generated from field: string version = 3;
-   */
-  version: string;
-
-  /**
-   * @generated from field: string server = 4;
-   */
-  server: string;
-
-  /**
-   * @generated from field: map<string, bytes> checksums = 5;
-   */
-  checksums: { [key: string]: Uint8Array };
-
-  /**
-   * @generated from field: pulumirpc.PackageParameterization parameterization = 6;
-   */
-  parameterization?: PackageParameterization | undefined;
-
-  /**
-   * @generated from field: pulumirpc.PackageParameterization extension = 7;
-   */
-  extension?: PackageParameterization | undefined;
-};
-
-/**
- * Describes the message pulumirpc.PackageDependency.
- * Use `create(PackageDependencySchema)` to create a new message.
- */
-export const PackageDependencySchema: GenMessage<PackageDependency> = /*@__PURE__*/
-  messageDesc(file_pulumi_plugin, 4);
-
-/**
- * @generated from message pulumirpc.PackageSpec
- */
-export type PackageSpec = Message<"pulumirpc.PackageSpec"> & {
-  /**
-   * @generated from field: string source = 1;
-   */
-  source: string;
-
-  /**
-   * @generated from field: string version = 2;
-   */
-  version: string;
-
-  /**
-   * @generated from field: repeated string parameters = 3;
-   */
-  parameters: string[];
-
-  /**
-   * @generated from field: map<string, bytes> checksums = 4;
-   */
-  checksums: { [key: string]: Uint8Array };
-
-  /**
-   * @generated from field: string server = 5;
-   */
-  server: string;
-};
-
-/**
- * Describes the message pulumirpc.PackageSpec.
- * Use `create(PackageSpecSchema)` to create a new message.
- */
-export const PackageSpecSchema: GenMessage<PackageSpec> = /*@__PURE__*/
-  messageDesc(file_pulumi_plugin, 5);
-
-/**
- * @generated from service pulumirpc.PackageResolver
- */
-export const PackageResolver: GenService<{
-  /**
-   * @generated from rpc pulumirpc.PackageResolver.ResolvePackage
-   */
-  resolvePackage: {
-    methodKind: "unary";
-    input: typeof PackageSpecSchema;
-    output: typeof PackageDependencySchema;
-  },
-}> = /*@__PURE__*/
-  serviceDesc(file_pulumi_plugin, 0);
+  messageDesc(file_pulumi_plugin, 1);
 

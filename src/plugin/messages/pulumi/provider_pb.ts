@@ -4,11 +4,9 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Alias } from "./alias_pb";
-import { file_pulumi_alias } from "./alias_pb";
 import type { PluginAttachSchema, PluginInfoSchema } from "./plugin_pb";
 import { file_pulumi_plugin } from "./plugin_pb";
-import type { EmptySchema, Value } from "@bufbuild/protobuf/wkt";
+import type { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_empty, file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 
@@ -16,7 +14,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file pulumi/provider.proto.
  */
 export const file_pulumi_provider: GenFile = /*@__PURE__*/
-  fileDesc("ChVwdWx1bWkvcHJvdmlkZXIucHJvdG8SCXB1bHVtaXJwYyK8AwoYUHJvdmlkZXJIYW5kc2hha2VSZXF1ZXN0EhYKDmVuZ2luZV9hZGRyZXNzGAEgASgJEhsKDnJvb3RfZGlyZWN0b3J5GAIgASgJSACIAQESHgoRcHJvZ3JhbV9kaXJlY3RvcnkYAyABKAlIAYgBARIaChJjb25maWd1cmVfd2l0aF91cm4YBCABKAgSFgoOc3VwcG9ydHNfdmlld3MYBSABKAgSJgoec3VwcG9ydHNfcmVmcmVzaF9iZWZvcmVfdXBkYXRlGAYgASgIEhsKE2ludm9rZV93aXRoX3ByZXZpZXcYByABKAgSGgoNbWFwcGVyX3RhcmdldBgIIAEoCUgCiAEBEhoKDWxvYWRlcl90YXJnZXQYCSABKAlIA4gBARIcCg9yZXNvbHZlcl90YXJnZXQYCiABKAlIBIgBARIbChNhY2NlcHRzX2J5dGVfc3RyaW5nGAsgASgIQhEKD19yb290X2RpcmVjdG9yeUIUChJfcHJvZ3JhbV9kaXJlY3RvcnlCEAoOX21hcHBlcl90YXJnZXRCEAoOX2xvYWRlcl90YXJnZXRCEgoQX3Jlc29sdmVyX3RhcmdldCLJAQoZUHJvdmlkZXJIYW5kc2hha2VSZXNwb25zZRIWCg5hY2NlcHRfc2VjcmV0cxgBIAEoCBIYChBhY2NlcHRfcmVzb3VyY2VzGAIgASgIEhYKDmFjY2VwdF9vdXRwdXRzGAMgASgIEikKIXN1cHBvcnRzX2F1dG9uYW1pbmdfY29uZmlndXJhdGlvbhgEIAEoCBIbChNhY2NlcHRzX2J5dGVfc3RyaW5nGAYgASgISgQIBRAGUhRwdWx1bWlfdmVyc2lvbl9yYW5nZSKEAgoTUGFyYW1ldGVyaXplUmVxdWVzdBI9CgRhcmdzGAEgASgLMi0ucHVsdW1pcnBjLlBhcmFtZXRlcml6ZVJlcXVlc3QuUGFyYW1ldGVyc0FyZ3NIABI/CgV2YWx1ZRgCIAEoCzIuLnB1bHVtaXJwYy5QYXJhbWV0ZXJpemVSZXF1ZXN0LlBhcmFtZXRlcnNWYWx1ZUgAGh4KDlBhcmFtZXRlcnNBcmdzEgwKBGFyZ3MYASADKAkaPwoPUGFyYW1ldGVyc1ZhbHVlEgwKBG5hbWUYASABKAkSDwoHdmVyc2lvbhgCIAEoCRINCgV2YWx1ZRgDIAEoDEIMCgpwYXJhbWV0ZXJzIjUKFFBhcmFtZXRlcml6ZVJlc3BvbnNlEgwKBG5hbWUYASABKAkSDwoHdmVyc2lvbhgCIAEoCSJYChBHZXRTY2hlbWFSZXF1ZXN0Eg8KB3ZlcnNpb24YASABKAUSFwoPc3VicGFja2FnZV9uYW1lGAIgASgJEhoKEnN1YnBhY2thZ2VfdmVyc2lvbhgDIAEoCSIjChFHZXRTY2hlbWFSZXNwb25zZRIOCgZzY2hlbWEYASABKAkihgMKEENvbmZpZ3VyZVJlcXVlc3QSQQoJdmFyaWFibGVzGAEgAygLMioucHVsdW1pcnBjLkNvbmZpZ3VyZVJlcXVlc3QuVmFyaWFibGVzRW50cnlCAhgBEiUKBGFyZ3MYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhUKDWFjY2VwdFNlY3JldHMYAyABKAgSFwoPYWNjZXB0UmVzb3VyY2VzGAQgASgIEhgKEHNlbmRzX29sZF9pbnB1dHMYBSABKAgSIgoac2VuZHNfb2xkX2lucHV0c190b19kZWxldGUYBiABKAgSDwoCaWQYByABKAlIAIgBARIQCgN1cm4YCCABKAlIAYgBARIRCgRuYW1lGAkgASgJSAKIAQESEQoEdHlwZRgKIAEoCUgDiAEBGjAKDlZhcmlhYmxlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCBQoDX2lkQgYKBF91cm5CBwoFX25hbWVCBwoFX3R5cGUingEKEUNvbmZpZ3VyZVJlc3BvbnNlEhUKDWFjY2VwdFNlY3JldHMYASABKAgSFwoPc3VwcG9ydHNQcmV2aWV3GAIgASgIEhcKD2FjY2VwdFJlc291cmNlcxgDIAEoCBIVCg1hY2NlcHRPdXRwdXRzGAQgASgIEikKIXN1cHBvcnRzX2F1dG9uYW1pbmdfY29uZmlndXJhdGlvbhgFIAEoCCKSAQoZQ29uZmlndXJlRXJyb3JNaXNzaW5nS2V5cxJECgttaXNzaW5nS2V5cxgBIAMoCzIvLnB1bHVtaXJwYy5Db25maWd1cmVFcnJvck1pc3NpbmdLZXlzLk1pc3NpbmdLZXkaLwoKTWlzc2luZ0tleRIMCgRuYW1lGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJIpEBCg1JbnZva2VSZXF1ZXN0EgsKA3RvaxgBIAEoCRIlCgRhcmdzGAIgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIPCgdwcmV2aWV3GAcgASgISgQIAxAHUghwcm92aWRlclIHdmVyc2lvblIPYWNjZXB0UmVzb3VyY2VzUhFwbHVnaW5Eb3dubG9hZFVSTCJkCg5JbnZva2VSZXNwb25zZRInCgZyZXR1cm4YASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EikKCGZhaWx1cmVzGAIgAygLMhcucHVsdW1pcnBjLkNoZWNrRmFpbHVyZSKgBQoLQ2FsbFJlcXVlc3QSCwoDdG9rGAEgASgJEiUKBGFyZ3MYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EkQKD2FyZ0RlcGVuZGVuY2llcxgDIAMoCzIrLnB1bHVtaXJwYy5DYWxsUmVxdWVzdC5BcmdEZXBlbmRlbmNpZXNFbnRyeRIPCgdwcm9qZWN0GAYgASgJEg0KBXN0YWNrGAcgASgJEjIKBmNvbmZpZxgIIAMoCzIiLnB1bHVtaXJwYy5DYWxsUmVxdWVzdC5Db25maWdFbnRyeRIYChBjb25maWdTZWNyZXRLZXlzGAkgAygJEg4KBmRyeVJ1bhgKIAEoCBIQCghwYXJhbGxlbBgLIAEoBRIXCg9tb25pdG9yRW5kcG9pbnQYDCABKAkSFAoMb3JnYW5pemF0aW9uGA4gASgJEh0KFWFjY2VwdHNfb3V0cHV0X3ZhbHVlcxgRIAEoCBIaChJzdGFja190cmFjZV9oYW5kbGUYEiABKAkaJAoUQXJndW1lbnREZXBlbmRlbmNpZXMSDAoEdXJucxgBIAMoCRpjChRBcmdEZXBlbmRlbmNpZXNFbnRyeRILCgNrZXkYASABKAkSOgoFdmFsdWUYAiABKAsyKy5wdWx1bWlycGMuQ2FsbFJlcXVlc3QuQXJndW1lbnREZXBlbmRlbmNpZXM6AjgBGi0KC0NvbmZpZ0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFKBAgEEAVKBAgFEAZKBAgNEA5KBAgQEBFKBAgPEBBSCHByb3ZpZGVyUgd2ZXJzaW9uUhFwbHVnaW5Eb3dubG9hZFVSTFIPcGx1Z2luQ2hlY2tzdW1zUg5zb3VyY2VQb3NpdGlvbiK6AgoMQ2FsbFJlc3BvbnNlEicKBnJldHVybhgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSKQoIZmFpbHVyZXMYAyADKAsyFy5wdWx1bWlycGMuQ2hlY2tGYWlsdXJlEksKEnJldHVybkRlcGVuZGVuY2llcxgCIAMoCzIvLnB1bHVtaXJwYy5DYWxsUmVzcG9uc2UuUmV0dXJuRGVwZW5kZW5jaWVzRW50cnkaIgoSUmV0dXJuRGVwZW5kZW5jaWVzEgwKBHVybnMYASADKAkaZQoXUmV0dXJuRGVwZW5kZW5jaWVzRW50cnkSCwoDa2V5GAEgASgJEjkKBXZhbHVlGAIgASgLMioucHVsdW1pcnBjLkNhbGxSZXNwb25zZS5SZXR1cm5EZXBlbmRlbmNpZXM6AjgBIogDCgxDaGVja1JlcXVlc3QSCwoDdXJuGAEgASgJEiUKBG9sZHMYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EiUKBG5ld3MYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhIKCnJhbmRvbVNlZWQYBSABKAwSDAoEbmFtZRgGIAEoCRIMCgR0eXBlGAcgASgJEj0KCmF1dG9uYW1pbmcYCCABKAsyKS5wdWx1bWlycGMuQ2hlY2tSZXF1ZXN0LkF1dG9uYW1pbmdPcHRpb25zGpcBChFBdXRvbmFtaW5nT3B0aW9ucxIVCg1wcm9wb3NlZF9uYW1lGAEgASgJEjwKBG1vZGUYAiABKA4yLi5wdWx1bWlycGMuQ2hlY2tSZXF1ZXN0LkF1dG9uYW1pbmdPcHRpb25zLk1vZGUiLQoETW9kZRILCgdQUk9QT1NFEAASCwoHRU5GT1JDRRABEgsKB0RJU0FCTEUQAkoECAQQBVIOc2VxdWVuY2VOdW1iZXIiYwoNQ2hlY2tSZXNwb25zZRInCgZpbnB1dHMYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EikKCGZhaWx1cmVzGAIgAygLMhcucHVsdW1pcnBjLkNoZWNrRmFpbHVyZSIwCgxDaGVja0ZhaWx1cmUSEAoIcHJvcGVydHkYASABKAkSDgoGcmVhc29uGAIgASgJItQBCgtEaWZmUmVxdWVzdBIKCgJpZBgBIAEoCRILCgN1cm4YAiABKAkSJQoEb2xkcxgDIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSJQoEbmV3cxgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSFQoNaWdub3JlQ2hhbmdlcxgFIAMoCRIrCgpvbGRfaW5wdXRzGAYgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIMCgRuYW1lGAcgASgJEgwKBHR5cGUYCCABKAkirwEKDFByb3BlcnR5RGlmZhIqCgRraW5kGAEgASgOMhwucHVsdW1pcnBjLlByb3BlcnR5RGlmZi5LaW5kEhEKCWlucHV0RGlmZhgCIAEoCCJgCgRLaW5kEgcKA0FERBAAEg8KC0FERF9SRVBMQUNFEAESCgoGREVMRVRFEAISEgoOREVMRVRFX1JFUExBQ0UQAxIKCgZVUERBVEUQBBISCg5VUERBVEVfUkVQTEFDRRAFIvoCCgxEaWZmUmVzcG9uc2USEAoIcmVwbGFjZXMYASADKAkSDwoHc3RhYmxlcxgCIAMoCRIbChNkZWxldGVCZWZvcmVSZXBsYWNlGAMgASgIEjQKB2NoYW5nZXMYBCABKA4yIy5wdWx1bWlycGMuRGlmZlJlc3BvbnNlLkRpZmZDaGFuZ2VzEg0KBWRpZmZzGAUgAygJEj8KDGRldGFpbGVkRGlmZhgGIAMoCzIpLnB1bHVtaXJwYy5EaWZmUmVzcG9uc2UuRGV0YWlsZWREaWZmRW50cnkSFwoPaGFzRGV0YWlsZWREaWZmGAcgASgIGkwKEURldGFpbGVkRGlmZkVudHJ5EgsKA2tleRgBIAEoCRImCgV2YWx1ZRgCIAEoCzIXLnB1bHVtaXJwYy5Qcm9wZXJ0eURpZmY6AjgBIj0KC0RpZmZDaGFuZ2VzEhAKDERJRkZfVU5LTk9XThAAEg0KCURJRkZfTk9ORRABEg0KCURJRkZfU09NRRACIscBCg1DcmVhdGVSZXF1ZXN0EgsKA3VybhgBIAEoCRIrCgpwcm9wZXJ0aWVzGAIgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIPCgd0aW1lb3V0GAMgASgBEg8KB3ByZXZpZXcYBCABKAgSDAoEbmFtZRgFIAEoCRIMCgR0eXBlGAYgASgJEh8KF3Jlc291cmNlX3N0YXR1c19hZGRyZXNzGAcgASgJEh0KFXJlc291cmNlX3N0YXR1c190b2tlbhgIIAEoCSJoCg5DcmVhdGVSZXNwb25zZRIKCgJpZBgBIAEoCRIrCgpwcm9wZXJ0aWVzGAIgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIdChVyZWZyZXNoX2JlZm9yZV91cGRhdGUYAyABKAgijQIKC1JlYWRSZXF1ZXN0EgoKAmlkGAEgASgJEgsKA3VybhgCIAEoCRIrCgpwcm9wZXJ0aWVzGAMgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBInCgZpbnB1dHMYBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EgwKBG5hbWUYBSABKAkSDAoEdHlwZRgGIAEoCRIfChdyZXNvdXJjZV9zdGF0dXNfYWRkcmVzcxgHIAEoCRIdChVyZXNvdXJjZV9zdGF0dXNfdG9rZW4YCCABKAkSIgoJb2xkX3ZpZXdzGAkgAygLMg8ucHVsdW1pcnBjLlZpZXcSDwoHdGltZW91dBgKIAEoASKPAQoMUmVhZFJlc3BvbnNlEgoKAmlkGAEgASgJEisKCnByb3BlcnRpZXMYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EicKBmlucHV0cxgDIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHQoVcmVmcmVzaF9iZWZvcmVfdXBkYXRlGAQgASgIIoIBCgtMaXN0UmVxdWVzdBINCgV0b2tlbhgBIAEoCRImCgVxdWVyeRgCIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDQoFbGltaXQYAyABKAMSEQoJcGFnZV9zaXplGAQgASgDEhoKEmNvbnRpbnVhdGlvbl90b2tlbhgFIAEoCSKcAgoMTGlzdFJlc3BvbnNlEjQKCGNvbXB1dGVkGAEgASgLMiAucHVsdW1pcnBjLkxpc3RSZXNwb25zZS5Db21wdXRlZEgAEjAKBnJlc3VsdBgCIAEoCzIeLnB1bHVtaXJwYy5MaXN0UmVzcG9uc2UuUmVzdWx0SAASPAoMY29udGludWF0aW9uGAMgASgLMiQucHVsdW1pcnBjLkxpc3RSZXNwb25zZS5Db250aW51YXRpb25IABoKCghDb21wdXRlZBoiCgZSZXN1bHQSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRoqCgxDb250aW51YXRpb24SGgoSY29udGludWF0aW9uX3Rva2VuGAEgASgJQgoKCHJlc3BvbnNlItwCCg1VcGRhdGVSZXF1ZXN0EgoKAmlkGAEgASgJEgsKA3VybhgCIAEoCRIlCgRvbGRzGAMgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIlCgRuZXdzGAQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIPCgd0aW1lb3V0GAUgASgBEhUKDWlnbm9yZUNoYW5nZXMYBiADKAkSDwoHcHJldmlldxgHIAEoCBIrCgpvbGRfaW5wdXRzGAggASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIMCgRuYW1lGAkgASgJEgwKBHR5cGUYCiABKAkSHwoXcmVzb3VyY2Vfc3RhdHVzX2FkZHJlc3MYCyABKAkSHQoVcmVzb3VyY2Vfc3RhdHVzX3Rva2VuGAwgASgJEiIKCW9sZF92aWV3cxgNIAMoCzIPLnB1bHVtaXJwYy5WaWV3IlwKDlVwZGF0ZVJlc3BvbnNlEisKCnByb3BlcnRpZXMYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eh0KFXJlZnJlc2hfYmVmb3JlX3VwZGF0ZRgCIAEoCCKTAgoNRGVsZXRlUmVxdWVzdBIKCgJpZBgBIAEoCRILCgN1cm4YAiABKAkSKwoKcHJvcGVydGllcxgDIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDwoHdGltZW91dBgEIAEoARIrCgpvbGRfaW5wdXRzGAUgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIMCgRuYW1lGAYgASgJEgwKBHR5cGUYByABKAkSHwoXcmVzb3VyY2Vfc3RhdHVzX2FkZHJlc3MYCCABKAkSHQoVcmVzb3VyY2Vfc3RhdHVzX3Rva2VuGAkgASgJEiIKCW9sZF92aWV3cxgKIAMoCzIPLnB1bHVtaXJwYy5WaWV3IowMChBDb25zdHJ1Y3RSZXF1ZXN0Eg8KB3Byb2plY3QYASABKAkSDQoFc3RhY2sYAiABKAkSNwoGY29uZmlnGAMgAygLMicucHVsdW1pcnBjLkNvbnN0cnVjdFJlcXVlc3QuQ29uZmlnRW50cnkSDgoGZHJ5UnVuGAQgASgIEhAKCHBhcmFsbGVsGAUgASgFEhcKD21vbml0b3JFbmRwb2ludBgGIAEoCRIMCgR0eXBlGAcgASgJEgwKBG5hbWUYCCABKAkSDgoGcGFyZW50GAkgASgJEicKBmlucHV0cxgKIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSTQoRaW5wdXREZXBlbmRlbmNpZXMYCyADKAsyMi5wdWx1bWlycGMuQ29uc3RydWN0UmVxdWVzdC5JbnB1dERlcGVuZGVuY2llc0VudHJ5Ej0KCXByb3ZpZGVycxgNIAMoCzIqLnB1bHVtaXJwYy5Db25zdHJ1Y3RSZXF1ZXN0LlByb3ZpZGVyc0VudHJ5EhQKDGRlcGVuZGVuY2llcxgPIAMoCRIYChBjb25maWdTZWNyZXRLZXlzGBAgAygJEhQKDG9yZ2FuaXphdGlvbhgRIAEoCRIUCgdwcm90ZWN0GAwgASgISACIAQESHwoXYWRkaXRpb25hbFNlY3JldE91dHB1dHMYEiADKAkSQgoOY3VzdG9tVGltZW91dHMYEyABKAsyKi5wdWx1bWlycGMuQ29uc3RydWN0UmVxdWVzdC5DdXN0b21UaW1lb3V0cxITCgtkZWxldGVkV2l0aBgUIAEoCRIgChNkZWxldGVCZWZvcmVSZXBsYWNlGBUgASgISAGIAQESFQoNaWdub3JlQ2hhbmdlcxgWIAMoCRIYChByZXBsYWNlT25DaGFuZ2VzGBcgAygJEhsKDnJldGFpbk9uRGVsZXRlGBggASgISAKIAQESHQoVYWNjZXB0c19vdXRwdXRfdmFsdWVzGBkgASgIEk0KDnJlc291cmNlX2hvb2tzGBogASgLMjAucHVsdW1pcnBjLkNvbnN0cnVjdFJlcXVlc3QuUmVzb3VyY2VIb29rc0JpbmRpbmdIA4gBARIaChJzdGFja190cmFjZV9oYW5kbGUYGyABKAkSFAoMcmVwbGFjZV93aXRoGBwgAygJEiEKB2FsaWFzZXMYHSADKAsyEC5wdWx1bWlycGMuQWxpYXMSMwoTcmVwbGFjZW1lbnRfdHJpZ2dlchgeIAEoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZRokChRQcm9wZXJ0eURlcGVuZGVuY2llcxIMCgR1cm5zGAEgAygJGk4KDkN1c3RvbVRpbWVvdXRzEg4KBmNyZWF0ZRgBIAEoCRIOCgZ1cGRhdGUYAiABKAkSDgoGZGVsZXRlGAMgASgJEgwKBHJlYWQYBCABKAkaLQoLQ29uZmlnRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ARpqChZJbnB1dERlcGVuZGVuY2llc0VudHJ5EgsKA2tleRgBIAEoCRI/CgV2YWx1ZRgCIAEoCzIwLnB1bHVtaXJwYy5Db25zdHJ1Y3RSZXF1ZXN0LlByb3BlcnR5RGVwZW5kZW5jaWVzOgI4ARowCg5Qcm92aWRlcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBGq8BChRSZXNvdXJjZUhvb2tzQmluZGluZxIVCg1iZWZvcmVfY3JlYXRlGAEgAygJEhQKDGFmdGVyX2NyZWF0ZRgCIAMoCRIVCg1iZWZvcmVfdXBkYXRlGAMgAygJEhQKDGFmdGVyX3VwZGF0ZRgEIAMoCRIVCg1iZWZvcmVfZGVsZXRlGAUgAygJEhQKDGFmdGVyX2RlbGV0ZRgGIAMoCRIQCghvbl9lcnJvchgHIAMoCUIKCghfcHJvdGVjdEIWChRfZGVsZXRlQmVmb3JlUmVwbGFjZUIRCg9fcmV0YWluT25EZWxldGVCEQoPX3Jlc291cmNlX2hvb2tzSgQIDhAPIqsCChFDb25zdHJ1Y3RSZXNwb25zZRILCgN1cm4YASABKAkSJgoFc3RhdGUYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ek4KEXN0YXRlRGVwZW5kZW5jaWVzGAMgAygLMjMucHVsdW1pcnBjLkNvbnN0cnVjdFJlc3BvbnNlLlN0YXRlRGVwZW5kZW5jaWVzRW50cnkaJAoUUHJvcGVydHlEZXBlbmRlbmNpZXMSDAoEdXJucxgBIAMoCRprChZTdGF0ZURlcGVuZGVuY2llc0VudHJ5EgsKA2tleRgBIAEoCRJACgV2YWx1ZRgCIAEoCzIxLnB1bHVtaXJwYy5Db25zdHJ1Y3RSZXNwb25zZS5Qcm9wZXJ0eURlcGVuZGVuY2llczoCOAEiqwEKF0Vycm9yUmVzb3VyY2VJbml0RmFpbGVkEgoKAmlkGAEgASgJEisKCnByb3BlcnRpZXMYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KB3JlYXNvbnMYAyADKAkSJwoGaW5wdXRzGAQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIdChVyZWZyZXNoX2JlZm9yZV91cGRhdGUYBSABKAgiMgoRR2V0TWFwcGluZ1JlcXVlc3QSCwoDa2V5GAEgASgJEhAKCHByb3ZpZGVyGAIgASgJIjQKEkdldE1hcHBpbmdSZXNwb25zZRIQCghwcm92aWRlchgBIAEoCRIMCgRkYXRhGAIgASgMIiEKEkdldE1hcHBpbmdzUmVxdWVzdBILCgNrZXkYASABKAkiKAoTR2V0TWFwcGluZ3NSZXNwb25zZRIRCglwcm92aWRlcnMYASADKAkinwEKBFZpZXcSDAoEdHlwZRgBIAEoCRIMCgRuYW1lGAIgASgJEhMKC3BhcmVudF90eXBlGAMgASgJEhMKC3BhcmVudF9uYW1lGAQgASgJEicKBmlucHV0cxgFIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSKAoHb3V0cHV0cxgGIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QypwsKEFJlc291cmNlUHJvdmlkZXISWAoJSGFuZHNoYWtlEiMucHVsdW1pcnBjLlByb3ZpZGVySGFuZHNoYWtlUmVxdWVzdBokLnB1bHVtaXJwYy5Qcm92aWRlckhhbmRzaGFrZVJlc3BvbnNlIgASUQoMUGFyYW1ldGVyaXplEh4ucHVsdW1pcnBjLlBhcmFtZXRlcml6ZVJlcXVlc3QaHy5wdWx1bWlycGMuUGFyYW1ldGVyaXplUmVzcG9uc2UiABJICglHZXRTY2hlbWESGy5wdWx1bWlycGMuR2V0U2NoZW1hUmVxdWVzdBocLnB1bHVtaXJwYy5HZXRTY2hlbWFSZXNwb25zZSIAEkIKC0NoZWNrQ29uZmlnEhcucHVsdW1pcnBjLkNoZWNrUmVxdWVzdBoYLnB1bHVtaXJwYy5DaGVja1Jlc3BvbnNlIgASPwoKRGlmZkNvbmZpZxIWLnB1bHVtaXJwYy5EaWZmUmVxdWVzdBoXLnB1bHVtaXJwYy5EaWZmUmVzcG9uc2UiABJICglDb25maWd1cmUSGy5wdWx1bWlycGMuQ29uZmlndXJlUmVxdWVzdBocLnB1bHVtaXJwYy5Db25maWd1cmVSZXNwb25zZSIAEj8KBkludm9rZRIYLnB1bHVtaXJwYy5JbnZva2VSZXF1ZXN0GhkucHVsdW1pcnBjLkludm9rZVJlc3BvbnNlIgASOQoEQ2FsbBIWLnB1bHVtaXJwYy5DYWxsUmVxdWVzdBoXLnB1bHVtaXJwYy5DYWxsUmVzcG9uc2UiABI8CgVDaGVjaxIXLnB1bHVtaXJwYy5DaGVja1JlcXVlc3QaGC5wdWx1bWlycGMuQ2hlY2tSZXNwb25zZSIAEjkKBERpZmYSFi5wdWx1bWlycGMuRGlmZlJlcXVlc3QaFy5wdWx1bWlycGMuRGlmZlJlc3BvbnNlIgASPwoGQ3JlYXRlEhgucHVsdW1pcnBjLkNyZWF0ZVJlcXVlc3QaGS5wdWx1bWlycGMuQ3JlYXRlUmVzcG9uc2UiABI5CgRSZWFkEhYucHVsdW1pcnBjLlJlYWRSZXF1ZXN0GhcucHVsdW1pcnBjLlJlYWRSZXNwb25zZSIAEjsKBExpc3QSFi5wdWx1bWlycGMuTGlzdFJlcXVlc3QaFy5wdWx1bWlycGMuTGlzdFJlc3BvbnNlIgAwARI/CgZVcGRhdGUSGC5wdWx1bWlycGMuVXBkYXRlUmVxdWVzdBoZLnB1bHVtaXJwYy5VcGRhdGVSZXNwb25zZSIAEjwKBkRlbGV0ZRIYLnB1bHVtaXJwYy5EZWxldGVSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5IgASSAoJQ29uc3RydWN0EhsucHVsdW1pcnBjLkNvbnN0cnVjdFJlcXVlc3QaHC5wdWx1bWlycGMuQ29uc3RydWN0UmVzcG9uc2UiABI6CgZDYW5jZWwSFi5nb29nbGUucHJvdG9idWYuRW1wdHkaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiABJACg1HZXRQbHVnaW5JbmZvEhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5GhUucHVsdW1pcnBjLlBsdWdpbkluZm8iABI7CgZBdHRhY2gSFy5wdWx1bWlycGMuUGx1Z2luQXR0YWNoGhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5IgASSwoKR2V0TWFwcGluZxIcLnB1bHVtaXJwYy5HZXRNYXBwaW5nUmVxdWVzdBodLnB1bHVtaXJwYy5HZXRNYXBwaW5nUmVzcG9uc2UiABJOCgtHZXRNYXBwaW5ncxIdLnB1bHVtaXJwYy5HZXRNYXBwaW5nc1JlcXVlc3QaHi5wdWx1bWlycGMuR2V0TWFwcGluZ3NSZXNwb25zZSIAQjRaMmdpdGh1Yi5jb20vcHVsdW1pL3B1bHVtaS9zZGsvdjMvcHJvdG8vZ287cHVsdW1pcnBjYgZwcm90bzM", [file_pulumi_alias, file_pulumi_plugin, file_google_protobuf_empty, file_google_protobuf_struct]);
+  fileDesc("ChVwdWx1bWkvcHJvdmlkZXIucHJvdG8SCXB1bHVtaXJwYyK8AwoYUHJvdmlkZXJIYW5kc2hha2VSZXF1ZXN0EhYKDmVuZ2luZV9hZGRyZXNzGAEgASgJEhsKDnJvb3RfZGlyZWN0b3J5GAIgASgJSACIAQESHgoRcHJvZ3JhbV9kaXJlY3RvcnkYAyABKAlIAYgBARIaChJjb25maWd1cmVfd2l0aF91cm4YBCABKAgSFgoOc3VwcG9ydHNfdmlld3MYBSABKAgSJgoec3VwcG9ydHNfcmVmcmVzaF9iZWZvcmVfdXBkYXRlGAYgASgIEhsKE2ludm9rZV93aXRoX3ByZXZpZXcYByABKAgSGgoNbWFwcGVyX3RhcmdldBgIIAEoCUgCiAEBEhoKDWxvYWRlcl90YXJnZXQYCSABKAlIA4gBARIcCg9yZXNvbHZlcl90YXJnZXQYCiABKAlIBIgBARIbChNhY2NlcHRzX2J5dGVfc3RyaW5nGAsgASgIQhEKD19yb290X2RpcmVjdG9yeUIUChJfcHJvZ3JhbV9kaXJlY3RvcnlCEAoOX21hcHBlcl90YXJnZXRCEAoOX2xvYWRlcl90YXJnZXRCEgoQX3Jlc29sdmVyX3RhcmdldCLJAQoZUHJvdmlkZXJIYW5kc2hha2VSZXNwb25zZRIWCg5hY2NlcHRfc2VjcmV0cxgBIAEoCBIYChBhY2NlcHRfcmVzb3VyY2VzGAIgASgIEhYKDmFjY2VwdF9vdXRwdXRzGAMgASgIEikKIXN1cHBvcnRzX2F1dG9uYW1pbmdfY29uZmlndXJhdGlvbhgEIAEoCBIbChNhY2NlcHRzX2J5dGVfc3RyaW5nGAYgASgISgQIBRAGUhRwdWx1bWlfdmVyc2lvbl9yYW5nZSJYChBHZXRTY2hlbWFSZXF1ZXN0Eg8KB3ZlcnNpb24YASABKAUSFwoPc3VicGFja2FnZV9uYW1lGAIgASgJEhoKEnN1YnBhY2thZ2VfdmVyc2lvbhgDIAEoCSIjChFHZXRTY2hlbWFSZXNwb25zZRIOCgZzY2hlbWEYASABKAkihgMKEENvbmZpZ3VyZVJlcXVlc3QSQQoJdmFyaWFibGVzGAEgAygLMioucHVsdW1pcnBjLkNvbmZpZ3VyZVJlcXVlc3QuVmFyaWFibGVzRW50cnlCAhgBEiUKBGFyZ3MYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhUKDWFjY2VwdFNlY3JldHMYAyABKAgSFwoPYWNjZXB0UmVzb3VyY2VzGAQgASgIEhgKEHNlbmRzX29sZF9pbnB1dHMYBSABKAgSIgoac2VuZHNfb2xkX2lucHV0c190b19kZWxldGUYBiABKAgSDwoCaWQYByABKAlIAIgBARIQCgN1cm4YCCABKAlIAYgBARIRCgRuYW1lGAkgASgJSAKIAQESEQoEdHlwZRgKIAEoCUgDiAEBGjAKDlZhcmlhYmxlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCBQoDX2lkQgYKBF91cm5CBwoFX25hbWVCBwoFX3R5cGUingEKEUNvbmZpZ3VyZVJlc3BvbnNlEhUKDWFjY2VwdFNlY3JldHMYASABKAgSFwoPc3VwcG9ydHNQcmV2aWV3GAIgASgIEhcKD2FjY2VwdFJlc291cmNlcxgDIAEoCBIVCg1hY2NlcHRPdXRwdXRzGAQgASgIEikKIXN1cHBvcnRzX2F1dG9uYW1pbmdfY29uZmlndXJhdGlvbhgFIAEoCCKRAQoNSW52b2tlUmVxdWVzdBILCgN0b2sYASABKAkSJQoEYXJncxgCIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDwoHcHJldmlldxgHIAEoCEoECAMQB1IIcHJvdmlkZXJSB3ZlcnNpb25SD2FjY2VwdFJlc291cmNlc1IRcGx1Z2luRG93bmxvYWRVUkwiZAoOSW52b2tlUmVzcG9uc2USJwoGcmV0dXJuGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIpCghmYWlsdXJlcxgCIAMoCzIXLnB1bHVtaXJwYy5DaGVja0ZhaWx1cmUiiAMKDENoZWNrUmVxdWVzdBILCgN1cm4YASABKAkSJQoEb2xkcxgCIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSJQoEbmV3cxgDIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSEgoKcmFuZG9tU2VlZBgFIAEoDBIMCgRuYW1lGAYgASgJEgwKBHR5cGUYByABKAkSPQoKYXV0b25hbWluZxgIIAEoCzIpLnB1bHVtaXJwYy5DaGVja1JlcXVlc3QuQXV0b25hbWluZ09wdGlvbnMalwEKEUF1dG9uYW1pbmdPcHRpb25zEhUKDXByb3Bvc2VkX25hbWUYASABKAkSPAoEbW9kZRgCIAEoDjIuLnB1bHVtaXJwYy5DaGVja1JlcXVlc3QuQXV0b25hbWluZ09wdGlvbnMuTW9kZSItCgRNb2RlEgsKB1BST1BPU0UQABILCgdFTkZPUkNFEAESCwoHRElTQUJMRRACSgQIBBAFUg5zZXF1ZW5jZU51bWJlciJjCg1DaGVja1Jlc3BvbnNlEicKBmlucHV0cxgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSKQoIZmFpbHVyZXMYAiADKAsyFy5wdWx1bWlycGMuQ2hlY2tGYWlsdXJlIjAKDENoZWNrRmFpbHVyZRIQCghwcm9wZXJ0eRgBIAEoCRIOCgZyZWFzb24YAiABKAki1AEKC0RpZmZSZXF1ZXN0EgoKAmlkGAEgASgJEgsKA3VybhgCIAEoCRIlCgRvbGRzGAMgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIlCgRuZXdzGAQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIVCg1pZ25vcmVDaGFuZ2VzGAUgAygJEisKCm9sZF9pbnB1dHMYBiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EgwKBG5hbWUYByABKAkSDAoEdHlwZRgIIAEoCSKvAQoMUHJvcGVydHlEaWZmEioKBGtpbmQYASABKA4yHC5wdWx1bWlycGMuUHJvcGVydHlEaWZmLktpbmQSEQoJaW5wdXREaWZmGAIgASgIImAKBEtpbmQSBwoDQUREEAASDwoLQUREX1JFUExBQ0UQARIKCgZERUxFVEUQAhISCg5ERUxFVEVfUkVQTEFDRRADEgoKBlVQREFURRAEEhIKDlVQREFURV9SRVBMQUNFEAUi+gIKDERpZmZSZXNwb25zZRIQCghyZXBsYWNlcxgBIAMoCRIPCgdzdGFibGVzGAIgAygJEhsKE2RlbGV0ZUJlZm9yZVJlcGxhY2UYAyABKAgSNAoHY2hhbmdlcxgEIAEoDjIjLnB1bHVtaXJwYy5EaWZmUmVzcG9uc2UuRGlmZkNoYW5nZXMSDQoFZGlmZnMYBSADKAkSPwoMZGV0YWlsZWREaWZmGAYgAygLMikucHVsdW1pcnBjLkRpZmZSZXNwb25zZS5EZXRhaWxlZERpZmZFbnRyeRIXCg9oYXNEZXRhaWxlZERpZmYYByABKAgaTAoRRGV0YWlsZWREaWZmRW50cnkSCwoDa2V5GAEgASgJEiYKBXZhbHVlGAIgASgLMhcucHVsdW1pcnBjLlByb3BlcnR5RGlmZjoCOAEiPQoLRGlmZkNoYW5nZXMSEAoMRElGRl9VTktOT1dOEAASDQoJRElGRl9OT05FEAESDQoJRElGRl9TT01FEAIixwEKDUNyZWF0ZVJlcXVlc3QSCwoDdXJuGAEgASgJEisKCnByb3BlcnRpZXMYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KB3RpbWVvdXQYAyABKAESDwoHcHJldmlldxgEIAEoCBIMCgRuYW1lGAUgASgJEgwKBHR5cGUYBiABKAkSHwoXcmVzb3VyY2Vfc3RhdHVzX2FkZHJlc3MYByABKAkSHQoVcmVzb3VyY2Vfc3RhdHVzX3Rva2VuGAggASgJImgKDkNyZWF0ZVJlc3BvbnNlEgoKAmlkGAEgASgJEisKCnByb3BlcnRpZXMYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eh0KFXJlZnJlc2hfYmVmb3JlX3VwZGF0ZRgDIAEoCCKNAgoLUmVhZFJlcXVlc3QSCgoCaWQYASABKAkSCwoDdXJuGAIgASgJEisKCnByb3BlcnRpZXMYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EicKBmlucHV0cxgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDAoEbmFtZRgFIAEoCRIMCgR0eXBlGAYgASgJEh8KF3Jlc291cmNlX3N0YXR1c19hZGRyZXNzGAcgASgJEh0KFXJlc291cmNlX3N0YXR1c190b2tlbhgIIAEoCRIiCglvbGRfdmlld3MYCSADKAsyDy5wdWx1bWlycGMuVmlldxIPCgd0aW1lb3V0GAogASgBIo8BCgxSZWFkUmVzcG9uc2USCgoCaWQYASABKAkSKwoKcHJvcGVydGllcxgCIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSJwoGaW5wdXRzGAMgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIdChVyZWZyZXNoX2JlZm9yZV91cGRhdGUYBCABKAgi3AIKDVVwZGF0ZVJlcXVlc3QSCgoCaWQYASABKAkSCwoDdXJuGAIgASgJEiUKBG9sZHMYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EiUKBG5ld3MYBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KB3RpbWVvdXQYBSABKAESFQoNaWdub3JlQ2hhbmdlcxgGIAMoCRIPCgdwcmV2aWV3GAcgASgIEisKCm9sZF9pbnB1dHMYCCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EgwKBG5hbWUYCSABKAkSDAoEdHlwZRgKIAEoCRIfChdyZXNvdXJjZV9zdGF0dXNfYWRkcmVzcxgLIAEoCRIdChVyZXNvdXJjZV9zdGF0dXNfdG9rZW4YDCABKAkSIgoJb2xkX3ZpZXdzGA0gAygLMg8ucHVsdW1pcnBjLlZpZXciXAoOVXBkYXRlUmVzcG9uc2USKwoKcHJvcGVydGllcxgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHQoVcmVmcmVzaF9iZWZvcmVfdXBkYXRlGAIgASgIIpMCCg1EZWxldGVSZXF1ZXN0EgoKAmlkGAEgASgJEgsKA3VybhgCIAEoCRIrCgpwcm9wZXJ0aWVzGAMgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIPCgd0aW1lb3V0GAQgASgBEisKCm9sZF9pbnB1dHMYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EgwKBG5hbWUYBiABKAkSDAoEdHlwZRgHIAEoCRIfChdyZXNvdXJjZV9zdGF0dXNfYWRkcmVzcxgIIAEoCRIdChVyZXNvdXJjZV9zdGF0dXNfdG9rZW4YCSABKAkSIgoJb2xkX3ZpZXdzGAogAygLMg8ucHVsdW1pcnBjLlZpZXciqwEKF0Vycm9yUmVzb3VyY2VJbml0RmFpbGVkEgoKAmlkGAEgASgJEisKCnByb3BlcnRpZXMYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KB3JlYXNvbnMYAyADKAkSJwoGaW5wdXRzGAQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIdChVyZWZyZXNoX2JlZm9yZV91cGRhdGUYBSABKAginwEKBFZpZXcSDAoEdHlwZRgBIAEoCRIMCgRuYW1lGAIgASgJEhMKC3BhcmVudF90eXBlGAMgASgJEhMKC3BhcmVudF9uYW1lGAQgASgJEicKBmlucHV0cxgFIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSKAoHb3V0cHV0cxgGIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3Qy9QcKEFJlc291cmNlUHJvdmlkZXISWAoJSGFuZHNoYWtlEiMucHVsdW1pcnBjLlByb3ZpZGVySGFuZHNoYWtlUmVxdWVzdBokLnB1bHVtaXJwYy5Qcm92aWRlckhhbmRzaGFrZVJlc3BvbnNlIgASSAoJR2V0U2NoZW1hEhsucHVsdW1pcnBjLkdldFNjaGVtYVJlcXVlc3QaHC5wdWx1bWlycGMuR2V0U2NoZW1hUmVzcG9uc2UiABJCCgtDaGVja0NvbmZpZxIXLnB1bHVtaXJwYy5DaGVja1JlcXVlc3QaGC5wdWx1bWlycGMuQ2hlY2tSZXNwb25zZSIAEj8KCkRpZmZDb25maWcSFi5wdWx1bWlycGMuRGlmZlJlcXVlc3QaFy5wdWx1bWlycGMuRGlmZlJlc3BvbnNlIgASSAoJQ29uZmlndXJlEhsucHVsdW1pcnBjLkNvbmZpZ3VyZVJlcXVlc3QaHC5wdWx1bWlycGMuQ29uZmlndXJlUmVzcG9uc2UiABI/CgZJbnZva2USGC5wdWx1bWlycGMuSW52b2tlUmVxdWVzdBoZLnB1bHVtaXJwYy5JbnZva2VSZXNwb25zZSIAEjwKBUNoZWNrEhcucHVsdW1pcnBjLkNoZWNrUmVxdWVzdBoYLnB1bHVtaXJwYy5DaGVja1Jlc3BvbnNlIgASOQoERGlmZhIWLnB1bHVtaXJwYy5EaWZmUmVxdWVzdBoXLnB1bHVtaXJwYy5EaWZmUmVzcG9uc2UiABI/CgZDcmVhdGUSGC5wdWx1bWlycGMuQ3JlYXRlUmVxdWVzdBoZLnB1bHVtaXJwYy5DcmVhdGVSZXNwb25zZSIAEjkKBFJlYWQSFi5wdWx1bWlycGMuUmVhZFJlcXVlc3QaFy5wdWx1bWlycGMuUmVhZFJlc3BvbnNlIgASPwoGVXBkYXRlEhgucHVsdW1pcnBjLlVwZGF0ZVJlcXVlc3QaGS5wdWx1bWlycGMuVXBkYXRlUmVzcG9uc2UiABI8CgZEZWxldGUSGC5wdWx1bWlycGMuRGVsZXRlUmVxdWVzdBoWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eSIAEjoKBkNhbmNlbBIWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eRoWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eSIAEkAKDUdldFBsdWdpbkluZm8SFi5nb29nbGUucHJvdG9idWYuRW1wdHkaFS5wdWx1bWlycGMuUGx1Z2luSW5mbyIAEjsKBkF0dGFjaBIXLnB1bHVtaXJwYy5QbHVnaW5BdHRhY2gaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiAEI0WjJnaXRodWIuY29tL3B1bHVtaS9wdWx1bWkvc2RrL3YzL3Byb3RvL2dvO3B1bHVtaXJwY2IGcHJvdG8z", [file_pulumi_plugin, file_google_protobuf_empty, file_google_protobuf_struct]);
 
 /**
  * @generated from message pulumirpc.ProviderHandshakeRequest
@@ -123,101 +121,6 @@ export const ProviderHandshakeResponseSchema: GenMessage<ProviderHandshakeRespon
   messageDesc(file_pulumi_provider, 1);
 
 /**
- * @generated from message pulumirpc.ParameterizeRequest
- */
-export type ParameterizeRequest = Message<"pulumirpc.ParameterizeRequest"> & {
-  /**
-   * @generated from oneof pulumirpc.ParameterizeRequest.parameters
-   */
-  parameters: {
-    /**
-     * @generated from field: pulumirpc.ParameterizeRequest.ParametersArgs args = 1;
-     */
-    value: ParameterizeRequest_ParametersArgs;
-    case: "args";
-  } | {
-    /**
-     * @generated from field: pulumirpc.ParameterizeRequest.ParametersValue value = 2;
-     */
-    value: ParameterizeRequest_ParametersValue;
-    case: "value";
-  } | { case: undefined; value?: undefined };
-};
-
-/**
- * Describes the message pulumirpc.ParameterizeRequest.
- * Use `create(ParameterizeRequestSchema)` to create a new message.
- */
-export const ParameterizeRequestSchema: GenMessage<ParameterizeRequest> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 2);
-
-/**
- * @generated from message pulumirpc.ParameterizeRequest.ParametersArgs
- */
-export type ParameterizeRequest_ParametersArgs = Message<"pulumirpc.ParameterizeRequest.ParametersArgs"> & {
-  /**
-   * @generated from field: repeated string args = 1;
-   */
-  args: string[];
-};
-
-/**
- * Describes the message pulumirpc.ParameterizeRequest.ParametersArgs.
- * Use `create(ParameterizeRequest_ParametersArgsSchema)` to create a new message.
- */
-export const ParameterizeRequest_ParametersArgsSchema: GenMessage<ParameterizeRequest_ParametersArgs> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 2, 0);
-
-/**
- * @generated from message pulumirpc.ParameterizeRequest.ParametersValue
- */
-export type ParameterizeRequest_ParametersValue = Message<"pulumirpc.ParameterizeRequest.ParametersValue"> & {
-  /**
-   * @generated from field: string name = 1;
-   */
-  name: string;
-
-  /**
-   * @generated from field: string version = 2;
-   */
-  version: string;
-
-  /**
-   * @generated from field: bytes value = 3;
-   */
-  value: Uint8Array;
-};
-
-/**
- * Describes the message pulumirpc.ParameterizeRequest.ParametersValue.
- * Use `create(ParameterizeRequest_ParametersValueSchema)` to create a new message.
- */
-export const ParameterizeRequest_ParametersValueSchema: GenMessage<ParameterizeRequest_ParametersValue> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 2, 1);
-
-/**
- * @generated from message pulumirpc.ParameterizeResponse
- */
-export type ParameterizeResponse = Message<"pulumirpc.ParameterizeResponse"> & {
-  /**
-   * @generated from field: string name = 1;
-   */
-  name: string;
-
-  /**
-   * @generated from field: string version = 2;
-   */
-  version: string;
-};
-
-/**
- * Describes the message pulumirpc.ParameterizeResponse.
- * Use `create(ParameterizeResponseSchema)` to create a new message.
- */
-export const ParameterizeResponseSchema: GenMessage<ParameterizeResponse> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 3);
-
-/**
  * @generated from message pulumirpc.GetSchemaRequest
  */
 export type GetSchemaRequest = Message<"pulumirpc.GetSchemaRequest"> & {
@@ -242,7 +145,7 @@ export type GetSchemaRequest = Message<"pulumirpc.GetSchemaRequest"> & {
  * Use `create(GetSchemaRequestSchema)` to create a new message.
  */
 export const GetSchemaRequestSchema: GenMessage<GetSchemaRequest> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 4);
+  messageDesc(file_pulumi_provider, 2);
 
 /**
  * @generated from message pulumirpc.GetSchemaResponse
@@ -259,7 +162,7 @@ export type GetSchemaResponse = Message<"pulumirpc.GetSchemaResponse"> & {
  * Use `create(GetSchemaResponseSchema)` to create a new message.
  */
 export const GetSchemaResponseSchema: GenMessage<GetSchemaResponse> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 5);
+  messageDesc(file_pulumi_provider, 3);
 
 /**
  * @generated from message pulumirpc.ConfigureRequest
@@ -322,7 +225,7 @@ export type ConfigureRequest = Message<"pulumirpc.ConfigureRequest"> & {
  * Use `create(ConfigureRequestSchema)` to create a new message.
  */
 export const ConfigureRequestSchema: GenMessage<ConfigureRequest> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 6);
+  messageDesc(file_pulumi_provider, 4);
 
 /**
  * @generated from message pulumirpc.ConfigureResponse
@@ -359,46 +262,7 @@ export type ConfigureResponse = Message<"pulumirpc.ConfigureResponse"> & {
  * Use `create(ConfigureResponseSchema)` to create a new message.
  */
 export const ConfigureResponseSchema: GenMessage<ConfigureResponse> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 7);
-
-/**
- * @generated from message pulumirpc.ConfigureErrorMissingKeys
- */
-export type ConfigureErrorMissingKeys = Message<"pulumirpc.ConfigureErrorMissingKeys"> & {
-  /**
-   * @generated from field: repeated pulumirpc.ConfigureErrorMissingKeys.MissingKey missingKeys = 1;
-   */
-  missingKeys: ConfigureErrorMissingKeys_MissingKey[];
-};
-
-/**
- * Describes the message pulumirpc.ConfigureErrorMissingKeys.
- * Use `create(ConfigureErrorMissingKeysSchema)` to create a new message.
- */
-export const ConfigureErrorMissingKeysSchema: GenMessage<ConfigureErrorMissingKeys> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 8);
-
-/**
- * @generated from message pulumirpc.ConfigureErrorMissingKeys.MissingKey
- */
-export type ConfigureErrorMissingKeys_MissingKey = Message<"pulumirpc.ConfigureErrorMissingKeys.MissingKey"> & {
-  /**
-   * @generated from field: string name = 1;
-   */
-  name: string;
-
-  /**
-   * @generated from field: string description = 2;
-   */
-  description: string;
-};
-
-/**
- * Describes the message pulumirpc.ConfigureErrorMissingKeys.MissingKey.
- * Use `create(ConfigureErrorMissingKeys_MissingKeySchema)` to create a new message.
- */
-export const ConfigureErrorMissingKeys_MissingKeySchema: GenMessage<ConfigureErrorMissingKeys_MissingKey> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 8, 0);
+  messageDesc(file_pulumi_provider, 5);
 
 /**
  * @generated from message pulumirpc.InvokeRequest
@@ -425,7 +289,7 @@ export type InvokeRequest = Message<"pulumirpc.InvokeRequest"> & {
  * Use `create(InvokeRequestSchema)` to create a new message.
  */
 export const InvokeRequestSchema: GenMessage<InvokeRequest> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 9);
+  messageDesc(file_pulumi_provider, 6);
 
 /**
  * @generated from message pulumirpc.InvokeResponse
@@ -447,145 +311,7 @@ export type InvokeResponse = Message<"pulumirpc.InvokeResponse"> & {
  * Use `create(InvokeResponseSchema)` to create a new message.
  */
 export const InvokeResponseSchema: GenMessage<InvokeResponse> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 10);
-
-/**
- * @generated from message pulumirpc.CallRequest
- */
-export type CallRequest = Message<"pulumirpc.CallRequest"> & {
-  /**
-   * @generated from field: string tok = 1;
-   */
-  tok: string;
-
-  /**
-   * @generated from field: google.protobuf.Struct args = 2;
-   */
-  args?: JsonObject | undefined;
-
-  /**
-   * @generated from field: map<string, pulumirpc.CallRequest.ArgumentDependencies> argDependencies = 3;
-   */
-  argDependencies: { [key: string]: CallRequest_ArgumentDependencies };
-
-  /**
-   * @generated from field: string project = 6;
-   */
-  project: string;
-
-  /**
-   * @generated from field: string stack = 7;
-   */
-  stack: string;
-
-  /**
-   * @generated from field: map<string, string> config = 8;
-   */
-  config: { [key: string]: string };
-
-  /**
-   * @generated from field: repeated string configSecretKeys = 9;
-   */
-  configSecretKeys: string[];
-
-  /**
-   * @generated from field: bool dryRun = 10;
-   */
-  dryRun: boolean;
-
-  /**
-   * @generated from field: int32 parallel = 11;
-   */
-  parallel: number;
-
-  /**
-   * @generated from field: string monitorEndpoint = 12;
-   */
-  monitorEndpoint: string;
-
-  /**
-   * @generated from field: string organization = 14;
-   */
-  organization: string;
-
-  /**
-   * @generated from field: bool accepts_output_values = 17;
-   */
-  acceptsOutputValues: boolean;
-
-  /**
-   * @generated from field: string stack_trace_handle = 18;
-   */
-  stackTraceHandle: string;
-};
-
-/**
- * Describes the message pulumirpc.CallRequest.
- * Use `create(CallRequestSchema)` to create a new message.
- */
-export const CallRequestSchema: GenMessage<CallRequest> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 11);
-
-/**
- * @generated from message pulumirpc.CallRequest.ArgumentDependencies
- */
-export type CallRequest_ArgumentDependencies = Message<"pulumirpc.CallRequest.ArgumentDependencies"> & {
-  /**
-   * @generated from field: repeated string urns = 1;
-   */
-  urns: string[];
-};
-
-/**
- * Describes the message pulumirpc.CallRequest.ArgumentDependencies.
- * Use `create(CallRequest_ArgumentDependenciesSchema)` to create a new message.
- */
-export const CallRequest_ArgumentDependenciesSchema: GenMessage<CallRequest_ArgumentDependencies> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 11, 0);
-
-/**
- * @generated from message pulumirpc.CallResponse
- */
-export type CallResponse = Message<"pulumirpc.CallResponse"> & {
-  /**
-   * @generated from field: google.protobuf.Struct return = 1;
-   */
-  return?: JsonObject | undefined;
-
-  /**
-   * @generated from field: repeated pulumirpc.CheckFailure failures = 3;
-   */
-  failures: CheckFailure[];
-
-  /**
-   * @generated from field: map<string, pulumirpc.CallResponse.ReturnDependencies> returnDependencies = 2;
-   */
-  returnDependencies: { [key: string]: CallResponse_ReturnDependencies };
-};
-
-/**
- * Describes the message pulumirpc.CallResponse.
- * Use `create(CallResponseSchema)` to create a new message.
- */
-export const CallResponseSchema: GenMessage<CallResponse> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 12);
-
-/**
- * @generated from message pulumirpc.CallResponse.ReturnDependencies
- */
-export type CallResponse_ReturnDependencies = Message<"pulumirpc.CallResponse.ReturnDependencies"> & {
-  /**
-   * @generated from field: repeated string urns = 1;
-   */
-  urns: string[];
-};
-
-/**
- * Describes the message pulumirpc.CallResponse.ReturnDependencies.
- * Use `create(CallResponse_ReturnDependenciesSchema)` to create a new message.
- */
-export const CallResponse_ReturnDependenciesSchema: GenMessage<CallResponse_ReturnDependencies> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 12, 0);
+  messageDesc(file_pulumi_provider, 7);
 
 /**
  * @generated from message pulumirpc.CheckRequest
@@ -632,7 +358,7 @@ export type CheckRequest = Message<"pulumirpc.CheckRequest"> & {
  * Use `create(CheckRequestSchema)` to create a new message.
  */
 export const CheckRequestSchema: GenMessage<CheckRequest> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 13);
+  messageDesc(file_pulumi_provider, 8);
 
 /**
  * @generated from message pulumirpc.CheckRequest.AutonamingOptions
@@ -654,7 +380,7 @@ export type CheckRequest_AutonamingOptions = Message<"pulumirpc.CheckRequest.Aut
  * Use `create(CheckRequest_AutonamingOptionsSchema)` to create a new message.
  */
 export const CheckRequest_AutonamingOptionsSchema: GenMessage<CheckRequest_AutonamingOptions> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 13, 0);
+  messageDesc(file_pulumi_provider, 8, 0);
 
 /**
  * @generated from enum pulumirpc.CheckRequest.AutonamingOptions.Mode
@@ -680,7 +406,7 @@ export enum CheckRequest_AutonamingOptions_Mode {
  * Describes the enum pulumirpc.CheckRequest.AutonamingOptions.Mode.
  */
 export const CheckRequest_AutonamingOptions_ModeSchema: GenEnum<CheckRequest_AutonamingOptions_Mode> = /*@__PURE__*/
-  enumDesc(file_pulumi_provider, 13, 0, 0);
+  enumDesc(file_pulumi_provider, 8, 0, 0);
 
 /**
  * @generated from message pulumirpc.CheckResponse
@@ -702,7 +428,7 @@ export type CheckResponse = Message<"pulumirpc.CheckResponse"> & {
  * Use `create(CheckResponseSchema)` to create a new message.
  */
 export const CheckResponseSchema: GenMessage<CheckResponse> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 14);
+  messageDesc(file_pulumi_provider, 9);
 
 /**
  * @generated from message pulumirpc.CheckFailure
@@ -724,7 +450,7 @@ export type CheckFailure = Message<"pulumirpc.CheckFailure"> & {
  * Use `create(CheckFailureSchema)` to create a new message.
  */
 export const CheckFailureSchema: GenMessage<CheckFailure> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 15);
+  messageDesc(file_pulumi_provider, 10);
 
 /**
  * @generated from message pulumirpc.DiffRequest
@@ -776,7 +502,7 @@ export type DiffRequest = Message<"pulumirpc.DiffRequest"> & {
  * Use `create(DiffRequestSchema)` to create a new message.
  */
 export const DiffRequestSchema: GenMessage<DiffRequest> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 16);
+  messageDesc(file_pulumi_provider, 11);
 
 /**
  * @generated from message pulumirpc.PropertyDiff
@@ -798,7 +524,7 @@ export type PropertyDiff = Message<"pulumirpc.PropertyDiff"> & {
  * Use `create(PropertyDiffSchema)` to create a new message.
  */
 export const PropertyDiffSchema: GenMessage<PropertyDiff> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 17);
+  messageDesc(file_pulumi_provider, 12);
 
 /**
  * @generated from enum pulumirpc.PropertyDiff.Kind
@@ -839,7 +565,7 @@ export enum PropertyDiff_Kind {
  * Describes the enum pulumirpc.PropertyDiff.Kind.
  */
 export const PropertyDiff_KindSchema: GenEnum<PropertyDiff_Kind> = /*@__PURE__*/
-  enumDesc(file_pulumi_provider, 17, 0);
+  enumDesc(file_pulumi_provider, 12, 0);
 
 /**
  * @generated from message pulumirpc.DiffResponse
@@ -886,7 +612,7 @@ export type DiffResponse = Message<"pulumirpc.DiffResponse"> & {
  * Use `create(DiffResponseSchema)` to create a new message.
  */
 export const DiffResponseSchema: GenMessage<DiffResponse> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 18);
+  messageDesc(file_pulumi_provider, 13);
 
 /**
  * @generated from enum pulumirpc.DiffResponse.DiffChanges
@@ -912,7 +638,7 @@ export enum DiffResponse_DiffChanges {
  * Describes the enum pulumirpc.DiffResponse.DiffChanges.
  */
 export const DiffResponse_DiffChangesSchema: GenEnum<DiffResponse_DiffChanges> = /*@__PURE__*/
-  enumDesc(file_pulumi_provider, 18, 0);
+  enumDesc(file_pulumi_provider, 13, 0);
 
 /**
  * @generated from message pulumirpc.CreateRequest
@@ -964,7 +690,7 @@ export type CreateRequest = Message<"pulumirpc.CreateRequest"> & {
  * Use `create(CreateRequestSchema)` to create a new message.
  */
 export const CreateRequestSchema: GenMessage<CreateRequest> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 19);
+  messageDesc(file_pulumi_provider, 14);
 
 /**
  * @generated from message pulumirpc.CreateResponse
@@ -991,7 +717,7 @@ export type CreateResponse = Message<"pulumirpc.CreateResponse"> & {
  * Use `create(CreateResponseSchema)` to create a new message.
  */
 export const CreateResponseSchema: GenMessage<CreateResponse> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 20);
+  messageDesc(file_pulumi_provider, 15);
 
 /**
  * @generated from message pulumirpc.ReadRequest
@@ -1053,7 +779,7 @@ export type ReadRequest = Message<"pulumirpc.ReadRequest"> & {
  * Use `create(ReadRequestSchema)` to create a new message.
  */
 export const ReadRequestSchema: GenMessage<ReadRequest> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 21);
+  messageDesc(file_pulumi_provider, 16);
 
 /**
  * @generated from message pulumirpc.ReadResponse
@@ -1085,131 +811,7 @@ export type ReadResponse = Message<"pulumirpc.ReadResponse"> & {
  * Use `create(ReadResponseSchema)` to create a new message.
  */
 export const ReadResponseSchema: GenMessage<ReadResponse> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 22);
-
-/**
- * @generated from message pulumirpc.ListRequest
- */
-export type ListRequest = Message<"pulumirpc.ListRequest"> & {
-  /**
-   * @generated from field: string token = 1;
-   */
-  token: string;
-
-  /**
-   * @generated from field: google.protobuf.Struct query = 2;
-   */
-  query?: JsonObject | undefined;
-
-  /**
-   * @generated from field: int64 limit = 3;
-   */
-  limit: bigint;
-
-  /**
-   * @generated from field: int64 page_size = 4;
-   */
-  pageSize: bigint;
-
-  /**
-   * @generated from field: string continuation_token = 5;
-   */
-  continuationToken: string;
-};
-
-/**
- * Describes the message pulumirpc.ListRequest.
- * Use `create(ListRequestSchema)` to create a new message.
- */
-export const ListRequestSchema: GenMessage<ListRequest> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 23);
-
-/**
- * @generated from message pulumirpc.ListResponse
- */
-export type ListResponse = Message<"pulumirpc.ListResponse"> & {
-  /**
-   * @generated from oneof pulumirpc.ListResponse.response
-   */
-  response: {
-    /**
-     * @generated from field: pulumirpc.ListResponse.Computed computed = 1;
-     */
-    value: ListResponse_Computed;
-    case: "computed";
-  } | {
-    /**
-     * @generated from field: pulumirpc.ListResponse.Result result = 2;
-     */
-    value: ListResponse_Result;
-    case: "result";
-  } | {
-    /**
-     * @generated from field: pulumirpc.ListResponse.Continuation continuation = 3;
-     */
-    value: ListResponse_Continuation;
-    case: "continuation";
-  } | { case: undefined; value?: undefined };
-};
-
-/**
- * Describes the message pulumirpc.ListResponse.
- * Use `create(ListResponseSchema)` to create a new message.
- */
-export const ListResponseSchema: GenMessage<ListResponse> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 24);
-
-/**
- * @generated from message pulumirpc.ListResponse.Computed
- */
-export type ListResponse_Computed = Message<"pulumirpc.ListResponse.Computed"> & {
-};
-
-/**
- * Describes the message pulumirpc.ListResponse.Computed.
- * Use `create(ListResponse_ComputedSchema)` to create a new message.
- */
-export const ListResponse_ComputedSchema: GenMessage<ListResponse_Computed> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 24, 0);
-
-/**
- * @generated from message pulumirpc.ListResponse.Result
- */
-export type ListResponse_Result = Message<"pulumirpc.ListResponse.Result"> & {
-  /**
-   * @generated from field: string id = 1;
-   */
-  id: string;
-
-  /**
-   * @generated from field: string name = 2;
-   */
-  name: string;
-};
-
-/**
- * Describes the message pulumirpc.ListResponse.Result.
- * Use `create(ListResponse_ResultSchema)` to create a new message.
- */
-export const ListResponse_ResultSchema: GenMessage<ListResponse_Result> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 24, 1);
-
-/**
- * @generated from message pulumirpc.ListResponse.Continuation
- */
-export type ListResponse_Continuation = Message<"pulumirpc.ListResponse.Continuation"> & {
-  /**
-   * @generated from field: string continuation_token = 1;
-   */
-  continuationToken: string;
-};
-
-/**
- * Describes the message pulumirpc.ListResponse.Continuation.
- * Use `create(ListResponse_ContinuationSchema)` to create a new message.
- */
-export const ListResponse_ContinuationSchema: GenMessage<ListResponse_Continuation> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 24, 2);
+  messageDesc(file_pulumi_provider, 17);
 
 /**
  * @generated from message pulumirpc.UpdateRequest
@@ -1286,7 +888,7 @@ export type UpdateRequest = Message<"pulumirpc.UpdateRequest"> & {
  * Use `create(UpdateRequestSchema)` to create a new message.
  */
 export const UpdateRequestSchema: GenMessage<UpdateRequest> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 25);
+  messageDesc(file_pulumi_provider, 18);
 
 /**
  * @generated from message pulumirpc.UpdateResponse
@@ -1308,7 +910,7 @@ export type UpdateResponse = Message<"pulumirpc.UpdateResponse"> & {
  * Use `create(UpdateResponseSchema)` to create a new message.
  */
 export const UpdateResponseSchema: GenMessage<UpdateResponse> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 26);
+  messageDesc(file_pulumi_provider, 19);
 
 /**
  * @generated from message pulumirpc.DeleteRequest
@@ -1370,304 +972,7 @@ export type DeleteRequest = Message<"pulumirpc.DeleteRequest"> & {
  * Use `create(DeleteRequestSchema)` to create a new message.
  */
 export const DeleteRequestSchema: GenMessage<DeleteRequest> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 27);
-
-/**
- * @generated from message pulumirpc.ConstructRequest
- */
-export type ConstructRequest = Message<"pulumirpc.ConstructRequest"> & {
-  /**
-   * @generated from field: string project = 1;
-   */
-  project: string;
-
-  /**
-   * @generated from field: string stack = 2;
-   */
-  stack: string;
-
-  /**
-   * @generated from field: map<string, string> config = 3;
-   */
-  config: { [key: string]: string };
-
-  /**
-   * @generated from field: bool dryRun = 4;
-   */
-  dryRun: boolean;
-
-  /**
-   * @generated from field: int32 parallel = 5;
-   */
-  parallel: number;
-
-  /**
-   * @generated from field: string monitorEndpoint = 6;
-   */
-  monitorEndpoint: string;
-
-  /**
-   * @generated from field: string type = 7;
-   */
-  type: string;
-
-  /**
-   * @generated from field: string name = 8;
-   */
-  name: string;
-
-  /**
-   * @generated from field: string parent = 9;
-   */
-  parent: string;
-
-  /**
-   * @generated from field: google.protobuf.Struct inputs = 10;
-   */
-  inputs?: JsonObject | undefined;
-
-  /**
-   * @generated from field: map<string, pulumirpc.ConstructRequest.PropertyDependencies> inputDependencies = 11;
-   */
-  inputDependencies: { [key: string]: ConstructRequest_PropertyDependencies };
-
-  /**
-   * @generated from field: map<string, string> providers = 13;
-   */
-  providers: { [key: string]: string };
-
-  /**
-   * @generated from field: repeated string dependencies = 15;
-   */
-  dependencies: string[];
-
-  /**
-   * @generated from field: repeated string configSecretKeys = 16;
-   */
-  configSecretKeys: string[];
-
-  /**
-   * @generated from field: string organization = 17;
-   */
-  organization: string;
-
-  /**
-   * @generated from field: optional bool protect = 12;
-   */
-  protect?: boolean | undefined;
-
-  /**
-   * @generated from field: repeated string additionalSecretOutputs = 18;
-   */
-  additionalSecretOutputs: string[];
-
-  /**
-   * @generated from field: pulumirpc.ConstructRequest.CustomTimeouts customTimeouts = 19;
-   */
-  customTimeouts?: ConstructRequest_CustomTimeouts | undefined;
-
-  /**
-   * @generated from field: string deletedWith = 20;
-   */
-  deletedWith: string;
-
-  /**
-   * @generated from field: optional bool deleteBeforeReplace = 21;
-   */
-  deleteBeforeReplace?: boolean | undefined;
-
-  /**
-   * @generated from field: repeated string ignoreChanges = 22;
-   */
-  ignoreChanges: string[];
-
-  /**
-   * @generated from field: repeated string replaceOnChanges = 23;
-   */
-  replaceOnChanges: string[];
-
-  /**
-   * @generated from field: optional bool retainOnDelete = 24;
-   */
-  retainOnDelete?: boolean | undefined;
-
-  /**
-   * @generated from field: bool accepts_output_values = 25;
-   */
-  acceptsOutputValues: boolean;
-
-  /**
-   * @generated from field: optional pulumirpc.ConstructRequest.ResourceHooksBinding resource_hooks = 26;
-   */
-  resourceHooks?: ConstructRequest_ResourceHooksBinding | undefined;
-
-  /**
-   * @generated from field: string stack_trace_handle = 27;
-   */
-  stackTraceHandle: string;
-
-  /**
-   * @generated from field: repeated string replace_with = 28;
-   */
-  replaceWith: string[];
-
-  /**
-   * @generated from field: repeated pulumirpc.Alias aliases = 29;
-   */
-  aliases: Alias[];
-
-  /**
-   * @generated from field: google.protobuf.Value replacement_trigger = 30;
-   */
-  replacementTrigger?: Value | undefined;
-};
-
-/**
- * Describes the message pulumirpc.ConstructRequest.
- * Use `create(ConstructRequestSchema)` to create a new message.
- */
-export const ConstructRequestSchema: GenMessage<ConstructRequest> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 28);
-
-/**
- * @generated from message pulumirpc.ConstructRequest.PropertyDependencies
- */
-export type ConstructRequest_PropertyDependencies = Message<"pulumirpc.ConstructRequest.PropertyDependencies"> & {
-  /**
-   * @generated from field: repeated string urns = 1;
-   */
-  urns: string[];
-};
-
-/**
- * Describes the message pulumirpc.ConstructRequest.PropertyDependencies.
- * Use `create(ConstructRequest_PropertyDependenciesSchema)` to create a new message.
- */
-export const ConstructRequest_PropertyDependenciesSchema: GenMessage<ConstructRequest_PropertyDependencies> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 28, 0);
-
-/**
- * @generated from message pulumirpc.ConstructRequest.CustomTimeouts
- */
-export type ConstructRequest_CustomTimeouts = Message<"pulumirpc.ConstructRequest.CustomTimeouts"> & {
-  /**
-   * @generated from field: string create = 1;
-   */
-  create: string;
-
-  /**
-   * @generated from field: string update = 2;
-   */
-  update: string;
-
-  /**
-   * @generated from field: string delete = 3;
-   */
-  delete: string;
-
-  /**
-   * @generated from field: string read = 4;
-   */
-  read: string;
-};
-
-/**
- * Describes the message pulumirpc.ConstructRequest.CustomTimeouts.
- * Use `create(ConstructRequest_CustomTimeoutsSchema)` to create a new message.
- */
-export const ConstructRequest_CustomTimeoutsSchema: GenMessage<ConstructRequest_CustomTimeouts> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 28, 1);
-
-/**
- * @generated from message pulumirpc.ConstructRequest.ResourceHooksBinding
- */
-export type ConstructRequest_ResourceHooksBinding = Message<"pulumirpc.ConstructRequest.ResourceHooksBinding"> & {
-  /**
-   * @generated from field: repeated string before_create = 1;
-   */
-  beforeCreate: string[];
-
-  /**
-   * @generated from field: repeated string after_create = 2;
-   */
-  afterCreate: string[];
-
-  /**
-   * @generated from field: repeated string before_update = 3;
-   */
-  beforeUpdate: string[];
-
-  /**
-   * @generated from field: repeated string after_update = 4;
-   */
-  afterUpdate: string[];
-
-  /**
-   * @generated from field: repeated string before_delete = 5;
-   */
-  beforeDelete: string[];
-
-  /**
-   * @generated from field: repeated string after_delete = 6;
-   */
-  afterDelete: string[];
-
-  /**
-   * @generated from field: repeated string on_error = 7;
-   */
-  onError: string[];
-};
-
-/**
- * Describes the message pulumirpc.ConstructRequest.ResourceHooksBinding.
- * Use `create(ConstructRequest_ResourceHooksBindingSchema)` to create a new message.
- */
-export const ConstructRequest_ResourceHooksBindingSchema: GenMessage<ConstructRequest_ResourceHooksBinding> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 28, 2);
-
-/**
- * @generated from message pulumirpc.ConstructResponse
- */
-export type ConstructResponse = Message<"pulumirpc.ConstructResponse"> & {
-  /**
-   * @generated from field: string urn = 1;
-   */
-  urn: string;
-
-  /**
-   * @generated from field: google.protobuf.Struct state = 2;
-   */
-  state?: JsonObject | undefined;
-
-  /**
-   * @generated from field: map<string, pulumirpc.ConstructResponse.PropertyDependencies> stateDependencies = 3;
-   */
-  stateDependencies: { [key: string]: ConstructResponse_PropertyDependencies };
-};
-
-/**
- * Describes the message pulumirpc.ConstructResponse.
- * Use `create(ConstructResponseSchema)` to create a new message.
- */
-export const ConstructResponseSchema: GenMessage<ConstructResponse> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 29);
-
-/**
- * @generated from message pulumirpc.ConstructResponse.PropertyDependencies
- */
-export type ConstructResponse_PropertyDependencies = Message<"pulumirpc.ConstructResponse.PropertyDependencies"> & {
-  /**
-   * @generated from field: repeated string urns = 1;
-   */
-  urns: string[];
-};
-
-/**
- * Describes the message pulumirpc.ConstructResponse.PropertyDependencies.
- * Use `create(ConstructResponse_PropertyDependenciesSchema)` to create a new message.
- */
-export const ConstructResponse_PropertyDependenciesSchema: GenMessage<ConstructResponse_PropertyDependencies> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 29, 0);
+  messageDesc(file_pulumi_provider, 20);
 
 /**
  * @generated from message pulumirpc.ErrorResourceInitFailed
@@ -1704,85 +1009,7 @@ export type ErrorResourceInitFailed = Message<"pulumirpc.ErrorResourceInitFailed
  * Use `create(ErrorResourceInitFailedSchema)` to create a new message.
  */
 export const ErrorResourceInitFailedSchema: GenMessage<ErrorResourceInitFailed> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 30);
-
-/**
- * @generated from message pulumirpc.GetMappingRequest
- */
-export type GetMappingRequest = Message<"pulumirpc.GetMappingRequest"> & {
-  /**
-   * @generated from field: string key = 1;
-   */
-  key: string;
-
-  /**
-   * @generated from field: string provider = 2;
-   */
-  provider: string;
-};
-
-/**
- * Describes the message pulumirpc.GetMappingRequest.
- * Use `create(GetMappingRequestSchema)` to create a new message.
- */
-export const GetMappingRequestSchema: GenMessage<GetMappingRequest> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 31);
-
-/**
- * @generated from message pulumirpc.GetMappingResponse
- */
-export type GetMappingResponse = Message<"pulumirpc.GetMappingResponse"> & {
-  /**
-   * @generated from field: string provider = 1;
-   */
-  provider: string;
-
-  /**
-   * @generated from field: bytes data = 2;
-   */
-  data: Uint8Array;
-};
-
-/**
- * Describes the message pulumirpc.GetMappingResponse.
- * Use `create(GetMappingResponseSchema)` to create a new message.
- */
-export const GetMappingResponseSchema: GenMessage<GetMappingResponse> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 32);
-
-/**
- * @generated from message pulumirpc.GetMappingsRequest
- */
-export type GetMappingsRequest = Message<"pulumirpc.GetMappingsRequest"> & {
-  /**
-   * @generated from field: string key = 1;
-   */
-  key: string;
-};
-
-/**
- * Describes the message pulumirpc.GetMappingsRequest.
- * Use `create(GetMappingsRequestSchema)` to create a new message.
- */
-export const GetMappingsRequestSchema: GenMessage<GetMappingsRequest> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 33);
-
-/**
- * @generated from message pulumirpc.GetMappingsResponse
- */
-export type GetMappingsResponse = Message<"pulumirpc.GetMappingsResponse"> & {
-  /**
-   * @generated from field: repeated string providers = 1;
-   */
-  providers: string[];
-};
-
-/**
- * Describes the message pulumirpc.GetMappingsResponse.
- * Use `create(GetMappingsResponseSchema)` to create a new message.
- */
-export const GetMappingsResponseSchema: GenMessage<GetMappingsResponse> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 34);
+  messageDesc(file_pulumi_provider, 21);
 
 /**
  * @generated from message pulumirpc.View
@@ -1824,7 +1051,7 @@ export type View = Message<"pulumirpc.View"> & {
  * Use `create(ViewSchema)` to create a new message.
  */
 export const ViewSchema: GenMessage<View> = /*@__PURE__*/
-  messageDesc(file_pulumi_provider, 35);
+  messageDesc(file_pulumi_provider, 22);
 
 /**
  * @generated from service pulumirpc.ResourceProvider
@@ -1837,14 +1064,6 @@ export const ResourceProvider: GenService<{
     methodKind: "unary";
     input: typeof ProviderHandshakeRequestSchema;
     output: typeof ProviderHandshakeResponseSchema;
-  },
-  /**
-   * @generated from rpc pulumirpc.ResourceProvider.Parameterize
-   */
-  parameterize: {
-    methodKind: "unary";
-    input: typeof ParameterizeRequestSchema;
-    output: typeof ParameterizeResponseSchema;
   },
   /**
    * @generated from rpc pulumirpc.ResourceProvider.GetSchema
@@ -1887,14 +1106,6 @@ export const ResourceProvider: GenService<{
     output: typeof InvokeResponseSchema;
   },
   /**
-   * @generated from rpc pulumirpc.ResourceProvider.Call
-   */
-  call: {
-    methodKind: "unary";
-    input: typeof CallRequestSchema;
-    output: typeof CallResponseSchema;
-  },
-  /**
    * @generated from rpc pulumirpc.ResourceProvider.Check
    */
   check: {
@@ -1927,14 +1138,6 @@ export const ResourceProvider: GenService<{
     output: typeof ReadResponseSchema;
   },
   /**
-   * @generated from rpc pulumirpc.ResourceProvider.List
-   */
-  list: {
-    methodKind: "server_streaming";
-    input: typeof ListRequestSchema;
-    output: typeof ListResponseSchema;
-  },
-  /**
    * @generated from rpc pulumirpc.ResourceProvider.Update
    */
   update: {
@@ -1949,14 +1152,6 @@ export const ResourceProvider: GenService<{
     methodKind: "unary";
     input: typeof DeleteRequestSchema;
     output: typeof EmptySchema;
-  },
-  /**
-   * @generated from rpc pulumirpc.ResourceProvider.Construct
-   */
-  construct: {
-    methodKind: "unary";
-    input: typeof ConstructRequestSchema;
-    output: typeof ConstructResponseSchema;
   },
   /**
    * @generated from rpc pulumirpc.ResourceProvider.Cancel
@@ -1981,22 +1176,6 @@ export const ResourceProvider: GenService<{
     methodKind: "unary";
     input: typeof PluginAttachSchema;
     output: typeof EmptySchema;
-  },
-  /**
-   * @generated from rpc pulumirpc.ResourceProvider.GetMapping
-   */
-  getMapping: {
-    methodKind: "unary";
-    input: typeof GetMappingRequestSchema;
-    output: typeof GetMappingResponseSchema;
-  },
-  /**
-   * @generated from rpc pulumirpc.ResourceProvider.GetMappings
-   */
-  getMappings: {
-    methodKind: "unary";
-    input: typeof GetMappingsRequestSchema;
-    output: typeof GetMappingsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_pulumi_provider, 0);

@@ -1,58 +1,54 @@
+import { ownIn } from "../base/json";
 import type { Properties, Property } from "./property";
 
 /** The properties that a path leads through, from the outermost on, as far as they are declared. */
-export function propertiesAlong(properties: Properties, path: readonly PropertyKey[]): Property[] {
-  const [key, ...rest] = path;
-  if (typeof key !== "string" || !Object.hasOwn(properties, key)) return [];
-  const property = properties[key] as Property;
-  return [property, ...within(property, rest)];
-}
+export const propertiesAlong = (properties: Properties, path: readonly PropertyKey[]): Property[] =>
+  along({ is: "object", properties }, path);
 
-function within(property: Property, path: readonly PropertyKey[]): Property[] {
-  const [key, ...rest] = path;
+function along(property: Property, [key, ...rest]: readonly PropertyKey[]): Property[] {
   if (key === undefined) return [];
-  switch (property.is) {
-    case "list":
-      return [property.items, ...within(property.items, rest)];
-    case "map":
-      return [property.values, ...within(property.values, rest)];
-    case "object":
-      return propertiesAlong(property.properties, path);
-    case "variants":
-    case "choice":
-      return alternatives(property)
-        .map((one) => within(one, path))
-        .reduce((longest, found) => (found.length > longest.length ? found : longest), []);
-    default:
-      return [];
-  }
+  const ways = partsAt(property, key).map((part) => [part, ...along(part, rest)]);
+  return ways.reduce((longest, way) => (way.length > longest.length ? way : longest), []);
 }
-
-const alternatives = (property: Extract<Property, { is: "variants" | "choice" }>): readonly Property[] =>
-  property.is === "choice" ? property.of : Object.values(property.of);
 
 /** The names that an object at a path may have as its properties, whichever of several objects leads there. */
 export function namesAt(properties: Properties, path: readonly PropertyKey[]): string[] {
-  const [key, ...rest] = path;
-  if (key === undefined) return Object.keys(properties);
-  if (typeof key !== "string" || !Object.hasOwn(properties, key)) return [];
-  return [...new Set(namesWithin(properties[key] as Property, rest))];
+  const whole: Property = { is: "object", properties };
+  const found = path.reduce<Property[]>((those, key) => those.flatMap((each) => partsAt(each, key)), [whole]);
+  return [...new Set(found.flatMap(namesOf))];
 }
 
-function namesWithin(property: Property, path: readonly PropertyKey[]): string[] {
-  const [key, ...rest] = path;
+/** What a key leads to; of alternatives, in each of them. */
+export function partsAt(property: Property, key: PropertyKey): readonly Property[] {
+  if (property.is === "object") {
+    const part = typeof key === "string" ? ownIn(property.properties, key) : undefined;
+    return part === undefined ? [] : [part];
+  }
+  return hasAlternatives(property) ? within(property).flatMap((one) => partsAt(one, key)) : within(property);
+}
+
+/** The names that an object may have as its properties. */
+export function namesOf(property: Property): string[] {
+  if (property.is === "object") return Object.keys(property.properties);
+  if (!hasAlternatives(property)) return [];
+  return [...(property.is === "variants" ? [property.by] : []), ...within(property).flatMap(namesOf)];
+}
+
+const hasAlternatives = ({ is }: Property): boolean => is === "variants" || is === "choice";
+
+/** What a property consists of: its parts, or its alternatives. */
+function within(property: Property): readonly Property[] {
   switch (property.is) {
     case "list":
-      return key === undefined ? [] : namesWithin(property.items, rest);
+      return [property.items];
     case "map":
-      return key === undefined ? [] : namesWithin(property.values, rest);
+      return [property.values];
     case "object":
-      return namesAt(property.properties, path);
+      return Object.values(property.properties);
+    case "choice":
+      return property.of;
     case "variants":
-    case "choice": {
-      const names = alternatives(property).flatMap((one) => namesWithin(one, path));
-      return property.is === "variants" && key === undefined ? [property.by, ...names] : names;
-    }
+      return Object.values(property.of);
     default:
       return [];
   }
@@ -85,19 +81,5 @@ export const shownAgain = (inputs: Properties, [first = "", ...rest]: readonly s
 /** Whether any of the properties is, or has, a secret. */
 export const hasSecret = (properties: Properties): boolean => Object.values(properties).some(isOrHasSecret);
 
-function isOrHasSecret(property: Property): boolean {
-  if (property.secret === true) return true;
-  switch (property.is) {
-    case "list":
-      return isOrHasSecret(property.items);
-    case "map":
-      return isOrHasSecret(property.values);
-    case "object":
-      return hasSecret(property.properties);
-    case "variants":
-    case "choice":
-      return alternatives(property).some(isOrHasSecret);
-    default:
-      return false;
-  }
-}
+export const isOrHasSecret = (property: Property): boolean =>
+  property.secret === true || within(property).some(isOrHasSecret);

@@ -1,7 +1,7 @@
 import { snakeCase } from "../base/case";
 import { isObject, type JsonObject } from "../base/json";
-import { namesAt, propertiesAlong } from "../declaration/paths";
-import type { Properties } from "../declaration/property";
+import { namesOf, partsAt } from "../declaration/paths";
+import type { Properties, Property } from "../declaration/property";
 import { isSecret } from "../pulumi/values";
 
 /** Words for a person, with names as the language of the person's program spells them. */
@@ -26,24 +26,24 @@ export function spellingFor(runtime: string | undefined, schema: () => string): 
  * Inputs, as the engine sends them, with names in snake case as they are declared: where a dictionary is of none of a union's types,
  * Pulumi's SDK for Python leaves its keys, and what is wrong with it would not be found. What may have names of its own stays as it is.
  */
-export function asDeclared(declared: Properties, inputs: JsonObject): JsonObject {
+export const asDeclared = (declared: Properties, inputs: JsonObject): JsonObject =>
   // A set of thousands of ports takes a tenth of a second for each thousand.
-  return hasSnakeCase(inputs) ? (respelled(inputs, []) as JsonObject) : inputs;
+  hasSnakeCase(inputs) ? (respelled(inputs, [{ is: "object", properties: declared }]) as JsonObject) : inputs;
 
-  function respelled(value: unknown, path: readonly PropertyKey[]): unknown {
-    if (isSecret(value)) return { ...value, value: respelled(value.value, path) };
-    const along = propertiesAlong(declared, path);
-    const last = along.at(-1);
-    if (along.length < path.length || (last?.is === "object" && last.open)) return value;
-    if (Array.isArray(value)) return value.map((item, index) => respelled(item, [...path, index]));
-    if (!isObject(value)) return value;
-    const names = namesAt(declared, path);
-    const entries = Object.entries(value).map(([key, item]) => {
-      const name = names.find((one) => snakeCase(one) === key && !Object.hasOwn(value, one)) ?? key;
-      return [name, respelled(item, [...path, name])];
-    });
-    return Object.fromEntries(entries);
-  }
+/** @param declared what the value may be, whichever alternatives lead to it */
+function respelled(value: unknown, declared: readonly Property[]): unknown {
+  if (isSecret(value)) return { ...value, value: respelled(value.value, declared) };
+  const [first] = declared;
+  if (first === undefined || (first.is === "object" && first.open)) return value;
+  const at = (key: PropertyKey) => declared.flatMap((each) => partsAt(each, key));
+  if (Array.isArray(value)) return value.map((item, index) => respelled(item, at(index)));
+  if (!isObject(value)) return value;
+  const names = declared.flatMap(namesOf);
+  const entries = Object.entries(value).map(([key, item]) => {
+    const name = names.find((one) => snakeCase(one) === key && !Object.hasOwn(value, one)) ?? key;
+    return [name, respelled(item, at(name))];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Whether any key may be in snake case; those that begin with it are the package's own. */

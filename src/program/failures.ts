@@ -1,4 +1,5 @@
 import { ArgumentError, BrightDataError, ConfigurationError, ConnectionError, RateLimitError } from "../base/errors";
+import { once } from "../base/once";
 import { ofRun } from "./memory";
 import { warnOnce } from "./warnings";
 
@@ -46,11 +47,7 @@ const errors = () => new Map<string, unknown>();
 /** The first error of the same outage: Pulumi prints an error once, however many outputs fail with it. */
 export function firstOfOutage(error: unknown): unknown {
   const outage = outageOf(error);
-  if (outage === undefined) return error;
-  const firstErrors = ofRun(errors);
-  const first = firstErrors.get(outage) ?? error;
-  firstErrors.set(outage, first);
-  return first;
+  return outage === undefined ? error : once(ofRun(errors), outage, () => error);
 }
 
 const outageOf = (error: unknown): string | undefined =>

@@ -1,15 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ArgumentError, ConfigurationError, type Service } from "../base/errors";
-import { isObject, type JsonObject, keysIn } from "../base/json";
+import { type JsonObject, keysIn } from "../base/json";
 import { requireArguments, requiredOf } from "../declaration/arguments";
-import { hasSecret } from "../declaration/paths";
-import type { Properties, Property } from "../declaration/property";
 import { redact } from "../http/redact";
 import type { Lookup } from "../lookups/lookup";
 import { type ConnectedSettings, type Connection, connected, connectionFailures } from "../settings/connections";
 import { managerClient, remoteClient } from "./clients";
 import { answered, firstOfOutage, type OrUndefined } from "./failures";
 import type { ProviderOptions } from "./provider";
+import { withSecrets } from "./secrets";
 import { configurationOf, type FunctionOptions, settingsOf } from "./settings";
 import { type Inputs, whenKnown } from "./whenKnown";
 
@@ -40,41 +39,37 @@ export type Ask = (lookup: Lookup, args: object | undefined, options: FunctionOp
 
 /** A declared function, run in the program. */
 export const invoke = <Args extends object, Result>(load: Load, ask: Ask = inProgram): Invoke<Args, Result> =>
-  ((args: object | undefined, options = {}) => lookUpNow({ load, ask }, args, options)) as Invoke<Args, Result>;
+  (async (args: object | undefined, options: FunctionOptions & Partial<OrUndefined> = {}) => {
+    const lookup = await load();
+    refuseOutputs(lookup, { ...args });
+    const result = await asked(ask, lookup, args, options);
+    return result && withSecrets({ is: "object", properties: lookup.result }, result);
+  }) as Invoke<Args, Result>;
 
 /** A declared function, run once all arguments, and the settings of the provider, are known. */
 export const invokeOutput = <Args extends object, Result>(
   load: Load,
   ask: Ask = inProgram,
 ): InvokeOutput<Args, Result> =>
-  ((args: object | undefined, options = {}) => lookUpWhenKnown({ load, ask }, args, options)) as InvokeOutput<
-    Args,
-    Result
-  >;
+  ((args: Inputs<object> | undefined, options: ProviderOptions & Partial<OrUndefined> = {}) => {
+    const lookUp = async (known: object | undefined, secrets: readonly string[]) => {
+      const result = asked(ask, await load(), known, options, secrets) as Promise<Result | undefined>;
+      return result.catch((error: unknown) => Promise.reject(firstOfOutage(error)));
+    };
+    return whenKnown<object | undefined, Result | undefined>(args, lookUp, configurationOf(options));
+  }) as InvokeOutput<Args, Result>;
 
 /** The same for a function with a secret in its result, which is secret as a whole. */
 export const invokeSecretOutput = <Args extends object, Result>(
   load: Load,
-  ask: Ask = inProgram,
-): InvokeOutput<Args, pulumi.Unwrap<Result>> =>
-  ((args: object | undefined, options = {}) =>
-    pulumi.secret(lookUpWhenKnown({ load, ask }, args, options))) as InvokeOutput<Args, pulumi.Unwrap<Result>>;
-
-interface Way {
-  load: Load;
-  ask: Ask;
-}
-
-async function lookUpNow<Result>(
-  { load, ask }: Way,
-  args: object | undefined,
-  options: FunctionOptions & Partial<OrUndefined>,
-): Promise<Result | undefined> {
-  const lookup = await load();
-  refuseOutputs(lookup, { ...args });
-  const result = await asked(ask, lookup, args, options);
-  return result && (withSecrets(lookup.result, result as JsonObject) as Result);
-}
+  ask?: Ask,
+): InvokeOutput<Args, pulumi.Unwrap<Result>> => {
+  const inPlain = invokeOutput<Args, Result>(load, ask);
+  return ((...given: Parameters<typeof inPlain>) => pulumi.secret(inPlain(...given))) as InvokeOutput<
+    Args,
+    pulumi.Unwrap<Result>
+  >;
+};
 
 /** @throws {ArgumentError} for an output, which is text about itself to whoever takes it for a value */
 function refuseOutputs({ name, arguments: all }: Lookup, given: JsonObject): void {
@@ -88,20 +83,6 @@ function refuseOutputs({ name, arguments: all }: Lookup, given: JsonObject): voi
 const hasOutput = (value: unknown): boolean =>
   pulumi.Output.isInstance(value) ||
   (typeof value === "object" && value !== null && Object.values(value).some(hasOutput));
-
-const lookUpWhenKnown = <Result>(
-  { load, ask }: Way,
-  args: Inputs<object> | undefined,
-  options: ProviderOptions & Partial<OrUndefined>,
-): pulumi.Output<Result | undefined> =>
-  whenKnown<object | undefined, Result | undefined>(
-    args,
-    async (known, secrets) => {
-      const result = asked(ask, await load(), known, options, secrets) as Promise<Result | undefined>;
-      return result.catch((error: unknown) => Promise.reject(firstOfOutage(error)));
-    },
-    configurationOf(options),
-  );
 
 const asked = (
   ask: Ask,
@@ -176,21 +157,4 @@ export async function connectedSettings(
   const [failure] = connectionFailures(service, connection.manager ?? connection.account, all);
   if (failure !== undefined) throw new ConfigurationError(failure);
   return settings;
-}
-
-const withSecrets = (properties: Properties, values: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => {
-      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      return [name, property === undefined ? value : guarded(property, value)];
-    }),
-  );
-
-function guarded(property: Property, value: unknown): unknown {
-  if (value === undefined) return undefined;
-  if (property.secret) return pulumi.secret(value);
-  if (property.is === "object" && isObject(value)) return withSecrets(property.properties, value);
-  if (property.is === "list" && Array.isArray(value)) return value.map((item) => guarded(property.items, item));
-  // Which part of another shape is the secret one is not known here.
-  return hasSecret({ property }) ? pulumi.secret(value) : value;
 }

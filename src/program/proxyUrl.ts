@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ArgumentError } from "../base/errors";
+import { once } from "../base/once";
 import { requireArguments } from "../declaration/arguments";
 import { HIGHEST_PORT } from "../model/portRange";
 import type { RemoteClient } from "../remote/client";
@@ -115,11 +116,10 @@ const askedFor = () => new WeakMap<RemoteClient, Promise<string>>();
 async function customerOf(account: string | undefined, options: ProviderOptions): Promise<string> {
   const client = remoteClient(await connectedSettings("remote", { account }, options));
   const customers = ofProcess(askedFor);
-  const known = customers.get(client);
-  if (known !== undefined) return known;
-  const asked = client.account.status().then(({ customer }) => customer);
-  customers.set(client, asked);
-  // One failure is not that of the next program of this process.
-  asked.catch(() => customers.delete(client));
-  return asked;
+  return once(customers, client, () => {
+    const asked = client.account.status().then(({ customer }) => customer);
+    // One failure is not that of the next program of this process.
+    asked.catch(() => customers.delete(client));
+    return asked;
+  });
 }

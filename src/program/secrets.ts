@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isObject } from "../base/json";
 import type { Kind } from "../declaration/kind";
-import { hasSecret, propertiesAlong } from "../declaration/paths";
+import { isOrHasSecret, partsAt, propertiesAlong } from "../declaration/paths";
 import type { Property } from "../declaration/property";
 import { pathOf } from "../lifecycle/paths";
 
@@ -11,15 +11,12 @@ export const isPlain = (value: unknown): value is Record<string, unknown> =>
 
 /** A value of a property with the secrets in it as secrets, as far as it is written out. */
 export function withSecrets(property: Property, value: unknown): unknown {
-  if (value === undefined || !hasSecret({ property })) return value;
+  if (value === undefined || !isOrHasSecret(property)) return value;
   if (property.secret) return pulumi.secret(value);
+  if (property.is === "list" && Array.isArray(value)) return value.map((item) => withSecrets(property.items, item));
   if (!isPlain(value)) return value;
-  const partOf = (name: string): Property | undefined => {
-    if (property.is === "map") return property.values;
-    return property.is === "object" && Object.hasOwn(property.properties, name) ? property.properties[name] : undefined;
-  };
   const parts = Object.entries(value).map(([name, item]) => {
-    const part = partOf(name);
+    const part = partsAt(property, name).find(isOrHasSecret);
     return [name, part === undefined ? item : withSecrets(part, item)];
   });
   return Object.fromEntries(parts);

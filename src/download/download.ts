@@ -104,11 +104,11 @@ export async function downloadSnapshot(
   requireArguments("downloadSnapshot", ["snapshotId", "to"], args);
   const limit = checkedRecordLimit(args.maxRecordBytes);
   const file = resolve(args.to);
-  const lock = await lockFor(file);
+  const release = await lockFor(file);
   try {
     return await downloadTo(file, client, args, limit, options);
   } finally {
-    await lock.release();
+    await release();
   }
 }
 

@@ -7,22 +7,12 @@ import { ArgumentError } from "../base/errors";
 import { isObject } from "../base/json";
 import { isRunning } from "../base/running";
 
-export interface LockHolder {
+interface Holder {
   id: string;
   pid: number;
   host: string;
   /** ISO 8601. */
   since: string;
-}
-
-export class FileLockedError extends Error {
-  constructor(
-    readonly path: string,
-    /** Absent where the lock does not tell. */
-    readonly holder: LockHolder | undefined,
-  ) {
-    super(`${path} is held by somebody else`);
-  }
 }
 
 /** How far clocks may have been set since, in milliseconds. */
@@ -31,55 +21,45 @@ const SLACK = 1000;
 const BEGAN_AT = Date.now() - process.uptime() * 1000 - SLACK;
 
 /**
- * A file that exists as long as one process, and one task in it, has something for itself. What a process of this machine
- * leaves when it is killed is taken over.
+ * Keeps other downloads from a file, by another file that exists as long as one process, and one task in it, has the first for
+ * itself. What a process of this machine leaves when it is killed is taken over.
+ *
+ * @returns what gives it up
+ * @throws {ArgumentError} when somebody holds it who lives, or whose life cannot be told from here, or when it cannot be written
  */
-export class FileLock {
-  readonly #path: string;
-  readonly #id: string;
-
-  private constructor(path: string, id: string) {
-    this.#path = path;
-    this.#id = id;
+export async function lockFor(file: string): Promise<() => Promise<void>> {
+  try {
+    return await acquire(`${file}.partial.lock`, file);
+  } catch (error) {
+    if (error instanceof ArgumentError) throw error;
+    throw new ArgumentError(`Cannot write ${file}: ${messageOf(error)}`, { cause: error });
   }
+}
 
-  /** @throws {FileLockedError} when somebody holds it who lives, or whose life cannot be told from here */
-  static async acquire(path: string): Promise<FileLock> {
-    for (;;) {
-      const lock = FileLock.#create(path);
-      if (lock !== undefined) return lock;
-      const found = await read(path);
-      if (found === "released") continue;
-      if (!isLeft(found)) throw new FileLockedError(path, found);
-      await FileLock.#clear(path);
-    }
+async function acquire(path: string, file: string): Promise<() => Promise<void>> {
+  for (;;) {
+    const own: Holder = { id: randomUUID(), pid: process.pid, host: hostname(), since: new Date().toISOString() };
+    if (writeNew(path, JSON.stringify(own))) return () => removeIf(path, ({ id }) => id === own.id);
+    const found = await read(path);
+    if (found === "released") continue;
+    if (found === undefined || !isLeft(found)) throw busy(file, path, found);
+    await clear(path, file);
   }
+}
 
-  async release(): Promise<void> {
-    const found = await read(this.#path);
-    if (found !== "released" && found?.id === this.#id) await rm(this.#path, { force: true });
+/** Removes what is left of a dead process; under a lock, because another may have done so and hold a new one by now. */
+async function clear(path: string, file: string): Promise<void> {
+  const release = await acquire(`${path}.lock`, file);
+  try {
+    await removeIf(path, isLeft);
+  } finally {
+    await release();
   }
+}
 
-  static #create(path: string): FileLock | undefined {
-    const holder: LockHolder = {
-      id: randomUUID(),
-      pid: process.pid,
-      host: hostname(),
-      since: new Date().toISOString(),
-    };
-    return writeNew(path, JSON.stringify(holder)) ? new FileLock(path, holder.id) : undefined;
-  }
-
-  /** Removes what is left of a dead process; under a lock, because another may have done so and hold a new one by now. */
-  static async #clear(path: string): Promise<void> {
-    const guard = await FileLock.acquire(`${path}.lock`);
-    try {
-      const found = await read(path);
-      if (found !== "released" && isLeft(found)) await rm(path, { force: true });
-    } finally {
-      await guard.release();
-    }
-  }
+async function removeIf(path: string, isMeant: (holder: Holder) => boolean): Promise<void> {
+  const found = await read(path);
+  if (found !== "released" && found !== undefined && isMeant(found)) await rm(path, { force: true });
 }
 
 /** Writes a file that was not there, and tells whether it did. Without a pause: nobody in this process sees half of it. */
@@ -103,7 +83,7 @@ function writeNew(path: string, text: string): boolean {
 }
 
 /** Who holds the lock; `undefined` where the file does not tell. */
-async function read(path: string): Promise<LockHolder | "released" | undefined> {
+async function read(path: string): Promise<Holder | "released" | undefined> {
   try {
     const value: unknown = JSON.parse(
       await readFile(path, { encoding: "utf8", flag: constants.O_RDONLY | constants.O_NOFOLLOW }),
@@ -114,7 +94,7 @@ async function read(path: string): Promise<LockHolder | "released" | undefined> 
   }
 }
 
-const isHolder = (value: unknown): value is LockHolder =>
+const isHolder = (value: unknown): value is Holder =>
   isObject(value) &&
   typeof value.id === "string" &&
   Number.isSafeInteger(value.pid) &&
@@ -123,26 +103,10 @@ const isHolder = (value: unknown): value is LockHolder =>
   typeof value.since === "string";
 
 /** Whether the holder was a process of this machine and is dead. */
-const isLeft = (holder: LockHolder | undefined): boolean =>
-  holder !== undefined &&
-  holder.host === hostname() &&
-  (holder.pid === process.pid ? Date.parse(holder.since) < BEGAN_AT : !isRunning(holder.pid));
+const isLeft = ({ pid, host, since }: Holder): boolean =>
+  host === hostname() && (pid === process.pid ? Date.parse(since) < BEGAN_AT : !isRunning(pid));
 
-/**
- * Keeps other downloads from a file.
- *
- * @throws {ArgumentError} when somebody else downloads it, or it cannot be written
- */
-export async function lockFor(file: string): Promise<FileLock> {
-  try {
-    return await FileLock.acquire(`${file}.partial.lock`);
-  } catch (error) {
-    if (error instanceof FileLockedError) throw busy(file, error);
-    throw new ArgumentError(`Cannot write ${file}: ${messageOf(error)}`, { cause: error });
-  }
-}
-
-function busy(file: string, { path, holder }: FileLockedError): ArgumentError {
+function busy(file: string, path: string, holder: Holder | undefined): ArgumentError {
   const who =
     holder === undefined ? "another process" : `process ${holder.pid} on ${holder.host} since ${holder.since}`;
   return new ArgumentError(

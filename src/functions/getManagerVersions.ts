@@ -1,3 +1,4 @@
+import { unless } from "../base/cause";
 import { ServerError } from "../base/errors";
 import { managerLookup } from "../lookups/lookup";
 import { latestVersion, nodeVersion, runningVersion } from "../model/managerVersions";
@@ -16,15 +17,10 @@ export const outdated = versions.apply(({ latest }) => latest?.newer ?? false);`
   async ask({ versions }, _, options) {
     const [running, latest, node] = await Promise.all([
       versions.running(options),
-      versions.latest(options).catch(vendorUnreachable),
+      // The manager itself is there where its other two answers come: it asks its vendor for this one.
+      versions.latest(options).catch(unless(ServerError)),
       versions.node(options),
     ]);
     return { running, ...(latest === undefined ? {} : { latest }), node };
   },
 });
-
-// The manager itself is there: its other two answers say so.
-function vendorUnreachable(error: unknown): undefined {
-  if (error instanceof ServerError) return undefined;
-  throw error;
-}

@@ -8,6 +8,9 @@ interface End {
 /** By signal, what is known of it. */
 const ends = new WeakMap<AbortSignal, End>();
 
+const endOf = (signal: AbortSignal | undefined): End | undefined =>
+  signal === undefined ? undefined : ends.get(signal);
+
 /**
  * Makes it known when a signal ends what it is given to: a wait beyond that need not begin.
  *
@@ -20,20 +23,19 @@ export function endsIn(seconds: number, signal: AbortSignal, unsent?: AbortSigna
 
 /** Seconds until a signal ends what it was given to; infinitely many where that is not known. */
 export function secondsLeft(signal: AbortSignal | undefined): number {
-  const end = signal === undefined ? undefined : ends.get(signal);
+  const end = endOf(signal);
   return end === undefined ? Number.POSITIVE_INFINITY : (end.at - Date.now()) / 1000;
 }
 
 /** Whether a request with this signal, where it is not sent yet, is not to be waited for any more. */
-export const isCalledOff = (signal: AbortSignal | undefined): boolean =>
-  signal !== undefined && ends.get(signal)?.unsent?.aborted === true;
+export const isCalledOff = (signal: AbortSignal | undefined): boolean => endOf(signal)?.unsent?.aborted === true;
 
 /** Seconds for which a request with this signal may wait before it is sent. */
 export const waitLeft = (signal: AbortSignal | undefined): number => (isCalledOff(signal) ? 0 : secondsLeft(signal));
 
 /** What ends the wait of a request with this signal while it is not sent. */
 export function waitEnd(signal: AbortSignal | undefined): AbortSignal | undefined {
-  const end = signal === undefined ? undefined : ends.get(signal);
+  const end = endOf(signal);
   if (signal === undefined || end?.unsent === undefined) return signal;
   const either = AbortSignal.any([signal, end.unsent]);
   ends.set(either, end);

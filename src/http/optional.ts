@@ -3,6 +3,10 @@ import { z } from "zod";
 /** A field that may be missing or null, both read as `undefined`. */
 export const optional = <T extends z.ZodType>(shape: T) => shape.nullish().transform((value) => value ?? undefined);
 
+/** A field that may be missing or null, both read as a value. */
+export const orElse = <T extends z.ZodType>(shape: T, value: z.output<T>) =>
+  shape.nullish().transform((found): z.output<T> => found ?? value);
+
 /** The one field of an answer that counts. */
 export const field = <T>(name: string, shape: z.ZodType<T>) =>
   z.object({ [name]: shape }).transform((answer): T => Reflect.get(answer, name));

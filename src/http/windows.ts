@@ -1,4 +1,5 @@
 import { originOf } from "../base/errors";
+import { numberIn } from "../base/numberIn";
 import type { Log } from "./log";
 import { pause } from "./pause";
 
@@ -100,9 +101,11 @@ export function windowsOf(options: { perWindow?: number; baseUrl: string; log: L
   return new Windows(perWindow, (seconds) => log.line("warn", `${reached}: waiting ${seconds} s.`));
 }
 
-/** `limit=2000, remaining=1999, reset=60`, or `"2000-in-1min"; r=1999; t=60` as newer versions have it. */
+/** What is left, by `limit=2000, remaining=1999, reset=60`, or `"2000-in-1min"; r=1999; t=60` as managers have it since 1.597. */
+export const leftIn = (header: string): number | undefined => numberIn(header, /\b(?:remaining|r)=(\d+)/);
+
 function read(header: string): { left: number; seconds: number } | undefined {
-  const left = /\b(?:remaining|r)=(\d+)/.exec(header)?.[1];
-  const seconds = /\b(?:reset|t)=(\d+)/.exec(header)?.[1];
-  return left === undefined || seconds === undefined ? undefined : { left: Number(left), seconds: Number(seconds) };
+  const left = leftIn(header);
+  const seconds = numberIn(header, /\b(?:reset|t)=(\d+)/);
+  return left === undefined || seconds === undefined ? undefined : { left, seconds };
 }

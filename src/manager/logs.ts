@@ -6,24 +6,21 @@ import { MUCH_DATA_BYTES } from "../http/bounded";
 import type { Call, CallOptions } from "../http/call";
 import { camel } from "../http/camel";
 import { json, type Operation } from "../http/operation";
-import { field, optional, present } from "../http/optional";
+import { field, optional, orElse, present } from "../http/optional";
 import { ANYTHING } from "../http/success";
+import { HIGHEST_PORT } from "../model/portRange";
 import type { LogEntry, LogFilter, LogPage } from "../model/requestLog";
 import type { RecentStats, RequestCount } from "../model/requestStats";
-
-const HIGHEST_PORT = 65_535;
 
 const text = optional(z.string());
 // Of a request that failed half-way these may be anything.
 const number = z.number().optional().catch(undefined);
-const words = text.transform((value) => value ?? "");
+const words = orElse(z.string(), "");
 // A header that came several times has all its values in one list.
-const headers = z
-  .array(z.object({ name: z.string(), value: z.union([z.string(), z.array(z.string())]) }))
-  .nullish()
-  .transform((list) =>
-    (list ?? []).flatMap(({ name, value }) => [value].flat().map((each) => ({ name, value: each }))),
-  );
+const header = z.object({ name: z.string(), value: z.union([z.string(), z.array(z.string())]) });
+const headers = orElse(z.array(header), []).transform((list) =>
+  list.flatMap(({ name, value }) => [value].flat().map((each) => ({ name, value: each }))),
+);
 
 // The details hold the password towards the vendor's proxy: only what is named here is kept.
 const entryShape = z
@@ -84,10 +81,7 @@ const harShape = z
   .transform((file) => JSON.stringify(file, null, 2));
 
 // JSON has null for a sum that came out as no number.
-const sum = z
-  .number()
-  .nullish()
-  .transform((value) => value ?? 0);
+const sum = orElse(z.number(), 0);
 
 const countShape = camel({
   key: z.coerce.string(),
@@ -108,7 +102,7 @@ const statsShape = z
     hostname: z.array(countShape),
     protocol: z.array(countShape),
     ssl_enable: z.boolean(),
-    ssl_warning: z.boolean().nullish().transform(Boolean),
+    ssl_warning: orElse(z.boolean(), false),
   })
   .transform(
     ({ status_code, hostname, protocol, ssl_enable, ssl_warning, ...stats }): RecentStats => ({

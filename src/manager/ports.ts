@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { snakeCase } from "../base/case";
+import { unless } from "../base/cause";
 import { AlreadyExistsError, InvalidRequestError, NotFoundError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { believable } from "../http/believable";
@@ -91,15 +92,14 @@ export const list = (options?: CallOptions): Operation<ConfiguredPort[]> =>
 export const get =
   (port: number, options?: CallOptions): Operation<ConfiguredPort | undefined> =>
   async (transport) => {
-    const call: Call = { operation: `read proxy port ${port}`, request: `GET /api/proxies/${port}`, ...options };
-    const onRefusal = meaning({ says: /invalid port number/i, error: NotFoundError });
-    try {
-      const found = await transport.json({ ...call, onRefusal }, oneOf(port));
-      return found && configured(found);
-    } catch (error) {
-      if (error instanceof NotFoundError) return undefined;
-      throw error;
-    }
+    const call: Call = {
+      operation: `read proxy port ${port}`,
+      request: `GET /api/proxies/${port}`,
+      onRefusal: meaning({ says: /invalid port number/i, error: NotFoundError }),
+      ...options,
+    };
+    const found = await transport.json(call, oneOf(port)).catch(unless(NotFoundError));
+    return found && configured(found);
   };
 
 /**

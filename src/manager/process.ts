@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { unless } from "../base/cause";
 import { ConnectionError, PermissionError, ServerError, TimeoutError } from "../base/errors";
 import type { Call, CallOptions } from "../http/call";
 import { type Meaning, meaning } from "../http/meaning";
@@ -8,6 +9,7 @@ import { pause } from "../http/pause";
 import type { Reply } from "../http/reply";
 import { ANYTHING } from "../http/success";
 import type { Transport } from "../http/transport";
+import { leftIn } from "../http/windows";
 import { latest, runningShape } from "./versions";
 
 /** What became of an upgrade. */
@@ -139,7 +141,7 @@ async function untilBack(
   let least = before;
   try {
     for (;;) {
-      const reply = await answerOf(transport, { ...probe, signal });
+      const reply = await answer(transport, { ...probe, signal }).catch(whileDown);
       if (reply !== undefined) {
         const left = requestsLeft(reply);
         if (left === undefined || least === undefined || left >= least) return;
@@ -163,22 +165,10 @@ async function answer(transport: Transport, probe: Call): Promise<Reply> {
   return reply;
 }
 
-/** `undefined` while the manager is down, or not quite up. */
-async function answerOf(transport: Transport, probe: Call): Promise<Reply | undefined> {
-  try {
-    return await answer(transport, probe);
-  } catch (error) {
-    if (error instanceof ConnectionError || error instanceof TimeoutError || error instanceof ServerError)
-      return undefined;
-    throw error;
-  }
-}
+/** While the manager is down, or not quite up, there is no answer. */
+const whileDown = unless(ConnectionError, TimeoutError, ServerError);
 
-// `limit=2000, remaining=1999, reset=60`, and since version 1.597 `"2000-in-1min"; r=1999; t=60`.
-function requestsLeft({ headers }: Reply): number | undefined {
-  const left = /\b(?:remaining|r)=(\d+)/.exec(String(headers.ratelimit ?? ""))?.[1];
-  return left === undefined ? undefined : Number(left);
-}
+const requestsLeft = ({ headers }: Reply): number | undefined => leftIn(String(headers.ratelimit ?? ""));
 
 const NOT_IN_CLOUD: Meaning = {
   says: /not allowed in cloud/i,

@@ -3,7 +3,7 @@ import { NotFoundError } from "../base/errors";
 import type { Call, CallOptions } from "../http/call";
 import { meaning } from "../http/meaning";
 import type { Operation } from "../http/operation";
-import { optional, present } from "../http/optional";
+import { optional, orElse, present } from "../http/optional";
 import { ANYTHING } from "../http/success";
 import type { PortStatus } from "../model/port";
 import { MISSING_PORT, PORT_REMEDY, UNSAID_PORT } from "./refusals";
@@ -21,7 +21,7 @@ const UNKNOWN_PORT = "Unknown proxy";
 const sessionShape = z.object({ session_id: z.string() });
 
 const detail = z.object({ msg: z.string(), field: optional(z.string()) });
-const statusShape = z.object({ status: z.string(), status_details: optional(z.array(detail)) });
+const statusShape = z.object({ status: z.string(), status_details: orElse(z.array(detail), []) });
 
 /**
  * Gives a port another session, and with it other IPs. `POST /api/refresh_sessions/{PORT}`.
@@ -71,6 +71,6 @@ export const status =
     return {
       ok: words === "ok",
       status: words,
-      details: (status_details ?? []).map(({ msg, field }) => present({ message: msg, field })),
+      details: status_details.map(({ msg, field }) => present({ message: msg, field })),
     };
   };

@@ -4,15 +4,10 @@ import type { CallOptions } from "../http/call";
 import { declared } from "../http/declared";
 import { meaning } from "../http/meaning";
 import { json, type Operation } from "../http/operation";
-import { optional, present } from "../http/optional";
+import { optional, orElse, present } from "../http/optional";
 import { type LatestVersion, type NodeVersion, nodeVersion, type RunningVersion } from "../model/managerVersions";
 
-const flag = z.boolean().nullish().transform(Boolean);
-const listOf = <T>(items: z.ZodType<T>) =>
-  z
-    .array(items)
-    .nullish()
-    .transform((list) => list ?? []);
+const flag = orElse(z.boolean(), false);
 
 /** The answer of `GET /api/version`. @internal */
 export const runningShape = z.object({ version: z.string(), is_upgraded: flag, backup_exist: flag }).transform(
@@ -25,10 +20,10 @@ export const runningShape = z.object({ version: z.string(), is_upgraded: flag, b
 
 const change = z.object({ type: optional(z.string()), text: z.string() }).transform(present);
 const release = z
-  .object({ ver: z.string(), type: optional(z.string()), changes: listOf(change) })
+  .object({ ver: z.string(), type: optional(z.string()), changes: orElse(z.array(change), []) })
   .transform(({ ver, ...rest }) => present({ version: ver, ...rest }));
 const latestShape = z
-  .object({ version: z.string(), newer: flag, versions: listOf(release) })
+  .object({ version: z.string(), newer: flag, versions: orElse(z.array(release), []) })
   .transform(({ versions, ...rest }): LatestVersion => ({ ...rest, releases: versions }));
 
 /**

@@ -6,6 +6,7 @@ import {
   RequestError,
   ServiceError,
 } from "../base/errors";
+import { numberIn } from "../base/numberIn";
 
 /** 400: the service has complaints about what was sent, listed one by one. */
 export class ValidationError extends InvalidRequestError {
@@ -56,7 +57,7 @@ export class TooFewInputsError extends InvalidRequestError {
   readonly minimum: number | undefined;
 
   constructor(context: RequestContext, refusal: Refusal) {
-    const minimum = numbersIn(refusal.message)[0];
+    const minimum = numberIn(refusal.message, /(\d+)/);
     super(context, {
       remedy: `Give ${minimum ?? "more"} inputs${minimum === undefined ? "" : " or more"}.`,
       ...refusal,
@@ -80,9 +81,8 @@ export class TooManyRunningJobsError extends ServiceError {
       remedy: "Wait until collections of this dataset have ended, and put more inputs into one collection.",
       ...refusal,
     });
-    const [, running, limit] = /(\d+) *>= *(\d+)/.exec(refusal.message) ?? [];
-    this.running = running === undefined ? undefined : Number(running);
-    this.limit = limit === undefined ? undefined : Number(limit);
+    this.running = numberIn(refusal.message, /(\d+) *>= *\d/);
+    this.limit = numberIn(refusal.message, /\d *>= *(\d+)/);
   }
 }
 
@@ -138,5 +138,3 @@ function reasonOf(message: string): CollectionFailure {
   const found = Object.entries(REASONS).find(([, words]) => words.test(message));
   return (found?.[0] as CollectionFailure | undefined) ?? "other";
 }
-
-const numbersIn = (message: string): number[] => (message.match(/\d+/g) ?? []).map(Number);

@@ -1,4 +1,5 @@
 import { InvalidRequestError, NotFoundError, type Refusal, type RequestContext, ServerError } from "../base/errors";
+import { numberIn } from "../base/numberIn";
 
 /** 400: a batch must have more records. */
 export class BatchTooSmallError extends InvalidRequestError {
@@ -6,12 +7,12 @@ export class BatchTooSmallError extends InvalidRequestError {
   readonly minimum: number | undefined;
 
   constructor(context: RequestContext, refusal: Refusal) {
-    const minimum = /at least (\d+)|equal to (\d+)/i.exec(refusal.message)?.slice(1).find(Boolean);
+    const minimum = numberIn(refusal.message, /at least (\d+)|equal to (\d+)/i);
     super(context, {
       remedy: minimum === undefined ? "Give a bigger `batchSize`." : `Give a \`batchSize\` of ${minimum} or more.`,
       ...refusal,
     });
-    this.minimum = minimum === undefined ? undefined : Number(minimum);
+    this.minimum = minimum;
   }
 }
 

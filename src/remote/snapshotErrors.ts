@@ -6,6 +6,7 @@ import {
   RequestError,
   ServiceError,
 } from "../base/errors";
+import { numberIn } from "../base/numberIn";
 
 const RETRY_SECONDS = 10;
 
@@ -17,7 +18,9 @@ export class SnapshotNotReadyError extends ServiceError {
   readonly state: string | undefined;
 
   constructor(context: RequestContext, refusal: Refusal) {
-    const retryAfter = refusal.retryAfter ?? hintIn(refusal.message) ?? RETRY_SECONDS;
+    // The service puts its hint into words: "retry in 10s".
+    const hint = numberIn(refusal.message, /\bin (\d+) ?s/i);
+    const retryAfter = refusal.retryAfter ?? hint ?? RETRY_SECONDS;
     super(context, { remedy: `Ask again in ${retryAfter} s.`, ...refusal, retryAfter });
     this.state = refusal.state;
   }
@@ -51,12 +54,6 @@ export class SnapshotInputMissingError extends InvalidRequestError {
 export class SnapshotTooBigError extends InvalidRequestError {
   protected static override readonly remedy: string =
     "Deliver it in several files: give a `batchSize`, in records a file.";
-}
-
-// The service puts its hint into words: "retry in 10s".
-function hintIn(message: string): number | undefined {
-  const seconds = /\bin (\d+) ?s/i.exec(message)?.[1];
-  return seconds === undefined ? undefined : Number(seconds);
 }
 
 /** A record is larger than allowed: what holds it in memory has to have an end. */

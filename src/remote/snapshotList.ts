@@ -1,3 +1,4 @@
+import { unless } from "../base/cause";
 import { NotFoundError, PermissionError } from "../base/errors";
 import type { CallOptions } from "../http/call";
 import type { SnapshotProgress, SnapshotSummary } from "../model/snapshot";
@@ -13,11 +14,7 @@ export async function lineOf(
   options: CallOptions,
 ): Promise<SnapshotSummary | undefined> {
   if (datasetId === undefined) return undefined;
-  try {
-    const lines = await snapshots.list({ datasetId, limit: LONGEST_LIST }, options);
-    return lines.find((line) => line.snapshotId === snapshotId);
-  } catch (error) {
-    if (error instanceof NotFoundError || error instanceof PermissionError) return undefined;
-    throw error;
-  }
+  const listed = snapshots.list({ datasetId, limit: LONGEST_LIST }, options);
+  const lines = await listed.catch(unless(NotFoundError, PermissionError));
+  return lines?.find((line) => line.snapshotId === snapshotId);
 }

@@ -6,7 +6,7 @@ import type { Call, CallOptions } from "../http/call";
 import { camel } from "../http/camel";
 import { meaning } from "../http/meaning";
 import { json, type Operation } from "../http/operation";
-import { field, optional, present } from "../http/optional";
+import { field, optional, orElse, present } from "../http/optional";
 import { ANYTHING } from "../http/success";
 import type { SnapshotFilter, SnapshotForm, SnapshotProgress, SnapshotSummary } from "../model/snapshot";
 import { DATASET_MEANINGS, datasetRefusal } from "./datasetRefusal";
@@ -41,10 +41,7 @@ const summaryShape = z
         triggerType: trigger?.type,
       }),
   );
-const listShape = z
-  .array(summaryShape)
-  .nullable()
-  .transform((snapshots) => snapshots ?? []);
+const listShape = orElse(z.array(summaryShape), []);
 
 const progressShape = camel({
   snapshot_id: optional(z.string()),

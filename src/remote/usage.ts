@@ -4,6 +4,7 @@ import { ArgumentError, ResponseFormatError } from "../base/errors";
 import { isObject, type JsonObject, ownIn } from "../base/json";
 import type { Call, CallOptions } from "../http/call";
 import { json, type Operation } from "../http/operation";
+import { present } from "../http/optional";
 import type { AccountCost, CostDimension, Period, ZoneBandwidth, ZoneCost } from "../model/usage";
 import { daysQuery, periodQuery } from "./period";
 
@@ -154,17 +155,17 @@ function zoneBandwidth(
   data: JsonObject,
   sums: JsonObject,
 ): ZoneBandwidth {
-  const text = (name: string) => (typeof entry[name] === "string" ? { [camelCase(name)]: entry[name] } : {});
-  return {
+  const text = (name: string) => (typeof entry[name] === "string" ? entry[name] : undefined);
+  return present({
     zone,
-    customerId: typeof entry.customer_id === "string" ? entry.customer_id : key,
-    ...text("from"),
-    ...text("to"),
+    customerId: text("customer_id") ?? key,
+    from: text("from"),
+    to: text("to"),
     daily: mapKeys(data, (values) => (Array.isArray(values) ? values.map(toNumber) : undefined)),
     sums: mapKeys(sums, (metrics) => (isObject(metrics) ? mapKeys(metrics, toNumber) : undefined)),
-    ...(typeof entry.last_value_ts === "string" ? { lastValueAt: entry.last_value_ts } : {}),
-    ...(typeof entry.last_update_ts === "string" ? { lastUpdateAt: entry.last_update_ts } : {}),
-  };
+    lastValueAt: text("last_value_ts"),
+    lastUpdateAt: text("last_update_ts"),
+  });
 }
 
 // The documented sample of the account's figures has these among the zones; a zone may also have one of the names.

@@ -1,3 +1,4 @@
+import { unless } from "../base/cause";
 import { PermissionError } from "../base/errors";
 import type { ZoneSummary } from "../model/zone";
 import type { ZoneDetails } from "./zones";
@@ -8,13 +9,8 @@ export const namesIn = (zones: readonly ZoneSummary[]): string[] =>
 
 /** The line of a zone in a list, where a deleted one of the same name may stand before it. A token may be allowed to read and make zones, but not to list them. */
 export async function lineOf(name: string, list: Promise<readonly ZoneSummary[]>): Promise<ZoneSummary | undefined> {
-  try {
-    const lines = (await list).filter((zone) => zone.name === name);
-    return lines.find(({ status }) => status !== "deleted") ?? lines[0];
-  } catch (error) {
-    if (error instanceof PermissionError) return undefined;
-    throw error;
-  }
+  const lines = (await list.catch(unless(PermissionError)))?.filter((zone) => zone.name === name);
+  return lines?.find(({ status }) => status !== "deleted") ?? lines?.[0];
 }
 
 /** A zone with its status, which its line in the list tells. */

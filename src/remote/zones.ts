@@ -4,7 +4,7 @@ import type { CallOptions } from "../http/call";
 import { declared } from "../http/declared";
 import { meaning } from "../http/meaning";
 import { json, type Operation, send } from "../http/operation";
-import { field, optional, present } from "../http/optional";
+import { field, optional, orElse, present } from "../http/optional";
 import { ANYTHING } from "../http/success";
 import type { Plan } from "../model/plan";
 import { type PlainZone, type ZoneSummary, zoneSummary } from "../model/zone";
@@ -103,14 +103,11 @@ export const listAll = (options?: CallOptions): Operation<ZoneSummary[]> =>
 
 /** Lists the zones that are switched on. `GET /zone/get_active_zones`. */
 export const listActive = (options?: CallOptions): Operation<ZoneSummary[]> =>
-  json(
-    listShape.nullable().transform((zones) => zones ?? []),
-    {
-      operation: "list the active zones",
-      request: "GET /zone/get_active_zones",
-      ...options,
-    },
-  );
+  json(orElse(listShape, []), {
+    operation: "list the active zones",
+    request: "GET /zone/get_active_zones",
+    ...options,
+  });
 
 const switchedShape = z.looseObject({ plan: z.record(z.string(), z.unknown()) }).transform(() => {});
 

@@ -1,16 +1,15 @@
 import { type ClientHttp2Session, connect } from "node:http2";
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { once } from "../base/once";
 import { LogRequestSchema, LogSeverity } from "./messages/pulumi/engine_pb";
 import type { Speech } from "./provider";
-
-const PREFIX = 5;
+import { framed } from "./server";
 
 /** The engine's log, in the order in which things are said. A log that is not heard fails nothing. */
 export class EngineLog {
   readonly #address: string;
   #session: ClientHttp2Session | undefined;
   #told: Promise<void> = Promise.resolve();
-  #streams = 0;
   readonly #streamsOf = new Map<string, number>();
 
   constructor(address: string) {
@@ -45,15 +44,11 @@ export class EngineLog {
   }
 
   #streamOf(urn: string): number {
-    const known = this.#streamsOf.get(urn) ?? ++this.#streams;
-    this.#streamsOf.set(urn, known);
-    return known;
+    return once(this.#streamsOf, urn, () => this.#streamsOf.size + 1);
   }
 
   #send(request: MessageInitShape<typeof LogRequestSchema>): Promise<void> {
     const message = toBinary(LogRequestSchema, create(LogRequestSchema, request));
-    const prefix = Buffer.alloc(PREFIX);
-    prefix.writeUInt32BE(message.length, 1);
     return new Promise((resolve) => {
       const stream = this.connection().request({
         ":method": "POST",
@@ -64,7 +59,7 @@ export class EngineLog {
       stream.on("error", () => {});
       stream.on("close", resolve);
       stream.resume();
-      stream.end(Buffer.concat([prefix, message]));
+      stream.end(framed(message));
     });
   }
 }

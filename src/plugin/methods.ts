@@ -3,7 +3,7 @@ import { messageOf } from "../base/cause";
 import type { JsonObject } from "../base/json";
 import { toldError } from "../pulumi/toldError";
 import { nameIn } from "../pulumi/types";
-import { isSameConfiguration } from "./configuration";
+import { configurationFailures, isSameConfiguration } from "./configuration";
 import {
   CheckRequest_AutonamingOptions_Mode as Autonaming,
   DiffResponse_DiffChanges as Changes,
@@ -40,11 +40,7 @@ const CAPABILITIES = {
 };
 
 /** The methods of Pulumi's protocol of resource plugins. Of what is said meanwhile, the engine hears before it is answered. */
-export function methodsOf(
-  provider: PluginProvider,
-  about: About,
-  heard: () => Promise<void>,
-): Methods<typeof ResourceProvider> {
+export function methodsOf(provider: PluginProvider, about: About, heard: () => Promise<void>) {
   const { spelled } = about;
   const on = async <T>(urn: string, task: (resource: ResourceProtocol) => Promise<T>): Promise<T> => {
     try {
@@ -68,7 +64,7 @@ export function methodsOf(
     attach: async () => ({}),
 
     async checkConfig({ urn, name, news }) {
-      const failures = provider.checkConfig(name || nameIn(urn), news ?? {});
+      const failures = configurationFailures(news ?? {}, name || nameIn(urn));
       return { inputs: news ?? {}, failures: sentences(failures, spelled) };
     },
     // Whether another configuration leads elsewhere, each resource finds out before it is touched.
@@ -117,7 +113,7 @@ export function methodsOf(
       provider.cancel();
       return {};
     },
-  };
+  } satisfies Methods<typeof ResourceProvider>;
 }
 
 async function check(

@@ -6,7 +6,7 @@ import type { Lookup } from "../lookups/lookup";
 import { Configuration } from "../pulumi/configuration";
 import { kindIn } from "../pulumi/types";
 import { Session } from "../run/session";
-import { adviceOnConfiguration, configurationFailures, configurationOf, homeIn } from "./configuration";
+import { adviceOnConfiguration, configurationOf, homeIn } from "./configuration";
 import { type Answer, invoke } from "./invoke";
 import { ResourceProtocol } from "./resource";
 
@@ -51,11 +51,6 @@ export class PluginProvider {
 
   handshake(engine: string): void {
     this.#engine = engine;
-  }
-
-  /** @returns what is wrong */
-  checkConfig(name: string, news: JsonObject): string[] {
-    return configurationFailures(news, name);
   }
 
   /**

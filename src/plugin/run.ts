@@ -44,18 +44,20 @@ export async function run(loader: Loader, schema: () => string): Promise<void> {
   const tell = (speech: Speech) => log?.tell({ ...speech, words: spelled(speech.words) });
   const provider = new PluginProvider(servedBy(loader), engine, folder, tell);
   const methods = methodsOf(provider, { version: VERSION, schema, spelled, runtime }, async () => log?.heard);
-  // What is started by hand hears only so where its engine is.
-  const handshake: typeof methods.handshake = async (request) => {
-    log ??= new EngineLog(request.engineAddress);
-    return (await methods.handshake?.(request)) ?? {};
-  };
-  // The engine asks for it at the end of every command, too, and kills its plugins then.
-  const cancel: typeof methods.cancel = async (request) => {
-    const answer = await methods.cancel?.(request);
-    process.emit(BEFORE_KILL as never);
-    return answer ?? {};
-  };
-  const server = await serve(ResourceProvider, { ...methods, handshake, cancel });
+  const server = await serve(ResourceProvider, {
+    ...methods,
+    // What is started by hand hears only so where its engine is.
+    handshake(request) {
+      log ??= new EngineLog(request.engineAddress);
+      return methods.handshake(request);
+    },
+    // The engine asks for it at the end of every command, too, and kills its plugins then.
+    async cancel() {
+      const answer = await methods.cancel();
+      process.emit(BEFORE_KILL as never);
+      return answer;
+    },
+  });
   console.log(server.port);
   if (given !== undefined) endingWith(server, given.connection(), () => provider.cancel());
 }

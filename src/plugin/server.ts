@@ -132,13 +132,18 @@ async function answered({ input, output }: DescMethod, answer: Answer, bytes: Ui
 
 const HEADERS = { ":status": 200, "content-type": "application/grpc+proto" };
 
-function send(stream: ServerHttp2Stream, message: Uint8Array): void {
-  if (stream.closed || stream.destroyed) return;
+/** A message as gRPC has it. */
+export function framed(message: Uint8Array): Buffer {
   const prefix = Buffer.alloc(PREFIX);
   prefix.writeUInt32BE(message.length, 1);
+  return Buffer.concat([prefix, message]);
+}
+
+function send(stream: ServerHttp2Stream, message: Uint8Array): void {
+  if (stream.closed || stream.destroyed) return;
   stream.respond(HEADERS, { waitForTrailers: true });
   stream.once("wantTrailers", () => stream.sendTrailers({ "grpc-status": String(CODE.ok) }));
-  stream.end(Buffer.concat([prefix, message]));
+  stream.end(framed(message));
 }
 
 function refuse(stream: ServerHttp2Stream, error: unknown): void {

@@ -92,27 +92,20 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
     ...(isNative ? { isNative } : {}),
   };
   const isStanding = [place, ...former, ...urnPlaces].every(isText);
-  const isKnown = isWrittenOut(named);
-  const inputs = isKnown ? picked(named, paths) : {};
-  const ofWhat = (values: pulumi.Inputs, settings: Settings | undefined) => {
-    const of = settings && scopeNamed(kind.service, values[CONNECTION[kind.service]] ?? undefined, settings);
-    return of === undefined ? {} : { of };
+  const announced = (values: JsonObject | undefined, settings: Settings | undefined) => {
+    const connection = (values ?? named)[CONNECTION[kind.service]] ?? undefined;
+    const of = settings && scopeNamed(kind.service, connection, settings);
+    const inputs = values === undefined ? {} : picked(values, paths);
+    return { ...about, ...(of !== undefined && { of }), inputs, unknown: unsaid(values ?? named, names) };
   };
+  const known = isWrittenOut(named) ? named : undefined;
   const standIn = typeof place === "string" ? place : newStandIn();
-  const unknown = unsaid(named, names);
-  const own = provider === undefined && isKnown ? ofWhat(named, ofRun(ownSettings)) : {};
-  announcer.add({ ...about, ...own, ...stood(former, urnPlaces), place: standIn, inputs, unknown }, provider);
-  if (provider === undefined && isKnown && isStanding) return;
+  const own = provider === undefined && known !== undefined ? ofRun(ownSettings) : undefined;
+  announcer.add({ ...announced(known, own), ...stood(former, urnPlaces), place: standIn }, provider);
+  if (provider === undefined && known !== undefined && isStanding) return;
   void whenKnown(named, resource, provider).then(({ values, where, places, settings }) => {
-    announcer.add({
-      ...about,
-      ...ofWhat(values ?? named, settings),
-      ...places,
-      place: where,
-      ...(where === standIn ? {} : { was: standIn }),
-      inputs: values === undefined ? {} : picked(values, paths),
-      unknown: unsaid(values ?? named, names),
-    });
+    const was = where === standIn ? {} : { was: standIn };
+    announcer.add({ ...announced(values, settings), ...places, place: where, ...was });
     announcer.write();
   });
 }

@@ -1,32 +1,26 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Kind } from "../declaration/kind";
 import { type Besides, hiddenInputs } from "../dynamic/hidden";
-import { PROVIDER_TYPE, typeOf } from "../dynamic/type";
+import { typeOf } from "../dynamic/type";
 import { nativeTypeOf, urnOf } from "../pulumi/types";
+import { OF_DYNAMIC, type Provided } from "./provider";
 import { secretsGiven } from "./secrets";
 import { warnOfConfiguration, warnOfTimeouts } from "./warnings";
 
 /** What dynamic resources and those of the plugin register in ways of their own. */
-export interface Form {
-  /** How a program imports it. */
-  readonly module: string;
-  readonly providerType: string;
+export interface Form extends Provided {
   typeOf(kind: string): string;
   /** Inputs that a class adds. */
   inputs(kind: Kind, besides: Besides, args: pulumi.Inputs): pulumi.Inputs;
   options(kind: string, name: string, options: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions;
   readonly isNative: boolean;
-  /** Whether the engine knows in a preview what the class could say of its outputs. */
-  readonly isPreviewed: boolean;
 }
 
 export const DYNAMIC: Form = {
-  module: "pulumi-brightdata",
-  providerType: PROVIDER_TYPE,
+  ...OF_DYNAMIC,
   typeOf,
   inputs: (kind, besides, args) => hiddenInputs(kind.name, { ...besides, secrets: secretsGiven(kind, args) }),
   isNative: false,
-  isPreviewed: false,
   options(kind, name, options) {
     warnOfConfiguration();
     warnOfTimeouts(kind, name, options);

@@ -7,23 +7,22 @@ import { projectFile, providersIn } from "../base/projectFile";
 import { VERSION } from "../base/version";
 import { typeOf } from "../dynamic/type";
 import { PROGRAM_KEY } from "../pulumi/keys";
-import { NATIVE_PACKAGE, NATIVE_PROVIDER_TYPE, nativeTypeOf } from "../pulumi/types";
+import { NATIVE_PACKAGE, nativeTypeOf } from "../pulumi/types";
 import { type Form, withAliases } from "./form";
 import { ofRun } from "./memory";
+import { OF_NATIVE } from "./provider";
 
 /** Of what the program registers, and of the functions: the plugin of the same version is asked. */
 export const ofThisVersion = (): { version: string } => ({ version: VERSION });
 
 export const NATIVE: Form = {
-  module: "pulumi-brightdata/native",
-  providerType: NATIVE_PROVIDER_TYPE,
+  ...OF_NATIVE,
   typeOf: nativeTypeOf,
   inputs(_kind, { name: _, ...besides }) {
     const isSilent = Object.values(besides).every((value) => value === undefined);
     return isSilent ? {} : { [PROGRAM_KEY]: besides };
   },
   isNative: true,
-  isPreviewed: true,
   options(kind, name, options) {
     requirePlugin();
     return { ...ofThisVersion(), ...withAliases(typeOf(kind), name, options) };

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ArgumentError } from "../base/errors";
+import { ownIn } from "../base/json";
 import { meant } from "../base/nearest";
 import { VERSION } from "../base/version";
 import { PACKAGE, PROVIDER_TYPE, typeOf } from "../dynamic/type";
@@ -19,15 +20,16 @@ export interface ProviderOptions {
 }
 
 /** What a provider has to be the one of. */
-interface Provided {
+export interface Provided {
+  /** How a program imports it. */
   readonly module: string;
   readonly providerType: string;
 }
 
-const FORMS: readonly Provided[] = [
-  { module: "pulumi-brightdata", providerType: PROVIDER_TYPE },
-  { module: "pulumi-brightdata/native", providerType: NATIVE_PROVIDER_TYPE },
-];
+export const OF_DYNAMIC: Provided = { module: "pulumi-brightdata", providerType: PROVIDER_TYPE };
+export const OF_NATIVE: Provided = { module: "pulumi-brightdata/native", providerType: NATIVE_PROVIDER_TYPE };
+
+const FORMS = [OF_DYNAMIC, OF_NATIVE];
 
 /**
  * The provider that options name or that comes from a parent; `undefined` for the default one. To the SDK, a component's option
@@ -138,7 +140,7 @@ function propertiesOf(provider: string, args: ProviderArgs): pulumi.Inputs {
 }
 
 function definitionOf(name: string, provider: string): Definition<unknown> {
-  const definition = Object.entries(SETTINGS).find(([known]) => known === name)?.[1];
+  const definition = ownIn<Definition<unknown>>(SETTINGS, name);
   if (definition !== undefined) return definition;
   const near = meant(name, Object.keys(SETTINGS));
   const advice = near === undefined ? `It has ${Object.keys(SETTINGS).join(", ")}.` : `Did you mean ${near}?`;

@@ -148,7 +148,8 @@ export function complete(
     awaitAnswer(resource, kind, options, form);
     return;
   }
-  if (form.isPreviewed) return;
+  // In its preview, the plugin knows them as well.
+  if (form.isNative) return;
   completeWithId(resource, kind, args);
   completeMembers(resource, kind, args);
 }

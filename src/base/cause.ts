@@ -7,6 +7,15 @@ export const TUNNEL_REFUSED = "ERR_PROXY_TUNNEL";
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+export function succeeds(attempt: () => unknown): boolean {
+  try {
+    attempt();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** For `catch`: lets errors of some classes pass as nothing. */
 export const unless =
   (...classes: readonly (abstract new (...given: never[]) => Error)[]) =>

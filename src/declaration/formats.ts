@@ -1,6 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import { isIPv4, isIPv6 } from "node:net";
 import { Script } from "node:vm";
+import { succeeds } from "../base/cause";
 import { canonicalAddress } from "./address";
 import { clientRange, hasEverybody } from "./clientRange";
 import type { Format } from "./property";
@@ -14,15 +15,6 @@ export function bannableIp(text: string): string | undefined {
 }
 
 const isSingle = (address: string | undefined): boolean => address !== undefined && !address.includes("/");
-
-const succeeds = (attempt: () => unknown): boolean => {
-  try {
-    attempt();
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 /** Whether the manager can compile it: it puts the text into a program, between backticks. */
 const isExpression = (text: string): boolean => !/`|\$\{/.test(text) && succeeds(() => new RegExp(text));

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { succeeds } from "../base/cause";
 import { counted } from "../base/counted";
 import { itemEnds, withoutBlanks } from "./arrayItems";
 
@@ -215,14 +216,7 @@ class LineRecords extends Records {
 /** Whether the lines that have an end are UTF-8. To be asked before any record is moved: that may cut a character. */
 const isTextToLineEnd = (text: Buffer): boolean => isUtf8(text.subarray(0, text.lastIndexOf(NEWLINE) + 1));
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isJson = (text: string): boolean => succeeds(() => JSON.parse(text));
 
 /** A record a line, except that quoted cells may hold line ends. */
 class CsvRecords extends Records {

@@ -1,4 +1,4 @@
-import { messageOf, TUNNEL_REFUSED } from "../base/cause";
+import { messageOf, succeeds, TUNNEL_REFUSED } from "../base/cause";
 import { ConfigurationError } from "../base/errors";
 
 // As the library looks for them: of each pair, the first that is set.
@@ -20,13 +20,9 @@ export function requireProxies(environment: NodeJS.ProcessEnv = process.env): vo
 }
 
 function isProxy(text: string): boolean {
-  try {
-    const { protocol, username, password } = new URL(text);
-    for (const part of [username, password]) decodeURIComponent(part);
-    return /^(https?|socks5?):$/.test(protocol);
-  } catch {
-    return false;
-  }
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^(https?|socks5?):$/.test(protocol) && succeeds(() => [username, password].map(decodeURIComponent));
 }
 
 /** A failure in the words of what has failed: where a proxy has refused the tunnel, nothing was sent through it. */

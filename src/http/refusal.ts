@@ -17,29 +17,24 @@ import { readJson } from "./json";
 const LONGEST_MESSAGE = 500;
 const HTML_PAGE = "an HTML page";
 
-/** The error class that a status stands for. */
+const CLASSES: Readonly<Record<number, typeof ServiceError>> = {
+  400: InvalidRequestError,
+  401: AuthenticationError,
+  403: PermissionError,
+  409: AlreadyExistsError,
+  422: InvalidRequestError,
+  429: RateLimitError,
+};
+
+/** The error that a status stands for. */
 export function refusalError(context: RequestContext, refusal: Refusal): ServiceError {
-  switch (refusal.status) {
-    case 400:
-    case 422:
-      return new InvalidRequestError(context, refusal);
-    case 401:
-      return new AuthenticationError(context, refusal);
-    case 403:
-      return new PermissionError(context, refusal);
-    case 404:
-      // At the right address the thing may well be there.
-      return context.service === "manager" || isAboutThePath(refusal.message)
-        ? new ServiceError(context, misdirected(context, refusal))
-        : new NotFoundError(context, refusal);
-    case 409:
-      return new AlreadyExistsError(context, refusal);
-    case 429:
-      return new RateLimitError(context, refusal);
-    default:
-      if (refusal.status >= 500) return new ServerError(context, refusal);
-      return new ServiceError(context, isRedirect(refusal.status) ? misdirected(context, refusal) : refusal);
-  }
+  const { status, message } = refusal;
+  const isNotFound = status === 404 && context.service === "remote" && !isAboutThePath(message);
+  const Known = CLASSES[status] ?? (status >= 500 ? ServerError : isNotFound ? NotFoundError : undefined);
+  if (Known !== undefined) return new Known(context, refusal);
+  // At the right address the thing may well be there.
+  const isElsewhere = status === 404 || (status >= 300 && status < 400);
+  return new ServiceError(context, isElsewhere ? misdirected(context, refusal) : refusal);
 }
 
 // A page, nothing, an object without words, or what web servers say of a path that they do not know. The manager has no other
@@ -48,8 +43,6 @@ const PATH_WORDS =
   /^(|[{[].*|404\b.*|not found[.!]?|cannot (get|post|put|delete) \/.*|(not found )?((the )?requested )?(page|path|route|url|endpoint|resource)\b.*)$/is;
 
 const isAboutThePath = (message: string): boolean => message.startsWith(HTML_PAGE) || PATH_WORDS.test(message);
-
-const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 
 const misdirected = (context: RequestContext, refusal: Refusal): Refusal => ({
   remedy: `Check that ${context.urlSetting ?? urlSetting(context.service)} names the right service.`,

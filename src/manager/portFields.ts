@@ -78,17 +78,18 @@ export const isForPlace = (field: PortField, value: unknown): boolean =>
 
 /** The fields as the manager names them. */
 export function toServicePort(fields: PortFields): JsonObject {
-  const record = Object.fromEntries(
-    Object.entries(fields).map(([field, value]) => [
-      snakeCase(field),
-      isPortField(field) ? serviceValue(field, value) : value,
-    ]),
-  );
-  return record.rules === undefined ? record : { ...record, rules: toServiceRules(record.rules) };
+  const entries = Object.entries(fields).map(([field, value]) => [
+    snakeCase(field),
+    isPortField(field) ? serviceValue(field, value) : value,
+  ]);
+  return Object.fromEntries(entries);
 }
 
-const serviceValue = (field: PortField, value: unknown): unknown =>
-  NONE[field] !== undefined && portValue(field, value) === undefined ? NONE[field] : asService(portField(field), value);
+function serviceValue(field: PortField, value: unknown): unknown {
+  if (NONE[field] !== undefined && portValue(field, value) === undefined) return NONE[field];
+  const spelled = asService(portField(field), value);
+  return field === "rules" ? toServiceRules(spelled) : spelled;
+}
 
 /** The values of the secret fields, and those of headers, which may hold a credential under any name. */
 export const portSecrets = (fields: PortFields): unknown[] => [
@@ -101,13 +102,11 @@ const SERVICE_NAMES = Object.entries(READ).map(([name, property]) => [name, snak
 
 /** A record of the manager, its known fields only: answers also carry credentials of the whole account. */
 export function fromServicePort(record: JsonObject): PortFields {
-  const fields: PortFields = {};
-  for (const [name, serviceName, property] of SERVICE_NAMES) {
+  const fields = SERVICE_NAMES.flatMap(([name, serviceName, property]) => {
     const value = record[serviceName];
-    if (value !== undefined && value !== null)
-      Object.assign(fields, { [name]: asProgram(property, typed(property, value)) });
-  }
-  return fields.rules === undefined
-    ? fields
-    : { ...fields, rules: fromServiceRules(fields.rules) as PortFields["rules"] };
+    if (value === undefined || value === null) return [];
+    const spelled = asProgram(property, typed(property, value));
+    return [[name, name === "rules" ? fromServiceRules(spelled) : spelled]];
+  });
+  return Object.fromEntries(fields);
 }

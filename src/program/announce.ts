@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
+import { quietly } from "../base/disk";
 import { isObject, type JsonObject } from "../base/json";
 import { CONNECTION } from "../declaration/connection";
 import type { Kind } from "../declaration/kind";
@@ -134,13 +135,7 @@ async function whenKnown(
 }
 
 /** Those of the default provider; `undefined` where they cannot be used, as each resource is told. */
-function ownSettings(): Settings | undefined {
-  try {
-    return stackSettings();
-  } catch {
-    return undefined;
-  }
-}
+const ownSettings = (): Settings | undefined => quietly(stackSettings);
 
 const isWrittenOut = (value: unknown): boolean =>
   typeof value !== "object" || value === null || Array.isArray(value)

@@ -1,6 +1,7 @@
 import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import { succeeds } from "../base/cause";
 import { cliHome, quietly } from "../base/disk";
 import { ConfigurationError } from "../base/errors";
 import { projectFile, providersIn } from "../base/projectFile";
@@ -54,11 +55,4 @@ function isThere(): boolean {
 
 const EXECUTABLE = `pulumi-resource-${NATIVE_PACKAGE}`;
 
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isExecutable = (file: string): boolean => succeeds(() => accessSync(file, constants.X_OK));

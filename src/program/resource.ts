@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { quietly } from "../base/disk";
 import { isObject } from "../base/json";
 import { requiredOf, requireObject } from "../declaration/arguments";
 import { isNamed, type Kind, OPTIONS } from "../declaration/kind";
@@ -54,13 +55,7 @@ function formerOf(name: string, options: pulumi.CustomResourceOptions): Standing
 const isResource = (value: unknown): value is pulumi.Resource => isObject(value) && value.urn !== undefined;
 
 /** Programs under test may have none. */
-function organization(): string {
-  try {
-    return pulumi.getOrganization();
-  } catch {
-    return "";
-  }
-}
+const organization = (): string => quietly(pulumi.getOrganization) ?? "";
 
 type Registered = [type: string, name: string, inputs: pulumi.Inputs, options: pulumi.CustomResourceOptions];
 

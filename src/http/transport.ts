@@ -187,7 +187,8 @@ export class Transport {
     };
     try {
       const ticket = { context: this.context(call), signal, changes: changes(call), countedApart };
-      const result = await this.#inWindow(call, () => this.#throttle.run(ticket, send));
+      const paced = () => this.#throttle.run(ticket, send);
+      const result = await (this.#windows?.run(this.#route(call), waitEnd(signal), paced) ?? paced());
       this.#isThere = true;
       return { result };
     } catch (error) {
@@ -235,10 +236,6 @@ export class Transport {
     this.#windows?.learn(this.#route(call), reply.headers.ratelimit);
     this.clock.learn(reply.headers.date);
     return reply;
-  }
-
-  #inWindow<T>(call: Call, send: () => Promise<T>): Promise<T> {
-    return this.#windows === undefined ? send() : this.#windows.run(this.#route(call), waitEnd(call.signal), send);
   }
 
   /** What the service counts requests by. */

@@ -38,35 +38,31 @@ const country = optional(z.string());
 const refreshedIps = z.object({ ips: z.array(z.object({ ip: z.string(), maxmind: country })) });
 const refreshedGips = z.object({ vips: z.array(z.object({ vip: z.string(), maxmind: country })) });
 
+const listOf =
+  (what: "IPs" | "gIPs", request: Call["request"], shape: z.ZodType<string[]>) =>
+  (zone: string, options?: CallOptions): Operation<string[]> =>
+    json(shape, {
+      operation: `list the ${what} of zone ${JSON.stringify(zone)}`,
+      request,
+      query: { zone: named(zone) },
+      timeout: VENDOR_SECONDS,
+      onRefusal: meaning(MISSING_ZONE),
+      ...options,
+    });
+
 /**
  * Lists the IPs that the vendor has allocated to a zone. `GET /api/allocated_ips?zone=`.
  *
  * @throws {NotFoundError} when the manager does not know the zone
  */
-export const allocated = (zone: string, options?: CallOptions): Operation<string[]> =>
-  json(ipsShape, {
-    operation: `list the IPs of zone ${JSON.stringify(zone)}`,
-    request: "GET /api/allocated_ips",
-    query: { zone: named(zone) },
-    timeout: VENDOR_SECONDS,
-    onRefusal: meaning(MISSING_ZONE),
-    ...options,
-  });
+export const allocated = listOf("IPs", "GET /api/allocated_ips", ipsShape);
 
 /**
  * Lists the gIPs that the vendor has allocated to a zone. `GET /api/allocated_vips?zone=`.
  *
  * @throws {NotFoundError} when the manager does not know the zone
  */
-export const allocatedGips = (zone: string, options?: CallOptions): Operation<string[]> =>
-  json(gipsShape, {
-    operation: `list the gIPs of zone ${JSON.stringify(zone)}`,
-    request: "GET /api/allocated_vips",
-    query: { zone: named(zone) },
-    timeout: VENDOR_SECONDS,
-    onRefusal: meaning(MISSING_ZONE),
-    ...options,
-  });
+export const allocatedGips = listOf("gIPs", "GET /api/allocated_vips", gipsShape);
 
 /**
  * Replaces IPs of a zone. This costs money, and is never repeated of its own accord. `POST /api/refresh_ips`.

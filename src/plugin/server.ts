@@ -19,15 +19,12 @@ export const CODE = { ok: 0, cancelled: 1, unknown: 2, invalidArgument: 3, unimp
 
 /** A refusal, as gRPC carries it. */
 export class RpcError extends Error {
-  readonly details: Any[];
-
   constructor(
     readonly code: number,
     message: string,
-    details: Any[] = [],
+    readonly details: Any[] = [],
   ) {
     super(message);
-    this.details = details;
   }
 }
 

@@ -15,9 +15,9 @@ function toNumber(value: unknown): number {
 }
 
 const isKnown = (value: unknown): boolean =>
-  typeof value === "number" ? Number.isFinite(value) : !isObjectOrList(value) || Object.values(value).every(isKnown);
-
-const isObjectOrList = (value: unknown): value is object => isObject(value) || Array.isArray(value);
+  typeof value === "number"
+    ? Number.isFinite(value)
+    : typeof value !== "object" || value === null || Object.values(value).every(isKnown);
 
 /** Of the figures of a customer, or of days; an error has this key. */
 const answerOf = <Value extends z.ZodType>(value: Value) =>

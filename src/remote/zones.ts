@@ -56,7 +56,7 @@ export const create = (zone: NewZone, options?: CallOptions): Operation<void> =>
     operation: `create zone ${quoted(zone.name)}`,
     request: "POST /zone",
     body: {
-      zone: { name: zone.name, ...(zone.type === undefined ? {} : { type: zone.type }) },
+      zone: { name: zone.name, type: zone.type },
       plan: toServicePlan(zone.plan),
     },
     onRefusal: refusedCreation,

@@ -72,6 +72,10 @@ function prune(files: readonly FileDescriptorProto[]): FileDescriptorProto[] {
 
 const isPulumis = ({ name }: FileDescriptorProto): boolean => !name.startsWith(OF_LIBRARY);
 
+/** Code without the comments that say again what stands below them, and blank lines between fields: the descriptors have no others. */
+const withoutRepetitions = (code: string): string =>
+  code.replace(/^ *\/\*\*\n(?: +\*.*\n)+/gm, "").replace(/\n\n(?= )/g, "\n");
+
 const scratch = mkdtempSync(join(tmpdir(), "messages-"));
 try {
   const program = join(scratch, "messages");
@@ -90,7 +94,7 @@ try {
   for (const { name, content } of generated) {
     const path = join(TARGET, name);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, content);
+    writeFileSync(path, withoutRepetitions(content));
     console.log(`${relative(ROOT, path)} written`);
   }
 } finally {

@@ -8,87 +8,31 @@ import type { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_empty, file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
-/**
- * Describes the file pulumi/engine.proto.
- */
 export const file_pulumi_engine: GenFile = /*@__PURE__*/
   fileDesc("ChNwdWx1bWkvZW5naW5lLnByb3RvEglwdWx1bWlycGMieQoKTG9nUmVxdWVzdBIoCghzZXZlcml0eRgBIAEoDjIWLnB1bHVtaXJwYy5Mb2dTZXZlcml0eRIPCgdtZXNzYWdlGAIgASgJEgsKA3VybhgDIAEoCRIQCghzdHJlYW1JZBgEIAEoBRIRCgllcGhlbWVyYWwYBSABKAgqOgoLTG9nU2V2ZXJpdHkSCQoFREVCVUcQABIICgRJTkZPEAESCwoHV0FSTklORxACEgkKBUVSUk9SEAMyQAoGRW5naW5lEjYKA0xvZxIVLnB1bHVtaXJwYy5Mb2dSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5IgBCNFoyZ2l0aHViLmNvbS9wdWx1bWkvcHVsdW1pL3Nkay92My9wcm90by9nbztwdWx1bWlycGNiBnByb3RvMw", [file_google_protobuf_empty, file_google_protobuf_struct]);
 
-/**
- * @generated from message pulumirpc.LogRequest
- */
 export type LogRequest = Message<"pulumirpc.LogRequest"> & {
-  /**
-   * @generated from field: pulumirpc.LogSeverity severity = 1;
-   */
   severity: LogSeverity;
-
-  /**
-   * @generated from field: string message = 2;
-   */
   message: string;
-
-  /**
-   * @generated from field: string urn = 3;
-   */
   urn: string;
-
-  /**
-   * @generated from field: int32 streamId = 4;
-   */
   streamId: number;
-
-  /**
-   * @generated from field: bool ephemeral = 5;
-   */
   ephemeral: boolean;
 };
 
-/**
- * Describes the message pulumirpc.LogRequest.
- * Use `create(LogRequestSchema)` to create a new message.
- */
 export const LogRequestSchema: GenMessage<LogRequest> = /*@__PURE__*/
   messageDesc(file_pulumi_engine, 0);
 
-/**
- * @generated from enum pulumirpc.LogSeverity
- */
 export enum LogSeverity {
-  /**
-   * @generated from enum value: DEBUG = 0;
-   */
   DEBUG = 0,
-
-  /**
-   * @generated from enum value: INFO = 1;
-   */
   INFO = 1,
-
-  /**
-   * @generated from enum value: WARNING = 2;
-   */
   WARNING = 2,
-
-  /**
-   * @generated from enum value: ERROR = 3;
-   */
   ERROR = 3,
 }
 
-/**
- * Describes the enum pulumirpc.LogSeverity.
- */
 export const LogSeveritySchema: GenEnum<LogSeverity> = /*@__PURE__*/
   enumDesc(file_pulumi_engine, 0);
 
-/**
- * @generated from service pulumirpc.Engine
- */
 export const Engine: GenService<{
-  /**
-   * @generated from rpc pulumirpc.Engine.Log
-   */
   log: {
     methodKind: "unary";
     input: typeof LogRequestSchema;

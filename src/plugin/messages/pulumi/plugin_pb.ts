@@ -6,43 +6,20 @@ import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 
-/**
- * Describes the file pulumi/plugin.proto.
- */
 export const file_pulumi_plugin: GenFile = /*@__PURE__*/
   fileDesc("ChNwdWx1bWkvcGx1Z2luLnByb3RvEglwdWx1bWlycGMiHQoKUGx1Z2luSW5mbxIPCgd2ZXJzaW9uGAEgASgJIh8KDFBsdWdpbkF0dGFjaBIPCgdhZGRyZXNzGAEgASgJQjRaMmdpdGh1Yi5jb20vcHVsdW1pL3B1bHVtaS9zZGsvdjMvcHJvdG8vZ287cHVsdW1pcnBjYgZwcm90bzM");
 
-/**
- * @generated from message pulumirpc.PluginInfo
- */
 export type PluginInfo = Message<"pulumirpc.PluginInfo"> & {
-  /**
-   * @generated from field: string version = 1;
-   */
   version: string;
 };
 
-/**
- * Describes the message pulumirpc.PluginInfo.
- * Use `create(PluginInfoSchema)` to create a new message.
- */
 export const PluginInfoSchema: GenMessage<PluginInfo> = /*@__PURE__*/
   messageDesc(file_pulumi_plugin, 0);
 
-/**
- * @generated from message pulumirpc.PluginAttach
- */
 export type PluginAttach = Message<"pulumirpc.PluginAttach"> & {
-  /**
-   * @generated from field: string address = 1;
-   */
   address: string;
 };
 
-/**
- * Describes the message pulumirpc.PluginAttach.
- * Use `create(PluginAttachSchema)` to create a new message.
- */
 export const PluginAttachSchema: GenMessage<PluginAttach> = /*@__PURE__*/
   messageDesc(file_pulumi_plugin, 1);
 

@@ -10,1168 +10,385 @@ import type { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_empty, file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 
-/**
- * Describes the file pulumi/provider.proto.
- */
 export const file_pulumi_provider: GenFile = /*@__PURE__*/
   fileDesc("ChVwdWx1bWkvcHJvdmlkZXIucHJvdG8SCXB1bHVtaXJwYyK8AwoYUHJvdmlkZXJIYW5kc2hha2VSZXF1ZXN0EhYKDmVuZ2luZV9hZGRyZXNzGAEgASgJEhsKDnJvb3RfZGlyZWN0b3J5GAIgASgJSACIAQESHgoRcHJvZ3JhbV9kaXJlY3RvcnkYAyABKAlIAYgBARIaChJjb25maWd1cmVfd2l0aF91cm4YBCABKAgSFgoOc3VwcG9ydHNfdmlld3MYBSABKAgSJgoec3VwcG9ydHNfcmVmcmVzaF9iZWZvcmVfdXBkYXRlGAYgASgIEhsKE2ludm9rZV93aXRoX3ByZXZpZXcYByABKAgSGgoNbWFwcGVyX3RhcmdldBgIIAEoCUgCiAEBEhoKDWxvYWRlcl90YXJnZXQYCSABKAlIA4gBARIcCg9yZXNvbHZlcl90YXJnZXQYCiABKAlIBIgBARIbChNhY2NlcHRzX2J5dGVfc3RyaW5nGAsgASgIQhEKD19yb290X2RpcmVjdG9yeUIUChJfcHJvZ3JhbV9kaXJlY3RvcnlCEAoOX21hcHBlcl90YXJnZXRCEAoOX2xvYWRlcl90YXJnZXRCEgoQX3Jlc29sdmVyX3RhcmdldCLJAQoZUHJvdmlkZXJIYW5kc2hha2VSZXNwb25zZRIWCg5hY2NlcHRfc2VjcmV0cxgBIAEoCBIYChBhY2NlcHRfcmVzb3VyY2VzGAIgASgIEhYKDmFjY2VwdF9vdXRwdXRzGAMgASgIEikKIXN1cHBvcnRzX2F1dG9uYW1pbmdfY29uZmlndXJhdGlvbhgEIAEoCBIbChNhY2NlcHRzX2J5dGVfc3RyaW5nGAYgASgISgQIBRAGUhRwdWx1bWlfdmVyc2lvbl9yYW5nZSJYChBHZXRTY2hlbWFSZXF1ZXN0Eg8KB3ZlcnNpb24YASABKAUSFwoPc3VicGFja2FnZV9uYW1lGAIgASgJEhoKEnN1YnBhY2thZ2VfdmVyc2lvbhgDIAEoCSIjChFHZXRTY2hlbWFSZXNwb25zZRIOCgZzY2hlbWEYASABKAkihgMKEENvbmZpZ3VyZVJlcXVlc3QSQQoJdmFyaWFibGVzGAEgAygLMioucHVsdW1pcnBjLkNvbmZpZ3VyZVJlcXVlc3QuVmFyaWFibGVzRW50cnlCAhgBEiUKBGFyZ3MYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhUKDWFjY2VwdFNlY3JldHMYAyABKAgSFwoPYWNjZXB0UmVzb3VyY2VzGAQgASgIEhgKEHNlbmRzX29sZF9pbnB1dHMYBSABKAgSIgoac2VuZHNfb2xkX2lucHV0c190b19kZWxldGUYBiABKAgSDwoCaWQYByABKAlIAIgBARIQCgN1cm4YCCABKAlIAYgBARIRCgRuYW1lGAkgASgJSAKIAQESEQoEdHlwZRgKIAEoCUgDiAEBGjAKDlZhcmlhYmxlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCBQoDX2lkQgYKBF91cm5CBwoFX25hbWVCBwoFX3R5cGUingEKEUNvbmZpZ3VyZVJlc3BvbnNlEhUKDWFjY2VwdFNlY3JldHMYASABKAgSFwoPc3VwcG9ydHNQcmV2aWV3GAIgASgIEhcKD2FjY2VwdFJlc291cmNlcxgDIAEoCBIVCg1hY2NlcHRPdXRwdXRzGAQgASgIEikKIXN1cHBvcnRzX2F1dG9uYW1pbmdfY29uZmlndXJhdGlvbhgFIAEoCCKRAQoNSW52b2tlUmVxdWVzdBILCgN0b2sYASABKAkSJQoEYXJncxgCIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDwoHcHJldmlldxgHIAEoCEoECAMQB1IIcHJvdmlkZXJSB3ZlcnNpb25SD2FjY2VwdFJlc291cmNlc1IRcGx1Z2luRG93bmxvYWRVUkwiZAoOSW52b2tlUmVzcG9uc2USJwoGcmV0dXJuGAEgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIpCghmYWlsdXJlcxgCIAMoCzIXLnB1bHVtaXJwYy5DaGVja0ZhaWx1cmUiiAMKDENoZWNrUmVxdWVzdBILCgN1cm4YASABKAkSJQoEb2xkcxgCIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSJQoEbmV3cxgDIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSEgoKcmFuZG9tU2VlZBgFIAEoDBIMCgRuYW1lGAYgASgJEgwKBHR5cGUYByABKAkSPQoKYXV0b25hbWluZxgIIAEoCzIpLnB1bHVtaXJwYy5DaGVja1JlcXVlc3QuQXV0b25hbWluZ09wdGlvbnMalwEKEUF1dG9uYW1pbmdPcHRpb25zEhUKDXByb3Bvc2VkX25hbWUYASABKAkSPAoEbW9kZRgCIAEoDjIuLnB1bHVtaXJwYy5DaGVja1JlcXVlc3QuQXV0b25hbWluZ09wdGlvbnMuTW9kZSItCgRNb2RlEgsKB1BST1BPU0UQABILCgdFTkZPUkNFEAESCwoHRElTQUJMRRACSgQIBBAFUg5zZXF1ZW5jZU51bWJlciJjCg1DaGVja1Jlc3BvbnNlEicKBmlucHV0cxgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSKQoIZmFpbHVyZXMYAiADKAsyFy5wdWx1bWlycGMuQ2hlY2tGYWlsdXJlIjAKDENoZWNrRmFpbHVyZRIQCghwcm9wZXJ0eRgBIAEoCRIOCgZyZWFzb24YAiABKAki1AEKC0RpZmZSZXF1ZXN0EgoKAmlkGAEgASgJEgsKA3VybhgCIAEoCRIlCgRvbGRzGAMgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIlCgRuZXdzGAQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIVCg1pZ25vcmVDaGFuZ2VzGAUgAygJEisKCm9sZF9pbnB1dHMYBiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EgwKBG5hbWUYByABKAkSDAoEdHlwZRgIIAEoCSKvAQoMUHJvcGVydHlEaWZmEioKBGtpbmQYASABKA4yHC5wdWx1bWlycGMuUHJvcGVydHlEaWZmLktpbmQSEQoJaW5wdXREaWZmGAIgASgIImAKBEtpbmQSBwoDQUREEAASDwoLQUREX1JFUExBQ0UQARIKCgZERUxFVEUQAhISCg5ERUxFVEVfUkVQTEFDRRADEgoKBlVQREFURRAEEhIKDlVQREFURV9SRVBMQUNFEAUi+gIKDERpZmZSZXNwb25zZRIQCghyZXBsYWNlcxgBIAMoCRIPCgdzdGFibGVzGAIgAygJEhsKE2RlbGV0ZUJlZm9yZVJlcGxhY2UYAyABKAgSNAoHY2hhbmdlcxgEIAEoDjIjLnB1bHVtaXJwYy5EaWZmUmVzcG9uc2UuRGlmZkNoYW5nZXMSDQoFZGlmZnMYBSADKAkSPwoMZGV0YWlsZWREaWZmGAYgAygLMikucHVsdW1pcnBjLkRpZmZSZXNwb25zZS5EZXRhaWxlZERpZmZFbnRyeRIXCg9oYXNEZXRhaWxlZERpZmYYByABKAgaTAoRRGV0YWlsZWREaWZmRW50cnkSCwoDa2V5GAEgASgJEiYKBXZhbHVlGAIgASgLMhcucHVsdW1pcnBjLlByb3BlcnR5RGlmZjoCOAEiPQoLRGlmZkNoYW5nZXMSEAoMRElGRl9VTktOT1dOEAASDQoJRElGRl9OT05FEAESDQoJRElGRl9TT01FEAIixwEKDUNyZWF0ZVJlcXVlc3QSCwoDdXJuGAEgASgJEisKCnByb3BlcnRpZXMYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KB3RpbWVvdXQYAyABKAESDwoHcHJldmlldxgEIAEoCBIMCgRuYW1lGAUgASgJEgwKBHR5cGUYBiABKAkSHwoXcmVzb3VyY2Vfc3RhdHVzX2FkZHJlc3MYByABKAkSHQoVcmVzb3VyY2Vfc3RhdHVzX3Rva2VuGAggASgJImgKDkNyZWF0ZVJlc3BvbnNlEgoKAmlkGAEgASgJEisKCnByb3BlcnRpZXMYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eh0KFXJlZnJlc2hfYmVmb3JlX3VwZGF0ZRgDIAEoCCKNAgoLUmVhZFJlcXVlc3QSCgoCaWQYASABKAkSCwoDdXJuGAIgASgJEisKCnByb3BlcnRpZXMYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EicKBmlucHV0cxgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDAoEbmFtZRgFIAEoCRIMCgR0eXBlGAYgASgJEh8KF3Jlc291cmNlX3N0YXR1c19hZGRyZXNzGAcgASgJEh0KFXJlc291cmNlX3N0YXR1c190b2tlbhgIIAEoCRIiCglvbGRfdmlld3MYCSADKAsyDy5wdWx1bWlycGMuVmlldxIPCgd0aW1lb3V0GAogASgBIo8BCgxSZWFkUmVzcG9uc2USCgoCaWQYASABKAkSKwoKcHJvcGVydGllcxgCIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSJwoGaW5wdXRzGAMgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIdChVyZWZyZXNoX2JlZm9yZV91cGRhdGUYBCABKAgi3AIKDVVwZGF0ZVJlcXVlc3QSCgoCaWQYASABKAkSCwoDdXJuGAIgASgJEiUKBG9sZHMYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EiUKBG5ld3MYBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KB3RpbWVvdXQYBSABKAESFQoNaWdub3JlQ2hhbmdlcxgGIAMoCRIPCgdwcmV2aWV3GAcgASgIEisKCm9sZF9pbnB1dHMYCCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EgwKBG5hbWUYCSABKAkSDAoEdHlwZRgKIAEoCRIfChdyZXNvdXJjZV9zdGF0dXNfYWRkcmVzcxgLIAEoCRIdChVyZXNvdXJjZV9zdGF0dXNfdG9rZW4YDCABKAkSIgoJb2xkX3ZpZXdzGA0gAygLMg8ucHVsdW1pcnBjLlZpZXciXAoOVXBkYXRlUmVzcG9uc2USKwoKcHJvcGVydGllcxgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHQoVcmVmcmVzaF9iZWZvcmVfdXBkYXRlGAIgASgIIpMCCg1EZWxldGVSZXF1ZXN0EgoKAmlkGAEgASgJEgsKA3VybhgCIAEoCRIrCgpwcm9wZXJ0aWVzGAMgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIPCgd0aW1lb3V0GAQgASgBEisKCm9sZF9pbnB1dHMYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EgwKBG5hbWUYBiABKAkSDAoEdHlwZRgHIAEoCRIfChdyZXNvdXJjZV9zdGF0dXNfYWRkcmVzcxgIIAEoCRIdChVyZXNvdXJjZV9zdGF0dXNfdG9rZW4YCSABKAkSIgoJb2xkX3ZpZXdzGAogAygLMg8ucHVsdW1pcnBjLlZpZXciqwEKF0Vycm9yUmVzb3VyY2VJbml0RmFpbGVkEgoKAmlkGAEgASgJEisKCnByb3BlcnRpZXMYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KB3JlYXNvbnMYAyADKAkSJwoGaW5wdXRzGAQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIdChVyZWZyZXNoX2JlZm9yZV91cGRhdGUYBSABKAginwEKBFZpZXcSDAoEdHlwZRgBIAEoCRIMCgRuYW1lGAIgASgJEhMKC3BhcmVudF90eXBlGAMgASgJEhMKC3BhcmVudF9uYW1lGAQgASgJEicKBmlucHV0cxgFIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSKAoHb3V0cHV0cxgGIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3Qy9QcKEFJlc291cmNlUHJvdmlkZXISWAoJSGFuZHNoYWtlEiMucHVsdW1pcnBjLlByb3ZpZGVySGFuZHNoYWtlUmVxdWVzdBokLnB1bHVtaXJwYy5Qcm92aWRlckhhbmRzaGFrZVJlc3BvbnNlIgASSAoJR2V0U2NoZW1hEhsucHVsdW1pcnBjLkdldFNjaGVtYVJlcXVlc3QaHC5wdWx1bWlycGMuR2V0U2NoZW1hUmVzcG9uc2UiABJCCgtDaGVja0NvbmZpZxIXLnB1bHVtaXJwYy5DaGVja1JlcXVlc3QaGC5wdWx1bWlycGMuQ2hlY2tSZXNwb25zZSIAEj8KCkRpZmZDb25maWcSFi5wdWx1bWlycGMuRGlmZlJlcXVlc3QaFy5wdWx1bWlycGMuRGlmZlJlc3BvbnNlIgASSAoJQ29uZmlndXJlEhsucHVsdW1pcnBjLkNvbmZpZ3VyZVJlcXVlc3QaHC5wdWx1bWlycGMuQ29uZmlndXJlUmVzcG9uc2UiABI/CgZJbnZva2USGC5wdWx1bWlycGMuSW52b2tlUmVxdWVzdBoZLnB1bHVtaXJwYy5JbnZva2VSZXNwb25zZSIAEjwKBUNoZWNrEhcucHVsdW1pcnBjLkNoZWNrUmVxdWVzdBoYLnB1bHVtaXJwYy5DaGVja1Jlc3BvbnNlIgASOQoERGlmZhIWLnB1bHVtaXJwYy5EaWZmUmVxdWVzdBoXLnB1bHVtaXJwYy5EaWZmUmVzcG9uc2UiABI/CgZDcmVhdGUSGC5wdWx1bWlycGMuQ3JlYXRlUmVxdWVzdBoZLnB1bHVtaXJwYy5DcmVhdGVSZXNwb25zZSIAEjkKBFJlYWQSFi5wdWx1bWlycGMuUmVhZFJlcXVlc3QaFy5wdWx1bWlycGMuUmVhZFJlc3BvbnNlIgASPwoGVXBkYXRlEhgucHVsdW1pcnBjLlVwZGF0ZVJlcXVlc3QaGS5wdWx1bWlycGMuVXBkYXRlUmVzcG9uc2UiABI8CgZEZWxldGUSGC5wdWx1bWlycGMuRGVsZXRlUmVxdWVzdBoWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eSIAEjoKBkNhbmNlbBIWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eRoWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eSIAEkAKDUdldFBsdWdpbkluZm8SFi5nb29nbGUucHJvdG9idWYuRW1wdHkaFS5wdWx1bWlycGMuUGx1Z2luSW5mbyIAEjsKBkF0dGFjaBIXLnB1bHVtaXJwYy5QbHVnaW5BdHRhY2gaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiAEI0WjJnaXRodWIuY29tL3B1bHVtaS9wdWx1bWkvc2RrL3YzL3Byb3RvL2dvO3B1bHVtaXJwY2IGcHJvdG8z", [file_pulumi_plugin, file_google_protobuf_empty, file_google_protobuf_struct]);
 
-/**
- * @generated from message pulumirpc.ProviderHandshakeRequest
- */
 export type ProviderHandshakeRequest = Message<"pulumirpc.ProviderHandshakeRequest"> & {
-  /**
-   * @generated from field: string engine_address = 1;
-   */
   engineAddress: string;
-
-  /**
-   * @generated from field: optional string root_directory = 2;
-   */
   rootDirectory?: string | undefined;
-
-  /**
-   * @generated from field: optional string program_directory = 3;
-   */
   programDirectory?: string | undefined;
-
-  /**
-   * @generated from field: bool configure_with_urn = 4;
-   */
   configureWithUrn: boolean;
-
-  /**
-   * @generated from field: bool supports_views = 5;
-   */
   supportsViews: boolean;
-
-  /**
-   * @generated from field: bool supports_refresh_before_update = 6;
-   */
   supportsRefreshBeforeUpdate: boolean;
-
-  /**
-   * @generated from field: bool invoke_with_preview = 7;
-   */
   invokeWithPreview: boolean;
-
-  /**
-   * @generated from field: optional string mapper_target = 8;
-   */
   mapperTarget?: string | undefined;
-
-  /**
-   * @generated from field: optional string loader_target = 9;
-   */
   loaderTarget?: string | undefined;
-
-  /**
-   * @generated from field: optional string resolver_target = 10;
-   */
   resolverTarget?: string | undefined;
-
-  /**
-   * @generated from field: bool accepts_byte_string = 11;
-   */
   acceptsByteString: boolean;
 };
 
-/**
- * Describes the message pulumirpc.ProviderHandshakeRequest.
- * Use `create(ProviderHandshakeRequestSchema)` to create a new message.
- */
 export const ProviderHandshakeRequestSchema: GenMessage<ProviderHandshakeRequest> = /*@__PURE__*/
   messageDesc(file_pulumi_provider, 0);
 
-/**
- * @generated from message pulumirpc.ProviderHandshakeResponse
- */
 export type ProviderHandshakeResponse = Message<"pulumirpc.ProviderHandshakeResponse"> & {
-  /**
-   * @generated from field: bool accept_secrets = 1;
-   */
   acceptSecrets: boolean;
-
-  /**
-   * @generated from field: bool accept_resources = 2;
-   */
   acceptResources: boolean;
-
-  /**
-   * @generated from field: bool accept_outputs = 3;
-   */
   acceptOutputs: boolean;
-
-  /**
-   * @generated from field: bool supports_autonaming_configuration = 4;
-   */
   supportsAutonamingConfiguration: boolean;
-
-  /**
-   * @generated from field: bool accepts_byte_string = 6;
-   */
   acceptsByteString: boolean;
 };
 
-/**
- * Describes the message pulumirpc.ProviderHandshakeResponse.
- * Use `create(ProviderHandshakeResponseSchema)` to create a new message.
- */
 export const ProviderHandshakeResponseSchema: GenMessage<ProviderHandshakeResponse> = /*@__PURE__*/
   messageDesc(file_pulumi_provider, 1);
 
-/**
- * @generated from message pulumirpc.GetSchemaRequest
- */
 export type GetSchemaRequest = Message<"pulumirpc.GetSchemaRequest"> & {
-  /**
-   * @generated from field: int32 version = 1;
-   */
   version: number;
-
-  /**
-   * @generated from field: string subpackage_name = 2;
-   */
   subpackageName: string;
-
-  /**
-   * @generated from field: string subpackage_version = 3;
-   */
   subpackageVersion: string;
 };
 
-/**
- * Describes the message pulumirpc.GetSchemaRequest.
- * Use `create(GetSchemaRequestSchema)` to create a new message.
- */
 export const GetSchemaRequestSchema: GenMessage<GetSchemaRequest> = /*@__PURE__*/
   messageDesc(file_pulumi_provider, 2);
 
-/**
- * @generated from message pulumirpc.GetSchemaResponse
- */
 export type GetSchemaResponse = Message<"pulumirpc.GetSchemaResponse"> & {
-  /**
-   * @generated from field: string schema = 1;
-   */
   schema: string;
 };
 
-/**
- * Describes the message pulumirpc.GetSchemaResponse.
- * Use `create(GetSchemaResponseSchema)` to create a new message.
- */
 export const GetSchemaResponseSchema: GenMessage<GetSchemaResponse> = /*@__PURE__*/
   messageDesc(file_pulumi_provider, 3);
 
-/**
- * @generated from message pulumirpc.ConfigureRequest
- */
 export type ConfigureRequest = Message<"pulumirpc.ConfigureRequest"> & {
-  /**
-   * @generated from field: map<string, string> variables = 1 [deprecated = true];
-   * @deprecated
-   */
   variables: { [key: string]: string };
-
-  /**
-   * @generated from field: google.protobuf.Struct args = 2;
-   */
   args?: JsonObject | undefined;
-
-  /**
-   * @generated from field: bool acceptSecrets = 3;
-   */
   acceptSecrets: boolean;
-
-  /**
-   * @generated from field: bool acceptResources = 4;
-   */
   acceptResources: boolean;
-
-  /**
-   * @generated from field: bool sends_old_inputs = 5;
-   */
   sendsOldInputs: boolean;
-
-  /**
-   * @generated from field: bool sends_old_inputs_to_delete = 6;
-   */
   sendsOldInputsToDelete: boolean;
-
-  /**
-   * @generated from field: optional string id = 7;
-   */
   id?: string | undefined;
-
-  /**
-   * @generated from field: optional string urn = 8;
-   */
   urn?: string | undefined;
-
-  /**
-   * @generated from field: optional string name = 9;
-   */
   name?: string | undefined;
-
-  /**
-   * @generated from field: optional string type = 10;
-   */
   type?: string | undefined;
 };
 
-/**
- * Describes the message pulumirpc.ConfigureRequest.
- * Use `create(ConfigureRequestSchema)` to create a new message.
- */
 export const ConfigureRequestSchema: GenMessage<ConfigureRequest> = /*@__PURE__*/
   messageDesc(file_pulumi_provider, 4);
 
-/**
- * @generated from message pulumirpc.ConfigureResponse
- */
 export type ConfigureResponse = Message<"pulumirpc.ConfigureResponse"> & {
-  /**
-   * @generated from field: bool acceptSecrets = 1;
-   */
   acceptSecrets: boolean;
-
-  /**
-   * @generated from field: bool supportsPreview = 2;
-   */
   supportsPreview: boolean;
-
-  /**
-   * @generated from field: bool acceptResources = 3;
-   */
   acceptResources: boolean;
-
-  /**
-   * @generated from field: bool acceptOutputs = 4;
-   */
   acceptOutputs: boolean;
-
-  /**
-   * @generated from field: bool supports_autonaming_configuration = 5;
-   */
   supportsAutonamingConfiguration: boolean;
 };
 
-/**
- * Describes the message pulumirpc.ConfigureResponse.
- * Use `create(ConfigureResponseSchema)` to create a new message.
- */
 export const ConfigureResponseSchema: GenMessage<ConfigureResponse> = /*@__PURE__*/
   messageDesc(file_pulumi_provider, 5);
 
-/**
- * @generated from message pulumirpc.InvokeRequest
- */
 export type InvokeRequest = Message<"pulumirpc.InvokeRequest"> & {
-  /**
-   * @generated from field: string tok = 1;
-   */
   tok: string;
-
-  /**
-   * @generated from field: google.protobuf.Struct args = 2;
-   */
   args?: JsonObject | undefined;
-
-  /**
-   * @generated from field: bool preview = 7;
-   */
   preview: boolean;
 };
 
-/**
- * Describes the message pulumirpc.InvokeRequest.
- * Use `create(InvokeRequestSchema)` to create a new message.
- */
 export const InvokeRequestSchema: GenMessage<InvokeRequest> = /*@__PURE__*/
   messageDesc(file_pulumi_provider, 6);
 
-/**
- * @generated from message pulumirpc.InvokeResponse
- */
 export type InvokeResponse = Message<"pulumirpc.InvokeResponse"> & {
-  /**
-   * @generated from field: google.protobuf.Struct return = 1;
-   */
   return?: JsonObject | undefined;
-
-  /**
-   * @generated from field: repeated pulumirpc.CheckFailure failures = 2;
-   */
   failures: CheckFailure[];
 };
 
-/**
- * Describes the message pulumirpc.InvokeResponse.
- * Use `create(InvokeResponseSchema)` to create a new message.
- */
 export const InvokeResponseSchema: GenMessage<InvokeResponse> = /*@__PURE__*/
   messageDesc(file_pulumi_provider, 7);
 
-/**
- * @generated from message pulumirpc.CheckRequest
- */
 export type CheckRequest = Message<"pulumirpc.CheckRequest"> & {
-  /**
-   * @generated from field: string urn = 1;
-   */
   urn: string;
-
-  /**
-   * @generated from field: google.protobuf.Struct olds = 2;
-   */
   olds?: JsonObject | undefined;
-
-  /**
-   * @generated from field: google.protobuf.Struct news = 3;
-   */
   news?: JsonObject | undefined;
-
-  /**
-   * @generated from field: bytes randomSeed = 5;
-   */
   randomSeed: Uint8Array;
-
-  /**
-   * @generated from field: string name = 6;
-   */
   name: string;
-
-  /**
-   * @generated from field: string type = 7;
-   */
   type: string;
-
-  /**
-   * @generated from field: pulumirpc.CheckRequest.AutonamingOptions autonaming = 8;
-   */
   autonaming?: CheckRequest_AutonamingOptions | undefined;
 };
 
-/**
- * Describes the message pulumirpc.CheckRequest.
- * Use `create(CheckRequestSchema)` to create a new message.
- */
 export const CheckRequestSchema: GenMessage<CheckRequest> = /*@__PURE__*/
   messageDesc(file_pulumi_provider, 8);
 
-/**
- * @generated from message pulumirpc.CheckRequest.AutonamingOptions
- */
 export type CheckRequest_AutonamingOptions = Message<"pulumirpc.CheckRequest.AutonamingOptions"> & {
-  /**
-   * @generated from field: string proposed_name = 1;
-   */
   proposedName: string;
-
-  /**
-   * @generated from field: pulumirpc.CheckRequest.AutonamingOptions.Mode mode = 2;
-   */
   mode: CheckRequest_AutonamingOptions_Mode;
 };
 
-/**
- * Describes the message pulumirpc.CheckRequest.AutonamingOptions.
- * Use `create(CheckRequest_AutonamingOptionsSchema)` to create a new message.
- */
 export const CheckRequest_AutonamingOptionsSchema: GenMessage<CheckRequest_AutonamingOptions> = /*@__PURE__*/
   messageDesc(file_pulumi_provider, 8, 0);
 
-/**
- * @generated from enum pulumirpc.CheckRequest.AutonamingOptions.Mode
- */
 export enum CheckRequest_AutonamingOptions_Mode {
-  /**
-   * @generated from enum value: PROPOSE = 0;
-   */
   PROPOSE = 0,
-
-  /**
-   * @generated from enum value: ENFORCE = 1;
-   */
   ENFORCE = 1,
-
-  /**
-   * @generated from enum value: DISABLE = 2;
-   */
   DISABLE = 2,
 }
 
-/**
- * Describes the enum pulumirpc.CheckRequest.AutonamingOptions.Mode.
- */
 export const CheckRequest_AutonamingOptions_ModeSchema: GenEnum<CheckRequest_AutonamingOptions_Mode> = /*@__PURE__*/
   enumDesc(file_pulumi_provider, 8, 0, 0);
 
-/**
- * @generated from message pulumirpc.CheckResponse
- */
 export type CheckResponse = Message<"pulumirpc.CheckResponse"> & {
-  /**
-   * @generated from field: google.protobuf.Struct inputs = 1;
-   */
   inputs?: JsonObject | undefined;
-
-  /**
-   * @generated from field: repeated pulumirpc.CheckFailure failures = 2;
-   */
   failures: CheckFailure[];
 };
 
-/**
- * Describes the message pulumirpc.CheckResponse.
- * Use `create(CheckResponseSchema)` to create a new message.
- */
 export const CheckResponseSchema: GenMessage<CheckResponse> = /*@__PURE__*/
   messageDesc(file_pulumi_provider, 9);
 
-/**
- * @generated from message pulumirpc.CheckFailure
- */
 export type CheckFailure = Message<"pulumirpc.CheckFailure"> & {
-  /**
-   * @generated from field: string property = 1;
-   */
   property: string;
-
-  /**
-   * @generated from field: string reason = 2;
-   */
   reason: string;
 };
 
-/**
- * Describes the message pulumirpc.CheckFailure.
- * Use `create(CheckFailureSchema)` to create a new message.
- */
 export const CheckFailureSchema: GenMessage<CheckFailure> = /*@__PURE__*/
   messageDesc(file_pulumi_provider, 10);
 
-/**
- * @generated from message pulumirpc.DiffRequest
- */
 export type DiffRequest = Message<"pulumirpc.DiffRequest"> & {
-  /**
-   * @generated from field: string id = 1;
-   */
   id: string;
-
-  /**
-   * @generated from field: string urn = 2;
-   */
   urn: string;
-
-  /**
-   * @generated from field: google.protobuf.Struct olds = 3;
-   */
   olds?: JsonObject | undefined;
-
-  /**
-   * @generated from field: google.protobuf.Struct news = 4;
-   */
   news?: JsonObject | undefined;
-
-  /**
-   * @generated from field: repeated string ignoreChanges = 5;
-   */
   ignoreChanges: string[];
-
-  /**
-   * @generated from field: google.protobuf.Struct old_inputs = 6;
-   */
   oldInputs?: JsonObject | undefined;
-
-  /**
-   * @generated from field: string name = 7;
-   */
   name: string;
-
-  /**
-   * @generated from field: string type = 8;
-   */
   type: string;
 };
 
-/**
- * Describes the message pulumirpc.DiffRequest.
- * Use `create(DiffRequestSchema)` to create a new message.
- */
 export const DiffRequestSchema: GenMessage<DiffRequest> = /*@__PURE__*/
   messageDesc(file_pulumi_provider, 11);
 
-/**
- * @generated from message pulumirpc.PropertyDiff
- */
 export type PropertyDiff = Message<"pulumirpc.PropertyDiff"> & {
-  /**
-   * @generated from field: pulumirpc.PropertyDiff.Kind kind = 1;
-   */
   kind: PropertyDiff_Kind;
-
-  /**
-   * @generated from field: bool inputDiff = 2;
-   */
   inputDiff: boolean;
 };
 
-/**
- * Describes the message pulumirpc.PropertyDiff.
- * Use `create(PropertyDiffSchema)` to create a new message.
- */
 export const PropertyDiffSchema: GenMessage<PropertyDiff> = /*@__PURE__*/
   messageDesc(file_pulumi_provider, 12);
 
-/**
- * @generated from enum pulumirpc.PropertyDiff.Kind
- */
 export enum PropertyDiff_Kind {
-  /**
-   * @generated from enum value: ADD = 0;
-   */
   ADD = 0,
-
-  /**
-   * @generated from enum value: ADD_REPLACE = 1;
-   */
   ADD_REPLACE = 1,
-
-  /**
-   * @generated from enum value: DELETE = 2;
-   */
   DELETE = 2,
-
-  /**
-   * @generated from enum value: DELETE_REPLACE = 3;
-   */
   DELETE_REPLACE = 3,
-
-  /**
-   * @generated from enum value: UPDATE = 4;
-   */
   UPDATE = 4,
-
-  /**
-   * @generated from enum value: UPDATE_REPLACE = 5;
-   */
   UPDATE_REPLACE = 5,
 }
 
-/**
- * Describes the enum pulumirpc.PropertyDiff.Kind.
- */
 export const PropertyDiff_KindSchema: GenEnum<PropertyDiff_Kind> = /*@__PURE__*/
   enumDesc(file_pulumi_provider, 12, 0);
 
-/**
- * @generated from message pulumirpc.DiffResponse
- */
 export type DiffResponse = Message<"pulumirpc.DiffResponse"> & {
-  /**
-   * @generated from field: repeated string replaces = 1;
-   */
   replaces: string[];
-
-  /**
-   * @generated from field: repeated string stables = 2;
-   */
   stables: string[];
-
-  /**
-   * @generated from field: bool deleteBeforeReplace = 3;
-   */
   deleteBeforeReplace: boolean;
-
-  /**
-   * @generated from field: pulumirpc.DiffResponse.DiffChanges changes = 4;
-   */
   changes: DiffResponse_DiffChanges;
-
-  /**
-   * @generated from field: repeated string diffs = 5;
-   */
   diffs: string[];
-
-  /**
-   * @generated from field: map<string, pulumirpc.PropertyDiff> detailedDiff = 6;
-   */
   detailedDiff: { [key: string]: PropertyDiff };
-
-  /**
-   * @generated from field: bool hasDetailedDiff = 7;
-   */
   hasDetailedDiff: boolean;
 };
 
-/**
- * Describes the message pulumirpc.DiffResponse.
- * Use `create(DiffResponseSchema)` to create a new message.
- */
 export const DiffResponseSchema: GenMessage<DiffResponse> = /*@__PURE__*/
   messageDesc(file_pulumi_provider, 13);
 
-/**
- * @generated from enum pulumirpc.DiffResponse.DiffChanges
- */
 export enum DiffResponse_DiffChanges {
-  /**
-   * @generated from enum value: DIFF_UNKNOWN = 0;
-   */
   DIFF_UNKNOWN = 0,
-
-  /**
-   * @generated from enum value: DIFF_NONE = 1;
-   */
   DIFF_NONE = 1,
-
-  /**
-   * @generated from enum value: DIFF_SOME = 2;
-   */
   DIFF_SOME = 2,
 }
 
-/**
- * Describes the enum pulumirpc.DiffResponse.DiffChanges.
- */
 export const DiffResponse_DiffChangesSchema: GenEnum<DiffResponse_DiffChanges> = /*@__PURE__*/
   enumDesc(file_pulumi_provider, 13, 0);
 
-/**
- * @generated from message pulumirpc.CreateRequest
- */
 export type CreateRequest = Message<"pulumirpc.CreateRequest"> & {
-  /**
-   * @generated from field: string urn = 1;
-   */
   urn: string;
-
-  /**
-   * @generated from field: google.protobuf.Struct properties = 2;
-   */
   properties?: JsonObject | undefined;
-
-  /**
-   * @generated from field: double timeout = 3;
-   */
   timeout: number;
-
-  /**
-   * @generated from field: bool preview = 4;
-   */
   preview: boolean;
-
-  /**
-   * @generated from field: string name = 5;
-   */
   name: string;
-
-  /**
-   * @generated from field: string type = 6;
-   */
   type: string;
-
-  /**
-   * @generated from field: string resource_status_address = 7;
-   */
   resourceStatusAddress: string;
-
-  /**
-   * @generated from field: string resource_status_token = 8;
-   */
   resourceStatusToken: string;
 };
 
-/**
- * Describes the message pulumirpc.CreateRequest.
- * Use `create(CreateRequestSchema)` to create a new message.
- */
 export const CreateRequestSchema: GenMessage<CreateRequest> = /*@__PURE__*/
   messageDesc(file_pulumi_provider, 14);
 
-/**
- * @generated from message pulumirpc.CreateResponse
- */
 export type CreateResponse = Message<"pulumirpc.CreateResponse"> & {
-  /**
-   * @generated from field: string id = 1;
-   */
   id: string;
-
-  /**
-   * @generated from field: google.protobuf.Struct properties = 2;
-   */
   properties?: JsonObject | undefined;
-
-  /**
-   * @generated from field: bool refresh_before_update = 3;
-   */
   refreshBeforeUpdate: boolean;
 };
 
-/**
- * Describes the message pulumirpc.CreateResponse.
- * Use `create(CreateResponseSchema)` to create a new message.
- */
 export const CreateResponseSchema: GenMessage<CreateResponse> = /*@__PURE__*/
   messageDesc(file_pulumi_provider, 15);
 
-/**
- * @generated from message pulumirpc.ReadRequest
- */
 export type ReadRequest = Message<"pulumirpc.ReadRequest"> & {
-  /**
-   * @generated from field: string id = 1;
-   */
   id: string;
-
-  /**
-   * @generated from field: string urn = 2;
-   */
   urn: string;
-
-  /**
-   * @generated from field: google.protobuf.Struct properties = 3;
-   */
   properties?: JsonObject | undefined;
-
-  /**
-   * @generated from field: google.protobuf.Struct inputs = 4;
-   */
   inputs?: JsonObject | undefined;
-
-  /**
-   * @generated from field: string name = 5;
-   */
   name: string;
-
-  /**
-   * @generated from field: string type = 6;
-   */
   type: string;
-
-  /**
-   * @generated from field: string resource_status_address = 7;
-   */
   resourceStatusAddress: string;
-
-  /**
-   * @generated from field: string resource_status_token = 8;
-   */
   resourceStatusToken: string;
-
-  /**
-   * @generated from field: repeated pulumirpc.View old_views = 9;
-   */
   oldViews: View[];
-
-  /**
-   * @generated from field: double timeout = 10;
-   */
   timeout: number;
 };
 
-/**
- * Describes the message pulumirpc.ReadRequest.
- * Use `create(ReadRequestSchema)` to create a new message.
- */
 export const ReadRequestSchema: GenMessage<ReadRequest> = /*@__PURE__*/
   messageDesc(file_pulumi_provider, 16);
 
-/**
- * @generated from message pulumirpc.ReadResponse
- */
 export type ReadResponse = Message<"pulumirpc.ReadResponse"> & {
-  /**
-   * @generated from field: string id = 1;
-   */
   id: string;
-
-  /**
-   * @generated from field: google.protobuf.Struct properties = 2;
-   */
   properties?: JsonObject | undefined;
-
-  /**
-   * @generated from field: google.protobuf.Struct inputs = 3;
-   */
   inputs?: JsonObject | undefined;
-
-  /**
-   * @generated from field: bool refresh_before_update = 4;
-   */
   refreshBeforeUpdate: boolean;
 };
 
-/**
- * Describes the message pulumirpc.ReadResponse.
- * Use `create(ReadResponseSchema)` to create a new message.
- */
 export const ReadResponseSchema: GenMessage<ReadResponse> = /*@__PURE__*/
   messageDesc(file_pulumi_provider, 17);
 
-/**
- * @generated from message pulumirpc.UpdateRequest
- */
 export type UpdateRequest = Message<"pulumirpc.UpdateRequest"> & {
-  /**
-   * @generated from field: string id = 1;
-   */
   id: string;
-
-  /**
-   * @generated from field: string urn = 2;
-   */
   urn: string;
-
-  /**
-   * @generated from field: google.protobuf.Struct olds = 3;
-   */
   olds?: JsonObject | undefined;
-
-  /**
-   * @generated from field: google.protobuf.Struct news = 4;
-   */
   news?: JsonObject | undefined;
-
-  /**
-   * @generated from field: double timeout = 5;
-   */
   timeout: number;
-
-  /**
-   * @generated from field: repeated string ignoreChanges = 6;
-   */
   ignoreChanges: string[];
-
-  /**
-   * @generated from field: bool preview = 7;
-   */
   preview: boolean;
-
-  /**
-   * @generated from field: google.protobuf.Struct old_inputs = 8;
-   */
   oldInputs?: JsonObject | undefined;
-
-  /**
-   * @generated from field: string name = 9;
-   */
   name: string;
-
-  /**
-   * @generated from field: string type = 10;
-   */
   type: string;
-
-  /**
-   * @generated from field: string resource_status_address = 11;
-   */
   resourceStatusAddress: string;
-
-  /**
-   * @generated from field: string resource_status_token = 12;
-   */
   resourceStatusToken: string;
-
-  /**
-   * @generated from field: repeated pulumirpc.View old_views = 13;
-   */
   oldViews: View[];
 };
 
-/**
- * Describes the message pulumirpc.UpdateRequest.
- * Use `create(UpdateRequestSchema)` to create a new message.
- */
 export const UpdateRequestSchema: GenMessage<UpdateRequest> = /*@__PURE__*/
   messageDesc(file_pulumi_provider, 18);
 
-/**
- * @generated from message pulumirpc.UpdateResponse
- */
 export type UpdateResponse = Message<"pulumirpc.UpdateResponse"> & {
-  /**
-   * @generated from field: google.protobuf.Struct properties = 1;
-   */
   properties?: JsonObject | undefined;
-
-  /**
-   * @generated from field: bool refresh_before_update = 2;
-   */
   refreshBeforeUpdate: boolean;
 };
 
-/**
- * Describes the message pulumirpc.UpdateResponse.
- * Use `create(UpdateResponseSchema)` to create a new message.
- */
 export const UpdateResponseSchema: GenMessage<UpdateResponse> = /*@__PURE__*/
   messageDesc(file_pulumi_provider, 19);
 
-/**
- * @generated from message pulumirpc.DeleteRequest
- */
 export type DeleteRequest = Message<"pulumirpc.DeleteRequest"> & {
-  /**
-   * @generated from field: string id = 1;
-   */
   id: string;
-
-  /**
-   * @generated from field: string urn = 2;
-   */
   urn: string;
-
-  /**
-   * @generated from field: google.protobuf.Struct properties = 3;
-   */
   properties?: JsonObject | undefined;
-
-  /**
-   * @generated from field: double timeout = 4;
-   */
   timeout: number;
-
-  /**
-   * @generated from field: google.protobuf.Struct old_inputs = 5;
-   */
   oldInputs?: JsonObject | undefined;
-
-  /**
-   * @generated from field: string name = 6;
-   */
   name: string;
-
-  /**
-   * @generated from field: string type = 7;
-   */
   type: string;
-
-  /**
-   * @generated from field: string resource_status_address = 8;
-   */
   resourceStatusAddress: string;
-
-  /**
-   * @generated from field: string resource_status_token = 9;
-   */
   resourceStatusToken: string;
-
-  /**
-   * @generated from field: repeated pulumirpc.View old_views = 10;
-   */
   oldViews: View[];
 };
 
-/**
- * Describes the message pulumirpc.DeleteRequest.
- * Use `create(DeleteRequestSchema)` to create a new message.
- */
 export const DeleteRequestSchema: GenMessage<DeleteRequest> = /*@__PURE__*/
   messageDesc(file_pulumi_provider, 20);
 
-/**
- * @generated from message pulumirpc.ErrorResourceInitFailed
- */
 export type ErrorResourceInitFailed = Message<"pulumirpc.ErrorResourceInitFailed"> & {
-  /**
-   * @generated from field: string id = 1;
-   */
   id: string;
-
-  /**
-   * @generated from field: google.protobuf.Struct properties = 2;
-   */
   properties?: JsonObject | undefined;
-
-  /**
-   * @generated from field: repeated string reasons = 3;
-   */
   reasons: string[];
-
-  /**
-   * @generated from field: google.protobuf.Struct inputs = 4;
-   */
   inputs?: JsonObject | undefined;
-
-  /**
-   * @generated from field: bool refresh_before_update = 5;
-   */
   refreshBeforeUpdate: boolean;
 };
 
-/**
- * Describes the message pulumirpc.ErrorResourceInitFailed.
- * Use `create(ErrorResourceInitFailedSchema)` to create a new message.
- */
 export const ErrorResourceInitFailedSchema: GenMessage<ErrorResourceInitFailed> = /*@__PURE__*/
   messageDesc(file_pulumi_provider, 21);
 
-/**
- * @generated from message pulumirpc.View
- */
 export type View = Message<"pulumirpc.View"> & {
-  /**
-   * @generated from field: string type = 1;
-   */
   type: string;
-
-  /**
-   * @generated from field: string name = 2;
-   */
   name: string;
-
-  /**
-   * @generated from field: string parent_type = 3;
-   */
   parentType: string;
-
-  /**
-   * @generated from field: string parent_name = 4;
-   */
   parentName: string;
-
-  /**
-   * @generated from field: google.protobuf.Struct inputs = 5;
-   */
   inputs?: JsonObject | undefined;
-
-  /**
-   * @generated from field: google.protobuf.Struct outputs = 6;
-   */
   outputs?: JsonObject | undefined;
 };
 
-/**
- * Describes the message pulumirpc.View.
- * Use `create(ViewSchema)` to create a new message.
- */
 export const ViewSchema: GenMessage<View> = /*@__PURE__*/
   messageDesc(file_pulumi_provider, 22);
 
-/**
- * @generated from service pulumirpc.ResourceProvider
- */
 export const ResourceProvider: GenService<{
-  /**
-   * @generated from rpc pulumirpc.ResourceProvider.Handshake
-   */
   handshake: {
     methodKind: "unary";
     input: typeof ProviderHandshakeRequestSchema;
     output: typeof ProviderHandshakeResponseSchema;
   },
-  /**
-   * @generated from rpc pulumirpc.ResourceProvider.GetSchema
-   */
   getSchema: {
     methodKind: "unary";
     input: typeof GetSchemaRequestSchema;
     output: typeof GetSchemaResponseSchema;
   },
-  /**
-   * @generated from rpc pulumirpc.ResourceProvider.CheckConfig
-   */
   checkConfig: {
     methodKind: "unary";
     input: typeof CheckRequestSchema;
     output: typeof CheckResponseSchema;
   },
-  /**
-   * @generated from rpc pulumirpc.ResourceProvider.DiffConfig
-   */
   diffConfig: {
     methodKind: "unary";
     input: typeof DiffRequestSchema;
     output: typeof DiffResponseSchema;
   },
-  /**
-   * @generated from rpc pulumirpc.ResourceProvider.Configure
-   */
   configure: {
     methodKind: "unary";
     input: typeof ConfigureRequestSchema;
     output: typeof ConfigureResponseSchema;
   },
-  /**
-   * @generated from rpc pulumirpc.ResourceProvider.Invoke
-   */
   invoke: {
     methodKind: "unary";
     input: typeof InvokeRequestSchema;
     output: typeof InvokeResponseSchema;
   },
-  /**
-   * @generated from rpc pulumirpc.ResourceProvider.Check
-   */
   check: {
     methodKind: "unary";
     input: typeof CheckRequestSchema;
     output: typeof CheckResponseSchema;
   },
-  /**
-   * @generated from rpc pulumirpc.ResourceProvider.Diff
-   */
   diff: {
     methodKind: "unary";
     input: typeof DiffRequestSchema;
     output: typeof DiffResponseSchema;
   },
-  /**
-   * @generated from rpc pulumirpc.ResourceProvider.Create
-   */
   create: {
     methodKind: "unary";
     input: typeof CreateRequestSchema;
     output: typeof CreateResponseSchema;
   },
-  /**
-   * @generated from rpc pulumirpc.ResourceProvider.Read
-   */
   read: {
     methodKind: "unary";
     input: typeof ReadRequestSchema;
     output: typeof ReadResponseSchema;
   },
-  /**
-   * @generated from rpc pulumirpc.ResourceProvider.Update
-   */
   update: {
     methodKind: "unary";
     input: typeof UpdateRequestSchema;
     output: typeof UpdateResponseSchema;
   },
-  /**
-   * @generated from rpc pulumirpc.ResourceProvider.Delete
-   */
   delete: {
     methodKind: "unary";
     input: typeof DeleteRequestSchema;
     output: typeof EmptySchema;
   },
-  /**
-   * @generated from rpc pulumirpc.ResourceProvider.Cancel
-   */
   cancel: {
     methodKind: "unary";
     input: typeof EmptySchema;
     output: typeof EmptySchema;
   },
-  /**
-   * @generated from rpc pulumirpc.ResourceProvider.GetPluginInfo
-   */
   getPluginInfo: {
     methodKind: "unary";
     input: typeof EmptySchema;
     output: typeof PluginInfoSchema;
   },
-  /**
-   * @generated from rpc pulumirpc.ResourceProvider.Attach
-   */
   attach: {
     methodKind: "unary";
     input: typeof PluginAttachSchema;

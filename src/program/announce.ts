@@ -25,13 +25,8 @@ function announcer(): Announcer | undefined {
 const RUN_BYTES = 6;
 
 /** Where a client of gRPC leads; the SDK's types do not say that it is one. */
-function targetOf(client: object | undefined): string {
-  const channel: unknown =
-    client !== undefined && "getChannel" in client && typeof client.getChannel === "function"
-      ? client.getChannel()
-      : undefined;
-  return isObject(channel) && typeof channel.getTarget === "function" ? String(channel.getTarget()) : "";
-}
+const targetOf = (client: object | undefined): string =>
+  (client as { getChannel?(): { getTarget(): string } } | undefined)?.getChannel?.().getTarget() ?? "";
 
 /**
  * Announces what a resource is to have. All constructors have run, as a rule, before the first
@@ -138,23 +133,18 @@ async function whenKnown(
 const ownSettings = (): Settings | undefined => quietly(stackSettings);
 
 const isWrittenOut = (value: unknown): boolean =>
-  typeof value !== "object" || value === null || Array.isArray(value)
-    ? !Array.isArray(value) || value.every(isWrittenOut)
-    : isPlain(value) && Object.values(value).every(isWrittenOut);
+  typeof value !== "object" ||
+  value === null ||
+  ((Array.isArray(value) || isPlain(value)) && Object.values(value).every(isWrittenOut));
 
 /** The values at some paths; of what is unknown, or secret, nothing. */
 export function picked(values: JsonObject, paths: readonly (readonly string[])[]): JsonObject {
-  const [ends, ways] = [paths.filter(({ length }) => length === 1), paths.filter(({ length }) => length > 1)];
-  const whole = ends.flatMap(([name = ""]) => (isSaid(values[name]) ? [[name, values[name]] as const] : []));
-  const parts = [...new Set(ways.map(([name = ""]) => name))].flatMap((name) => {
-    const rests = ways.flatMap(([first, ...rest]) => (first === name ? [rest] : []));
-    const names = name === "*" ? Object.keys(values) : [name];
-    return names.flatMap((each) => {
-      const inner = values[each];
-      return isObject(inner) ? [[each, picked(inner, rests)] as const] : [];
-    });
+  const parts = Object.entries(values).flatMap(([name, value]) => {
+    const rests = paths.flatMap(([first, ...rest]) => (first === name || first === "*" ? [rest] : []));
+    if (isObject(value) && rests.some(({ length }) => length > 0)) return [[name, picked(value, rests)] as const];
+    return rests.some(({ length }) => length === 0) && isSaid(value) ? [[name, value] as const] : [];
   });
-  return Object.fromEntries([...whole, ...parts]);
+  return Object.fromEntries(parts);
 }
 
 /** The names of what is given, and is not known, or secret: that is not the same as what is not given. */

@@ -65,9 +65,9 @@ export class RunJournal implements Journal {
     this.#until = Number.isFinite(seconds) ? Date.now() + seconds * 1000 : undefined;
     await this.#untilWritten(deadline);
     const { isExpectedElsewhere, place } = this.#subject;
-    const isMoved = place !== undefined && ((await isExpectedElsewhere?.(place)) ?? false);
+    const isMoved = () => place !== undefined && isExpectedElsewhere?.(place) === true;
     const isOpen = ({ mark, isTold, purpose }: Intent) =>
-      this.#intents.get(mark) !== undefined && !(isMoved && isTold && purpose.kind !== "change");
+      this.#intents.get(mark) !== undefined && !(isTold && purpose.kind !== "change" && isMoved());
     this.#unfinished = this.#unfinished.filter(isOpen);
     this.#left = this.#left.filter(isOpen);
     // That of a creation which a state has by now is another resource's.

@@ -24,7 +24,7 @@ export interface Subject {
    * Whether the program says that the resource which stood at a place stands at another one by now: then what was told of it is
    * in a state that the engine has not told of yet. Default: it does not.
    */
-  isExpectedElsewhere?(place: string): Promise<boolean>;
+  isExpectedElsewhere?(place: string): boolean;
 }
 
 /**

@@ -242,12 +242,12 @@ export class Operations {
    * zone that is. Those that wait for this one, or are no targets, are told of later: it goes on as if they had nothing.
    */
   async #others(props: JsonObject, place: string | undefined, deadline: Deadline, isOne = ANY): Promise<void> {
-    const { kind, session } = this.#resources;
+    const { kind, places } = this.#resources;
     const isMeant = (inputs: JsonObject) => [undefined, props.zone].includes(inputs.zone) && isOne(inputs);
     let looks = 0;
     await deadline.poll(`waiting for the engine to tell of the other ${kind} resources of the program`, async () => {
       this.#resources.hear();
-      const isTold = session.untold(kind, isMeant, this.#resources.scope(props)).every((other) => other === place);
+      const isTold = places.untold(isMeant, this.#resources.scope(props)).every((other) => other === place);
       return isTold || ++looks === MOST_LOOKS || undefined;
     });
   }
@@ -274,7 +274,7 @@ export class Operations {
 
   /** @throws {BrightDataError} where the program has what is deleted under another name, and the update has not come to that */
   async #requireTold({ id, mark, place, state, inputs = {} }: Recorded, deadline: Deadline): Promise<void> {
-    const { kind, places, session } = this.#resources;
+    const { kind, places } = this.#resources;
     // With what it stands on, it is deleted before its successor is told of.
     if (places.replacedAt(place)?.mark === mark) return;
     const named = (values: JsonObject) => this.#lifecycle.holdings(undefined, values).has;
@@ -283,7 +283,7 @@ export class Operations {
     // What is replaced by force is deleted before the engine has told of those whose states may have the same.
     const mayHaveIt = (announced: JsonObject) => mayBeMore || named(announced).length === 0 || isIts(announced);
     if (places.isDeclared(place)) await this.#others(state, place, deadline, mayHaveIt);
-    const name = session.successor(kind, place, isIts, this.#resources.scope(state));
+    const name = places.successor(place, isIts, this.#resources.scope(state));
     if (name === undefined) return;
     throw new BrightDataError(
       `Nothing was done to ${kind} ${id}: the program has it as ${JSON.stringify(name)} by now, and this update has not come to that. See to what has failed before it, and run again.`,

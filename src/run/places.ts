@@ -1,5 +1,7 @@
 import type { JsonObject } from "../base/json";
 import { once } from "../base/once";
+import type { Scope } from "../lifecycle/scope";
+import type { Announcement } from "./announcements";
 import type { Recorded } from "./recorded";
 
 /** What is known of a place in the program. */
@@ -16,7 +18,13 @@ interface Place {
   replaced?: Recorded;
 }
 
-/** Where the resources of one kind stand in the program, as far as the engine has told this process. No place is nowhere. */
+/** What another provider is to have, of a scope by its name. */
+type Overheard = Pick<Announcement, "place" | "inputs"> & { of: string };
+
+/**
+ * Where the resources of one kind stand in the program, as far as the engine has told this process, or the program has announced.
+ * No place is nowhere.
+ */
 export class Places {
   readonly #places = new Map<string, Place>();
   /** By mark, where resources of the state stand in the program by now. */
@@ -25,6 +33,34 @@ export class Places {
   readonly #byFormer = new Map<string, string>();
   /** By what stands for a place where nobody tells it, the place that the program tells. */
   readonly #byUrnPlace = new Map<string, string>();
+  /** By place, what the program has announced. */
+  readonly #announced = new Map<string, Announcement>();
+  readonly #overheard: Overheard[] = [];
+  /** Where the engine has answered the registration. */
+  readonly #answered = new Set<string>();
+  readonly #isPlugin: boolean;
+
+  /** @param isPlugin whether this is the plugin's process, and not the one for dynamic resources */
+  constructor(isPlugin = false) {
+    this.#isPlugin = isPlugin;
+  }
+
+  /** The program announces something there. */
+  announce(announcement: Announcement): void {
+    const { place, was } = announcement;
+    this.#announced.set(place, announcement);
+    if (was !== undefined) this.#announced.delete(was);
+  }
+
+  /** The program announces something there of a scope, with another provider. */
+  overhear(of: string, place: string, inputs: JsonObject): void {
+    this.#overheard.push({ of, place, inputs });
+  }
+
+  /** The program announces that the engine has answered the registration of what is there. */
+  answer(place: string): void {
+    this.#answered.add(place);
+  }
 
   /** The program declares a resource there: a refresh compares too, but updates nothing. */
   declare(place: string | undefined, former: string | undefined, previous: JsonObject | undefined): void {
@@ -64,6 +100,51 @@ export class Places {
 
   isDeclared(place: string | undefined): boolean {
     return this.#at(place).isDeclared === true;
+  }
+
+  /** Whether the program has a resource there, as far as it has said. */
+  isToStandAt(place: string | undefined): boolean {
+    return place !== undefined && (this.isDeclared(place) || this.#announced.has(place));
+  }
+
+  /** Whether the program says that what stood there stands at another place by now. */
+  isElsewhere(place: string): boolean {
+    const all = [...this.#announced.values()];
+    return all.some(({ former = [], place: own }) => former.includes(place) && this.mayComeFrom(own, place));
+  }
+
+  /** What stands for the places where what the program has there stood before, as far as it has said. */
+  stoodAt(place: string | undefined): readonly string[] {
+    const { former = [], urnPlaces = [] } = this.#announced.get(place ?? "") ?? {};
+    return [...former, ...urnPlaces];
+  }
+
+  /**
+   * The places of which the engine has not told yet, with inputs that the program has announced of them.
+   *
+   * @param scope of what other providers are to have, this is meant, too
+   */
+  untold(isMeant: (inputs: JsonObject) => boolean, scope?: Scope): string[] {
+    const own = [...this.#announced.values()].filter(({ place }) => !this.isDeclared(place));
+    const others = this.#overheard.filter(({ of, place }) => scope?.names.has(of) && !scope.claims.isTold(place));
+    return [...own, ...others].filter(({ inputs }) => isMeant(inputs)).map(({ place }) => place);
+  }
+
+  /**
+   * The name by which the program has a resource that stood at a place, or stands there in the other form, and of which the engine
+   * has not told; `undefined` where there is none.
+   *
+   * @param isMeant whether inputs are its own: by those it is known that has come from an import file, without a place
+   * @param scope that of the resource: another process of the run may have been told
+   */
+  successor(place: string | undefined, isMeant: (inputs: JsonObject) => boolean, scope?: Scope): string | undefined {
+    const isIts = ({ former = [], urnPlaces = [], inputs, isNative, place: own }: Announcement) =>
+      place === undefined
+        ? former.length > 0 && isMeant(inputs)
+        : [...former, ...urnPlaces].includes(place) || (isNative === true && !this.#isPlugin && own === place);
+    const isTold = (own: string) =>
+      this.isDeclared(own) || this.#answered.has(own) || scope?.claims.isTold(own) === true;
+    return [...this.#announced.values()].find((each) => !isTold(each.place) && isIts(each))?.name;
   }
 
   /** A resource of the state stands there by now. */

@@ -184,23 +184,21 @@ export class Resources {
     known?: Recorded,
   ): RunJournal | undefined {
     if (place === undefined && operation.kind === "create") return undefined;
-    const { isMarked } = this.lifecycle;
     // What stands there by now goes on with what was begun there.
-    const isFree = (each: string | undefined) => !this.session.isToStandAt(this.kind, each);
-    const former = isFree(known?.place) ? known?.place : undefined;
-    const urnPlace = this.places.urnPlaceOf(place);
+    const isFree = (each: string | undefined) => !this.places.isToStandAt(each);
     const subject = {
       kind: this.kind,
       place,
-      urnPlace,
-      stood: this.session.stoodAt(this.kind, place).filter(isFree),
-      former,
+      urnPlace: this.places.urnPlaceOf(place),
+      stood: this.places.stoodAt(place).filter(isFree),
+      former: isFree(known?.place) ? known?.place : undefined,
       operation,
       service: locationOf(this.url(props)),
       account,
+      isMarked: this.lifecycle.isMarked !== undefined,
+      isExpectedElsewhere: (former: string) => this.places.isElsewhere(former),
     };
-    const isExpectedElsewhere = async (former: string) => this.session.isElsewhere(this.kind, former);
-    return new RunJournal({ ...subject, isMarked: isMarked !== undefined, isExpectedElsewhere }, this.session.intents);
+    return new RunJournal(subject, this.session.intents);
   }
 
   /** @throws {BrightDataError} where these things may be what another resource takes over, and nobody can tell */

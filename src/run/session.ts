@@ -46,14 +46,6 @@ export class Session {
   #intents: Intents | undefined;
   /** This process, as it tells others of itself. */
   readonly #own: Writer;
-  /** Kinds and places of what the program has elsewhere by now. */
-  readonly #left = new Map<string, Set<string>>();
-  /** By kind: the places that were announced, with the inputs, as far as these are known. */
-  readonly #announced = new Map<string, Map<string, Announcement>>();
-  /** What other providers are to have. */
-  readonly #overheard: Announcement[] = [];
-  /** Kinds and places of resources whose registration the engine has answered. */
-  readonly #answered = new Set<string>();
   /** Kinds and places of resources that take something over, of which the engine has told. */
   readonly #takers = new Set<string>();
 
@@ -87,7 +79,7 @@ export class Session {
   }
 
   places(kind: string): Places {
-    return once(this.#places, kind, () => new Places());
+    return once(this.#places, kind, () => new Places(this.#around.isPlugin));
   }
 
   /** Says something once, whoever has to say it; what is said of a place, once of each. */
@@ -129,16 +121,14 @@ export class Session {
     const unread = this.#announcements.unread();
     this.#meet();
     for (const announcement of unread) {
-      const { kind, place, was, former = [] } = announcement;
-      const isOwn = this.#isOwn(announcement, home, settings);
-      if (announcement.isAnswered) this.#answered.add(`${kind} ${place}`);
-      else if (!isOwn) this.#overhear(announcement);
-      if (announcement.isAnswered || !isOwn) continue;
-      for (const left of former) once(this.#left, `${kind} ${left}`, () => new Set()).add(place);
-      const announced = once(this.#announced, kind, () => new Map<string, Announcement>()).set(place, announcement);
-      if (was !== undefined) announced.delete(was);
+      const { kind, place } = announcement;
       const lifecycle = this.#around.lifecycleOf(kind);
-      if (lifecycle !== undefined) this.#claim(lifecycle, announcement, settings);
+      if (announcement.isAnswered) this.places(kind).answer(place);
+      else if (!this.#isOwn(announcement, home, settings)) this.#overhear(lifecycle, announcement);
+      else {
+        this.places(kind).announce(announcement);
+        if (lifecycle !== undefined) this.#claim(lifecycle, announcement, settings);
+      }
     }
     this.#hearPeers();
   }
@@ -170,74 +160,15 @@ export class Session {
   }
 
   /** What the program is going to have with another provider may be a thing of the same service. */
-  #overhear(announcement: Announcement): void {
+  #overhear(lifecycle: Lifecycle | undefined, announcement: Announcement): void {
     const { kind, of } = announcement;
-    const lifecycle = this.#around.lifecycleOf(kind);
     if (of === undefined || lifecycle === undefined) return;
-    this.#overheard.push(announcement);
+    this.places(kind).overhear(of, announcement.place, announcement.inputs);
     this.contexts.whenNamed(of, (scope) => claim(scope, lifecycle, announcement));
   }
 
   #hearPeers(): void {
     this.#peers?.hear((names) => this.contexts.claimsOf(names));
-  }
-
-  /**
-   * The places of a kind of which the engine has not told yet, with inputs that the program has announced of them.
-   *
-   * @param scope of what other providers are to have, this is meant, too
-   */
-  untold(kind: string, isMeant: (inputs: JsonObject) => boolean, scope?: Scope): string[] {
-    const all = [...(this.#announced.get(kind)?.values() ?? [])];
-    const untold = all.filter(({ place }) => !this.places(kind).isDeclared(place));
-    const isOthers = (each: Announcement) =>
-      each.kind === kind && scope?.names.has(each.of ?? "") === true && !scope.claims.isTold(each.place);
-    untold.push(...this.#overheard.filter(isOthers));
-    return untold.filter(({ inputs }) => isMeant(inputs)).map(({ place }) => place);
-  }
-
-  /** Whether the program has a resource at a place, as far as it has said. */
-  isToStandAt(kind: string, place: string | undefined): boolean {
-    return (
-      place !== undefined && (this.places(kind).isDeclared(place) || this.#announced.get(kind)?.has(place) === true)
-    );
-  }
-
-  /**
-   * The name by which the program has a resource that stood at a place, or stands there in the other form, and of which the engine
-   * has not told; `undefined` where there is none.
-   *
-   * @param isMeant whether inputs are its own: by those it is known that has come from an import file, without a place
-   * @param scope that of the resource: another process of the run may have been told
-   */
-  successor(
-    kind: string,
-    place: string | undefined,
-    isMeant: (inputs: JsonObject) => boolean,
-    scope?: Scope,
-  ): string | undefined {
-    const isIts = ({ former = [], urnPlaces = [], inputs, isNative, place: own }: Announcement) =>
-      place === undefined
-        ? former.length > 0 && isMeant(inputs)
-        : former.includes(place) ||
-          urnPlaces.includes(place) ||
-          (isNative === true && this.#around.isPlugin !== true && own === place);
-    const isTold = (own: string) =>
-      this.places(kind).isDeclared(own) || this.#answered.has(`${kind} ${own}`) || scope?.claims.isTold(own) === true;
-    const all = [...(this.#announced.get(kind)?.values() ?? [])];
-    return all.find((each) => !isTold(each.place) && isIts(each))?.name;
-  }
-
-  /** What stands for the places where what the program has at a place stood before, as far as it has said. */
-  stoodAt(kind: string, place: string | undefined): readonly string[] {
-    const { former = [], urnPlaces = [] } = this.#announced.get(kind)?.get(place ?? "") ?? {};
-    return [...former, ...urnPlaces];
-  }
-
-  /** Whether the program says that what stood at a place stands at another one by now. */
-  isElsewhere(kind: string, place: string): boolean {
-    const places = this.places(kind);
-    return [...(this.#left.get(`${kind} ${place}`) ?? [])].some((own) => places.mayComeFrom(own, place));
   }
 
   #claim(lifecycle: Lifecycle, announcement: Announcement, settings: Settings): void {

@@ -308,7 +308,7 @@ test("the account is not asked for where the state does not know it, or nothing 
 
 test("those who share what a resource has are waited for until the engine has told of them, or has had its time", async () => {
   const others: Promise<void>[] = [];
-  const { operations, session, resources } = inRun({
+  const { operations, resources } = inRun({
     ...ONE,
     update: async (_id, _state, _declared, inputs, step: Step) => {
       others.push(step.others?.() ?? Promise.reject(new Error("there is no way to wait")));
@@ -316,14 +316,13 @@ test("those who share what a resource has are waited for until the engine has to
       return inputs;
     },
   });
-  const untold = vi.spyOn(session, "untold");
+  const untold = vi.spyOn(resources.places, "untold");
   untold.mockReturnValueOnce(["place", "other"]).mockReturnValueOnce(["place"]);
   await operations.update(known({ zone: "web" }), { zone: "web" }, "place");
   expect(untold).toHaveBeenCalledTimes(2);
-  const isMeant = untold.mock.calls[0]?.[1] as (inputs: JsonObject) => boolean;
+  const isMeant = untold.mock.calls[0]?.[0] as (inputs: JsonObject) => boolean;
   expect([{ zone: "web" }, { zone: "x" }, {}].map(isMeant)).toEqual([true, false, true]);
-  expect(resources.kind).toBe(untold.mock.calls[0]?.[0]);
-  expect(untold.mock.calls[0]?.[2]).toBe(resources.scope({}));
+  expect(untold.mock.calls[0]?.[1]).toBe(resources.scope({}));
   untold.mockReturnValue(["other"]);
   await operations.update(known({ zone: "web" }), { zone: "web" }, "place");
   expect(untold).toHaveBeenCalledTimes(8);
@@ -382,8 +381,8 @@ test("what is replaced by force is deleted in the end, as others may wait for it
 });
 
 test("what is replaced by its comparison, or has gone from the program, waits for nobody", async () => {
-  const { operations, life, resources, session } = inRun(ONE);
-  const untold = vi.spyOn(session, "untold");
+  const { operations, life, resources } = inRun(ONE);
+  const untold = vi.spyOn(resources.places, "untold");
   resources.places.declare("place", undefined, {});
   resources.places.replace(known({}), "place");
   await operations.delete(known({ things: ["b"] }));

@@ -69,8 +69,9 @@ describe("what another resource has taken over, or deleted, in this run", () => 
 
 test("what was begun where a resource stood before is its own, unless something else is to stand there by now", () => {
   const session = new Session(around());
-  vi.spyOn(session, "stoodAt").mockReturnValue(["old", "taken"]);
-  vi.spyOn(session, "isToStandAt").mockImplementation((_, place) => place === "taken");
+  const places = session.places("Test");
+  places.announce({ kind: "Test", place: "new", name: "new", former: ["old", "taken"], inputs: {} });
+  places.declare("taken", undefined, undefined);
   const those = vi.spyOn(session.intents, "those");
   const configured = { settings, home: undefined, prices: {} };
   new Resources("Test", lifecycle({}), session, () => configured).journal({ kind: "create" }, "new", {}, undefined);

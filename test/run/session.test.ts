@@ -87,8 +87,8 @@ test("what a program announces for another provider is not this one's, nor is an
   announce("place", TAKING, { home: "b" });
   announce("place", TAKING, { kind: "Unknown" });
   expect(whoHas("thing web")).toBeUndefined();
-  expect(session.isToStandAt("Test", "place")).toBe(false);
-  expect(session.isToStandAt("Unknown", "place")).toBe(true);
+  expect(session.places("Test").isToStandAt("place")).toBe(false);
+  expect(session.places("Unknown").isToStandAt("place")).toBe(true);
 });
 
 test("what a program announces for one of two providers of a name is the one's that leads there", () => {
@@ -102,8 +102,8 @@ test("what a program announces for one of two providers of a name is the one's t
   announce("another's", TAKING, { ...leading("http://127.0.0.1:22999"), home: "b" });
   announce("unknown", TAKING, { ...leading("http://127.0.0.1:22999"), kind: "Unknown" });
   const places = ["here", "elsewhere", "named", "wrong", "missing", "another's"];
-  expect(places.filter((place) => session.isToStandAt("Test", place))).toEqual(["here", "named"]);
-  expect(session.isToStandAt("Unknown", "unknown")).toBe(false);
+  expect(places.filter((place) => session.places("Test").isToStandAt(place))).toEqual(["here", "named"]);
+  expect(session.places("Unknown").isToStandAt("unknown")).toBe(false);
   expect([whoHas("thing web"), whoHas("thing web", "other")]).toEqual(["adopts", "adopts"]);
 });
 
@@ -121,10 +121,10 @@ test("what a program announces before its place is known is claimed, declared by
   const { announce, whoHas, declaredBy, session } = inRun();
   const standIn = newStandIn();
   announce(standIn, TAKING);
-  expect([whoHas("thing web"), session.isToStandAt("Test", standIn)]).toEqual(["adopts", true]);
+  expect([whoHas("thing web"), session.places("Test").isToStandAt(standIn)]).toEqual(["adopts", true]);
   announce("place", { name: "api", adopt: true }, { was: standIn });
   expect([whoHas("thing web"), whoHas("thing api")]).toEqual([undefined, "adopts"]);
-  expect([standIn, "place"].map((place) => session.isToStandAt("Test", place))).toEqual([false, true]);
+  expect([standIn, "place"].map((place) => session.places("Test").isToStandAt(place))).toEqual([false, true]);
   expect(declaredBy("another", "web")).toEqual([]);
 });
 
@@ -133,36 +133,40 @@ test("a place in the program is one that is announced, or that the engine has to
   announce("announced", {});
   session.places("Test").declare("declared", undefined, undefined);
   const places = ["announced", "declared", "none", undefined];
-  expect(places.map((place) => session.isToStandAt("Test", place))).toEqual([true, true, false, false]);
-  expect(session.isToStandAt("Other", "announced")).toBe(false);
+  expect(places.map((place) => session.places("Test").isToStandAt(place))).toEqual([true, true, false, false]);
+  expect(session.places("Other").isToStandAt("announced")).toBe(false);
 });
 
 test("a place in the program that aliases name is left for another one", () => {
   const { announce, session } = inRun();
   announce("new", {}, { former: ["old", "older"] });
-  expect(["old", "older", "new"].map((place) => session.isElsewhere("Test", place))).toEqual([true, true, false]);
-  expect(session.isElsewhere("Other", "old")).toBe(false);
+  expect(["old", "older", "new"].map((place) => session.places("Test").isElsewhere(place))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(session.places("Other").isElsewhere("old")).toBe(false);
   session.places("Test").declare("new", "old", {});
-  expect(["old", "older"].map((place) => session.isElsewhere("Test", place))).toEqual([true, false]);
+  expect(["old", "older"].map((place) => session.places("Test").isElsewhere(place))).toEqual([true, false]);
 });
 
 test("a place in the program is left for none where something is made anew", () => {
   const { announce, session } = inRun();
   announce("new", {}, { former: ["old"] });
   session.places("Test").declare("new", undefined, undefined);
-  expect(session.isElsewhere("Test", "old")).toBe(false);
+  expect(session.places("Test").isElsewhere("old")).toBe(false);
 });
 
 test("a place in the program of which the engine has not told yet is waited for where it is meant", () => {
   const { announce, session } = inRun();
-  expect(session.untold("Test", () => true)).toEqual([]);
+  expect(session.places("Test").untold(() => true)).toEqual([]);
   announce("a", { zone: "web" });
   announce("b", { zone: "api" });
   announce("c", {}, { unknown: ["zone"] });
   announce("d", { zone: "web" });
   session.places("Test").declare("d", undefined, undefined);
-  expect(session.untold("Test", () => true)).toEqual(["a", "b", "c"]);
-  expect(session.untold("Test", ({ zone }) => zone === "web")).toEqual(["a"]);
+  expect(session.places("Test").untold(() => true)).toEqual(["a", "b", "c"]);
+  expect(session.places("Test").untold(({ zone }) => zone === "web")).toEqual(["a"]);
 });
 
 test("a place in the program that another provider is to have is waited for where that leads to the same service", () => {
@@ -171,12 +175,12 @@ test("a place in the program that another provider is to have is waited for wher
   const [of] = scope.names;
   announce("a", { zone: "web" }, { home: "one", ...(of === undefined ? {} : { of }) });
   announce("b", { zone: "web" }, { home: "one", of: "elsewhere" });
-  expect(session.untold("Test", () => true)).toEqual([]);
-  expect(session.untold("Test", () => true, scope)).toEqual(["a"]);
-  expect(session.untold("Other", () => true, scope)).toEqual([]);
-  expect(session.untold("Test", () => false, scope)).toEqual([]);
+  expect(session.places("Test").untold(() => true)).toEqual([]);
+  expect(session.places("Test").untold(() => true, scope)).toEqual(["a"]);
+  expect(session.places("Other").untold(() => true, scope)).toEqual([]);
+  expect(session.places("Test").untold(() => false, scope)).toEqual([]);
   scope.claims.comes("a", {});
-  expect(session.untold("Test", () => true, scope)).toEqual([]);
+  expect(session.places("Test").untold(() => true, scope)).toEqual([]);
 });
 
 const ANY = () => true;
@@ -185,12 +189,12 @@ test("what stood at a place is told by its name there as long as the engine has 
   const { announce, session } = inRun();
   announce("new", { name: "web" }, { former: ["older", "old"], name: "called" });
   announce("plain", { name: "web" });
-  expect(["old", "older", "new", "plain"].map((place) => session.successor("Test", place, ANY))).toEqual([
+  expect(["old", "older", "new", "plain"].map((place) => session.places("Test").successor(place, ANY))).toEqual([
     ...["called", "called", undefined, undefined],
   ]);
-  expect(session.successor("Other", "old", ANY)).toBeUndefined();
+  expect(session.places("Other").successor("old", ANY)).toBeUndefined();
   session.places("Test").declare("new", undefined, undefined);
-  expect(session.successor("Test", "old", ANY)).toBeUndefined();
+  expect(session.places("Test").successor("old", ANY)).toBeUndefined();
 });
 
 test("what the state has as a dynamic resource is the plugin's by now at the same place, as the process of dynamic ones sees it", () => {
@@ -201,17 +205,17 @@ test("what the state has as a dynamic resource is the plugin's by now at the sam
     const { announce, session } = inRun({}, process);
     announce("here", { name: "web" }, { isNative: true, name: "called" });
     announce("there", { name: "api" }, { name: "dynamic" });
-    expect(session.successor("Test", "here", ANY)).toBe(name);
-    expect(session.successor("Test", "there", ANY)).toBeUndefined();
+    expect(session.places("Test").successor("here", ANY)).toBe(name);
+    expect(session.places("Test").successor("there", ANY)).toBeUndefined();
     session.places("Test").declare("here", undefined, undefined);
-    expect(session.successor("Test", "here", ANY)).toBeUndefined();
+    expect(session.places("Test").successor("here", ANY)).toBeUndefined();
   }
 });
 
 test("what the plugin has been told of by no program is told by what stands for its place", () => {
   const { announce, session } = inRun({}, { isPlugin: true });
   announce("here", { name: "web" }, { urnPlaces: ["urn of web", "urn of api"], name: "called" });
-  expect(["urn of web", "urn of api", "other"].map((place) => session.successor("Test", place, ANY))).toEqual([
+  expect(["urn of web", "urn of api", "other"].map((place) => session.places("Test").successor(place, ANY))).toEqual([
     ...["called", "called", undefined],
   ]);
 });
@@ -220,26 +224,26 @@ test("what stood at a place is told of once another process of the run has been 
   const { announce, session } = inRun();
   announce("new", { name: "web" }, { former: ["old"], name: "called" });
   const scope = new Scope();
-  expect(session.successor("Test", "old", ANY, scope)).toBe("called");
+  expect(session.places("Test").successor("old", ANY, scope)).toBe("called");
   scope.claims.hear({ call: "comes", place: "new", claimed: {} });
-  expect(session.successor("Test", "old", ANY, scope)).toBeUndefined();
+  expect(session.places("Test").successor("old", ANY, scope)).toBeUndefined();
 });
 
 test("where something stood before is known by what the program has announced", () => {
   const { announce, session } = inRun();
   announce("new", { name: "web" }, { former: ["old"], urnPlaces: ["urn of old"] });
   announce("plain", { name: "api" });
-  expect(session.stoodAt("Test", "new")).toEqual(["old", "urn of old"]);
-  for (const place of ["plain", "old", undefined]) expect(session.stoodAt("Test", place)).toEqual([]);
-  expect(session.stoodAt("Other", "new")).toEqual([]);
+  expect(session.places("Test").stoodAt("new")).toEqual(["old", "urn of old"]);
+  for (const place of ["plain", "old", undefined]) expect(session.places("Test").stoodAt(place)).toEqual([]);
+  expect(session.places("Other").stoodAt("new")).toEqual([]);
 });
 
 test("what came from an import file, without a place, is told by inputs that are its own, where it stood elsewhere", () => {
   const { announce, session } = inRun();
   announce("plain", { name: "web" });
   announce("new", { name: "web" }, { former: ["old"], name: "called" });
-  expect(session.successor("Test", undefined, ({ name }) => name === "web")).toBe("called");
-  expect(session.successor("Test", undefined, ({ name }) => name === "api")).toBeUndefined();
+  expect(session.places("Test").successor(undefined, ({ name }) => name === "web")).toBe("called");
+  expect(session.places("Test").successor(undefined, ({ name }) => name === "api")).toBeUndefined();
 });
 
 test("words are said once by whoever has to say them, and of a place once of each", () => {

@@ -1,20 +1,18 @@
 import { once } from "../base/once";
 import type { Service } from "../declaration/connection";
 import { Account } from "../lifecycle/account";
-import type { Claims, Told } from "../lifecycle/claims";
+import type { Claims } from "../lifecycle/claims";
 import { Context } from "../lifecycle/context";
-import { Scope, type Turn } from "../lifecycle/scope";
+import { Scope } from "../lifecycle/scope";
 import { accountKeyOf, type Connection, connected, keyOf, scopeName, scopeNameOf } from "../settings/connections";
 import type { Settings } from "../settings/settings";
+import type { Peers } from "./peers";
+import type { Turns } from "./turns";
 
 /** The other processes of the run. */
 interface Others {
-  /** @param told absent where it is only the names that are told: they are one scope's */
-  tell(names: Iterable<string>, told?: Told): void;
-  /** Is called when a scope is known by a name: others may have told of it before. */
-  hear(): void;
-  /** Waits until none of them is at what these keys stand for. */
-  take(keys: readonly string[]): Promise<Turn>;
+  peers: Peers;
+  turns: Turns;
 }
 
 /**
@@ -78,11 +76,11 @@ export class Contexts {
   }
 
   /** The claims of a scope by its names: if one of them is known here, all are from now on. */
-  claimsOf(names: readonly string[]): Claims | undefined {
+  readonly #claimsOf = (names: readonly string[]): Claims | undefined => {
     const scope = names.map((name) => this.#scopes.get(name)).find((known) => known !== undefined);
     if (scope !== undefined) for (const name of names) if (!this.#scopes.has(name)) this.#name(scope, name);
     return scope?.claims;
-  }
+  };
 
   /** Has something done with the scope of a name, as soon as it is known here. */
   whenNamed(name: string, task: (scope: Scope) => void): void {
@@ -91,11 +89,16 @@ export class Contexts {
     else task(known);
   }
 
-  /** Has everything told from now on that is claimed, and turns taken. */
+  /** Has other processes told what is claimed here, and their turns waited for, from now on. */
   meet(others: Others): void {
     this.#others = others;
     for (const scope of new Set(this.#scopes.values())) this.#connect(scope);
-    others.hear();
+    others.peers.hearAgain(this.#claimsOf);
+  }
+
+  /** Hears what other processes have claimed since the last time. */
+  hear(): void {
+    this.#others?.peers.hear(this.#claimsOf);
   }
 
   /** The scope that has a name, which another one gets where none has it. */
@@ -104,7 +107,8 @@ export class Contexts {
     if (known !== undefined) return known;
     this.#name(other, name);
     this.#connect(other);
-    this.#others?.hear();
+    // Others may have told of it before.
+    this.#others?.peers.hearAgain(this.#claimsOf);
     return other;
   }
 
@@ -117,8 +121,13 @@ export class Contexts {
 
   #connect(scope: Scope): void {
     if (this.#others === undefined) return;
-    scope.claims.tellTo((told) => this.#others?.tell(scope.names, told));
-    scope.takeTurns(this.#others.take);
-    if (scope.names.size > 1) this.#others.tell(scope.names);
+    const { peers, turns } = this.#others;
+    scope.claims.tellTo((told) => peers.tell(scope.names, told));
+    scope.takeTurns(async (keys) => {
+      const turn = await turns.take(keys);
+      this.hear();
+      return turn;
+    });
+    if (scope.names.size > 1) peers.tell(scope.names);
   }
 }

@@ -34,23 +34,6 @@ export function deletion({ things, others, awaited, mayHaveMore, isGoing, isRepl
   };
 }
 
-/** What is known when a resource is to be changed. */
-export interface Changing {
-  /** What its state has. */
-  things: readonly string[];
-  /** What it keeps of that. */
-  kept: readonly string[];
-  /** What another resource has taken over, or deleted, in this run. */
-  lost: readonly string[];
-  isAnothers(thing: string): boolean;
-}
-
-/** What is taken out of a state before it is changed: what it gives up and another has, or takes over, is that one's by now. */
-export const othersIn = ({ things, kept, lost, isAnothers }: Changing): string[] => [
-  ...things.filter((thing) => !kept.includes(thing) && isAnothers(thing)),
-  ...lost,
-];
-
 /**
  * Why nothing is done to a resource that would lose these things, while nobody can tell what the program takes over.
  *

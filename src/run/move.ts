@@ -14,9 +14,7 @@ export type MovedBy = "read" | "update" | "delete";
  * from one provider to another: it takes the state over as it is.
  */
 export class MoveError extends ArgumentError {
-  /**
-   * @param thing kind and id
-   */
+  /** @param thing kind and id */
   constructor(
     thing: string,
     from: string | undefined,
@@ -27,7 +25,7 @@ export class MoveError extends ArgumentError {
     const former = inWords(from);
     const isSameName = from === to && to !== undefined;
     const current = isSameName ? `another provider ${JSON.stringify(to)}` : inWords(to);
-    const remedy = isSameName ? giveUrlBack(former, operation) : REMEDIES[operation](former, current, found);
+    const remedy = isSameName ? giveUrlBack(former, operation) : remedyFor(operation, former, current, found);
     super(`${thing} has moved from ${former} to ${current}, where ${FOUND[found]}. Nothing was done. ${remedy}`);
   }
 }
@@ -41,30 +39,26 @@ const FOUND = {
 } as const;
 
 // A deletion that is refused has already brought the new provider into the state: only the program brings the former one back.
-const GO_BACK = {
+const AFTERWARDS = {
   read: " in the program, and run `pulumi refresh --run-program`.",
   delete: " in the program, and run `pulumi destroy --run-program`.",
+  update: ", and declare the new service as a provider with another name.",
 } as const;
 
 /** A provider that leads elsewhere by now cannot delete what it has left, and the service may be there no more. */
-function giveUrlBack(former: string, operation: MovedBy): string {
-  const next = { ...GO_BACK, update: ", and declare the new service as a provider with another name." }[operation];
-  return `Give ${former} its former URL again${next} If the former service is gone, run \`pulumi state delete <its URN>\`.`;
-}
+const giveUrlBack = (former: string, operation: MovedBy): string =>
+  `Give ${former} its former URL again${AFTERWARDS[operation]} If the former service is gone, run \`pulumi state delete <its URN>\`.`;
 
-const REMEDIES = {
-  read: (former: string) => `Give it ${former} again${GO_BACK.read}`,
-  update(former: string, current: string, found: Finding): string {
-    const url = `with ${former} at the same URL as ${current}`;
-    const before: Partial<Record<Finding, string>> = {
-      alike: `run \`pulumi refresh --run-program=false\` before the move, ${url}`,
-      unmarked: `run \`pulumi up\` before the move, with \`adopt: true\`, and ${url}`,
-    };
-    const remedy = before[found] ?? "run `pulumi refresh --run-program=false` before the move";
-    return `If both are the same service, ${remedy}. To delete it with ${former} and make it with ${current}, run \`pulumi up --replace <its URN>\`.`;
-  },
-  delete: (former: string) => `Give it ${former} again${GO_BACK.delete}`,
-} as const;
+function remedyFor(operation: MovedBy, former: string, current: string, found: Finding): string {
+  if (operation !== "update") return `Give it ${former} again${AFTERWARDS[operation]}`;
+  const url = `with ${former} at the same URL as ${current}`;
+  const before: Partial<Record<Finding, string>> = {
+    alike: `run \`pulumi refresh --run-program=false\` before the move, ${url}`,
+    unmarked: `run \`pulumi up\` before the move, with \`adopt: true\`, and ${url}`,
+  };
+  const remedy = before[found] ?? "run `pulumi refresh --run-program=false` before the move";
+  return `If both are the same service, ${remedy}. To delete it with ${former} and make it with ${current}, run \`pulumi up --replace <its URN>\`.`;
+}
 
 const inWords = (home: string | undefined): string =>
   home === undefined ? "the default provider" : `the provider ${JSON.stringify(home)}`;

@@ -8,7 +8,7 @@ import { Deadline } from "../lifecycle/deadline";
 import { difference, wholes, without } from "../lifecycle/holdings";
 import { type Lifecycle, PartialFailure, type Step } from "../lifecycle/lifecycle";
 import { newMark, originOf } from "../lifecycle/mark";
-import { deletion, keptUntilTaken, othersIn } from "./decisions";
+import { deletion, keptUntilTaken } from "./decisions";
 import type { RunJournal, Undertaking } from "./journal";
 import { type MovedBy, MoveError } from "./move";
 import { recognized } from "./recognition";
@@ -110,21 +110,19 @@ export class Operations {
       const isAway = this.#resources.isAway(known);
       if (isAway) await this.#recognize(known, step, "update");
       const { claims } = step.context;
-      const { has, keeps, standsOn } = this.#resources.holdings(known, inputs);
+      const { has, keeps } = this.#resources.holdings(known, inputs);
       this.#resources.advise(work.journal, step, has);
-      const others = othersIn({
-        things: has,
-        kept: keeps,
-        lost: this.#resources.lost(known, claims),
-        isAnothers: (thing) => claims.isAnothers(thing, step.me),
-      });
+      // What it gives up and another has, or takes over, is that one's by now.
+      const left = difference(has, keeps);
+      const others = [
+        ...left.filter((thing) => claims.isAnothers(thing, step.me)),
+        ...this.#resources.lost(known, claims),
+      ];
       const isAsItWas = () => this.#lifecycle.diff(state, declared, inputs).changed.every((path) => path === argument);
-      // Of what is made anew in this run, nothing that stood on the former one is left.
-      const isFounded = !standsOn.some((thing) => claims.renewed.has(thing));
-      const isRestated = isFounded && (isAway || known.isForeign === true);
+      const isRestated = (isAway || known.isForeign === true) && !this.#resources.isUnfounded(known, claims);
       if (isRestated && others.length === 0 && work.journal?.unfinished === undefined && isAsItWas())
         return this.#outcome(id, { ...state, [argument]: inputs[argument] }, inputs, work);
-      this.#resources.requireHeard(known, difference(has, [...keeps, ...others]));
+      this.#resources.requireHeard(known, difference(left, others));
       const awaited = others.filter((thing) => claims.whoHas(thing, step.me) === "adopts");
       for (const words of keptUntilTaken(awaited)) this.#resources.session.say(words);
       const updated = await this.#lifecycle.update(id, without(this.#lifecycle, state, others), declared, inputs, step);

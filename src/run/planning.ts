@@ -181,9 +181,8 @@ export class Planning {
     if (claims === undefined || scope === undefined) return false;
     const leftovers = this.#leftovers(known, inputs, place, scope);
     for (const words of leftovers) this.#announce(words, place);
-    // Of what is made anew in this run, nothing that stood on the former one is left.
-    const isUnfounded = this.#resources.holdings(known).standsOn.some((thing) => claims.renewed.has(thing));
-    return isUnfounded || this.#resources.lost(known, claims).length > 0 || leftovers.length > 0;
+    const isLess = this.#resources.isUnfounded(known, claims) || this.#resources.lost(known, claims).length > 0;
+    return isLess || leftovers.length > 0;
   }
 
   /**

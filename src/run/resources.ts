@@ -12,7 +12,7 @@ import type { Scope } from "../lifecycle/scope";
 import { type Connection, connected, lostConnection } from "../settings/connections";
 import type { Settings } from "../settings/settings";
 import type { Prices } from "../settings/values";
-import { accountFor, ownerOf } from "./account";
+import { accountFor, type Owner, ownerOf } from "./account";
 import { refusalToLose } from "./decisions";
 import { RunJournal, type Undertaking } from "./journal";
 import { type MovedBy, MoveError } from "./move";
@@ -82,6 +82,11 @@ export class Resources {
   lost(known: Recorded, claims: Claims): string[] {
     if (this.lifecycle.without === undefined || this.lifecycle.isShared === true) return [];
     return this.holdings(known).has.filter((thing) => claims.isTaken(thing, originOf(known.mark)));
+  }
+
+  /** Whether what it stood on is made anew in this run: then nothing of it is left. */
+  isUnfounded(known: Recorded, claims: Claims): boolean {
+    return this.holdings(known).standsOn.some((thing) => claims.renewed.has(thing));
   }
 
   context(props: JsonObject): Context {
@@ -160,9 +165,7 @@ export class Resources {
       location: known.location,
       isMoved: this.isAway(known),
     };
-    const owner = await ownerOf(account, isCompared, deadline);
-    if ("customer" in owner) this.#unite(props, accountOf(owner.customer));
-    return accountFor(owner, account.title, recorded);
+    return accountFor(await this.#ownerOf(props, isCompared, deadline), account.title, recorded);
   }
 
   /** The same of what was made a moment ago, where nobody has said before. */
@@ -170,9 +173,14 @@ export class Resources {
     const [account] = this.context(props).accounts;
     if (this.lifecycle.service !== "remote" || !account.hasToken) return undefined;
     // The operation's time may be over, or the update cancelled: what has been done stands.
-    const owner = await ownerOf(account, true, deadline).catch(() => undefined);
-    if (owner !== undefined && "customer" in owner) this.#unite(props, accountOf(owner.customer));
+    const owner = await this.#ownerOf(props, true, deadline).catch(() => undefined);
     return owner && accountFor(owner, account.title, undefined);
+  }
+
+  async #ownerOf(props: JsonObject, isNeeded: boolean, deadline: Deadline): Promise<Owner> {
+    const owner = await ownerOf(this.context(props).accounts[0], isNeeded, deadline);
+    if ("customer" in owner) this.#unite(props, accountOf(owner.customer));
+    return owner;
   }
 
   /** @param known what the state has of the resource that it is on: it may have stood at another place */

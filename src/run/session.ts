@@ -42,7 +42,8 @@ export class Session {
   readonly #places = new Map<string, Places>();
   readonly #said = new Set<string>();
   readonly #hidden = new AsyncLocalStorage<() => readonly string[]>();
-  #peers: Peers | undefined;
+  /** The file by which other processes of the run are found. */
+  #met: string | undefined;
   #intents: Intents | undefined;
   /** This process, as it tells others of itself. */
   readonly #own: Writer;
@@ -130,26 +131,16 @@ export class Session {
         if (lifecycle !== undefined) this.#claim(lifecycle, announcement, settings);
       }
     }
-    this.#hearPeers();
+    this.contexts.hear();
   }
 
   /** Other processes have a part in the run: what is claimed is told to them from now on, and what they claim is heard. */
   #meet(): void {
     const { file } = this.#announcements;
-    if (file === undefined || this.#peers?.programs === file) return;
-    const claimsOf = (names: readonly string[]) => this.contexts.claimsOf(names);
-    const peers = new Peers(file, this.#own.run);
-    this.#peers = peers;
+    if (file === undefined || this.#met === file) return;
+    this.#met = file;
     const turns = new Turns(file, this.#own, this.#around.cancelled);
-    this.contexts.meet({
-      tell: (names, told) => peers.tell(names, told),
-      hear: () => peers.hearAgain(claimsOf),
-      take: async (keys) => {
-        const turn = await turns.take(keys);
-        this.#hearPeers();
-        return turn;
-      },
-    });
+    this.contexts.meet({ peers: new Peers(file, this.#own.run), turns });
   }
 
   /** Whether something is announced to this process: of several providers of its name, to the one that leads there. */
@@ -165,10 +156,6 @@ export class Session {
     if (of === undefined || lifecycle === undefined) return;
     this.places(kind).overhear(of, announcement.place, announcement.inputs);
     this.contexts.whenNamed(of, (scope) => claim(scope, lifecycle, announcement));
-  }
-
-  #hearPeers(): void {
-    this.#peers?.hear((names) => this.contexts.claimsOf(names));
   }
 
   #claim(lifecycle: Lifecycle, announcement: Announcement, settings: Settings): void {

@@ -1,12 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  type Changing,
-  type Deleting,
-  type Deletion,
-  deletion,
-  othersIn,
-  refusalToLose,
-} from "../../src/run/decisions";
+import { type Deleting, type Deletion, deletion, refusalToLose } from "../../src/run/decisions";
 
 const words = (first: string, rest = ""): string[] => [`${first} kept${rest}.`];
 const ONE = "zone a belongs to another resource of this program now, and is";
@@ -88,17 +81,6 @@ test.each([
   expect(of({ things, others: things }).words).toEqual([
     `${named}${more} belong to other resources of this program now, and are kept: nothing is deleted.`,
   ]);
-});
-
-test.each<[string, Partial<Changing>, string[]]>([
-  ["nothing where all is kept", { kept: ["a", "b"], isAnothers: () => true }, []],
-  ["nothing where what is given up is nobody's", { kept: ["a"] }, []],
-  ["what is given up and another has", { kept: ["a"], isAnothers: () => true }, ["b"]],
-  ["of what is given up only what another has", { isAnothers: (thing) => thing === "a" }, ["a"]],
-  ["what another has taken over, though it is kept", { kept: ["a", "b"], lost: ["b"] }, ["b"]],
-  ["what is given up, and what is lost", { kept: ["b"], lost: ["b"], isAnothers: () => true }, ["a", "b"]],
-])("an update leaves out of its state %s", (_, given, others) => {
-  expect(othersIn({ things: ["a", "b"], kept: [], lost: [], isAnothers: () => false, ...given })).toEqual(others);
 });
 
 test.each([

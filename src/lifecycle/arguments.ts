@@ -2,6 +2,7 @@ import { ArgumentError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { requireArguments, requiredOf } from "../declaration/arguments";
 import { CONNECTION } from "../declaration/connection";
+import { present } from "../http/optional";
 import type { Lookup } from "../lookups/lookup";
 import { explained } from "./check";
 import { strictShape } from "./schema";
@@ -14,7 +15,7 @@ import { strictShape } from "./schema";
 export function requireDeclared({ name, service, arguments: all }: Lookup, given: JsonObject): void {
   requireArguments(name, requiredOf(all), given);
   const { [CONNECTION[service]]: _, ...properties } = all;
-  const { [CONNECTION[service]]: __, ...args } = withoutNothing(given);
+  const { [CONNECTION[service]]: __, ...args } = present(given);
   const { error } = strictShape(properties).safeParse(withoutBlanks(args));
   if (error === undefined) return;
   const failures = error.issues.flatMap((issue) =>
@@ -22,9 +23,6 @@ export function requireDeclared({ name, service, arguments: all }: Lookup, given
   );
   throw new ArgumentError(`The arguments of ${name} cannot be used: ${failures.join(" ")} Nothing was sent.`);
 }
-
-const withoutNothing = (args: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
 
 /** A text of blanks alone is as good as none. */
 const withoutBlanks = (args: JsonObject): JsonObject =>

@@ -27,20 +27,6 @@ export function failuresOf(
   return [...new Set([...failures, ...brokenRules(inputs, kind)])];
 }
 
-/** An input that nothing can be created with, and what is expected of it. */
-export interface Refusal {
-  name: string;
-  expected: string;
-}
-
-export const refusedInputs = (
-  inputs: JsonObject,
-  { inputs: properties }: Kind,
-  { name, expected }: Refusal,
-  secrets?: readonly SecretPath[],
-): string[] =>
-  explained(inputs, { code: "custom", path: [name], message: expected }, { properties, what: "" }, secrets);
-
 /** What is wrong between several inputs, of those that are known. */
 export const brokenRules = (inputs: JsonObject, kind: Kind): string[] =>
   kind.rules

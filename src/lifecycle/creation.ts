@@ -111,10 +111,8 @@ async function beginNow<Thing>(creation: Creation<Thing>, step: Step): Promise<r
   const before = sameBefore(creation, step);
   const time = dated?.now();
   const { until } = timesOf(step);
-  await journal?.begin(facts, advice, thing, {
-    until,
-    ...(time === undefined ? {} : { serviceTime: new Date(time).toISOString() }),
-  });
+  const serviceTime = time === undefined ? undefined : new Date(time).toISOString();
+  await journal?.begin(facts, advice, thing, { until, serviceTime });
   try {
     return await creation.send(deadline.signal);
   } catch (error) {
@@ -169,9 +167,9 @@ export function isBegun<Thing>(
   const begun = begunBefore(step, evidence.isSame);
   if (begun === undefined) return false;
   const { own, isProven } = possible(evidence, [thing], begun);
-  const sighting = { count: 1, isProven, mayRepeat: false, until: endOf(begun), now: Date.now() };
   if (own.length === 0) return false;
-  return verdictOn({ ...sighting, found: 1 }) === "ours" || undefined;
+  const sighting = { found: 1, count: 1, isProven, mayRepeat: false, until: endOf(begun), now: Date.now() };
+  return verdictOn(sighting) === "ours" || undefined;
 }
 
 export const tookUp = (title: string, { say, journal }: Pick<Step, "say" | "journal">): void =>

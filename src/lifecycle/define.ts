@@ -2,7 +2,7 @@ import type { JsonObject } from "../base/json";
 import { hasLogicalName, type InputsOf, type Kind, LOGICAL_NAME, OPTIONS, type StateOf } from "../declaration/kind";
 import { secretPaths } from "../declaration/paths";
 import { isSame } from "../declaration/values";
-import { failuresOf, type Refusal, refusedInputs } from "./check";
+import { explained, failuresOf } from "./check";
 import { difference, type Same } from "./diff";
 import { holdingsOf } from "./holdings";
 import type { Checked, Declared, Difference, Holdings, Lifecycle, Next, Program, Step } from "./lifecycle";
@@ -20,8 +20,8 @@ export interface Behavior<K extends Kind> extends Partial<Pick<Lifecycle, Option
   complete?(inputs: JsonObject, previous: JsonObject | undefined, program?: Program): JsonObject;
   /** Whether two values mean the same, where the declaration cannot say. */
   same?: Same;
-  /** Why nothing new can be made with such inputs, though there may be something that has them. */
-  refuses?(inputs: JsonObject): Refusal | undefined;
+  /** The input with which nothing new can be made, though there may be something that has it, and what is expected of it. */
+  refuses?(inputs: JsonObject): { name: string; expected: string } | undefined;
   /** Puts a difference right where it is more than that of the declared values. */
   judge?(difference: Difference, state: JsonObject, declared: Declared, inputs: JsonObject): Difference;
   /** What an update that failed has left open, and counts as changed: the engine forgets at a refresh that it failed. */
@@ -67,7 +67,10 @@ export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B
       schema ??= schemaOf(kind);
       const found = failuresOf(declaredOf(kind, given), kind, schema, program?.secrets);
       const refused = found.length === 0 && program?.isCreated ? refuses?.(given) : undefined;
-      if (refused !== undefined) found.push(...refusedInputs(given, kind, refused, program?.secrets));
+      if (refused !== undefined) {
+        const issue = { code: "custom" as const, path: [refused.name], message: refused.expected };
+        found.push(...explained(given, issue, { properties: kind.inputs, what: "" }, program?.secrets));
+      }
       const inputs = hasLogicalName(kind) ? { [LOGICAL_NAME]: program?.name, ...given } : given;
       return {
         inputs: complete?.(inputs, previous, program) ?? inputs,

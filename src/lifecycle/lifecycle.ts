@@ -80,14 +80,14 @@ export interface Noted {
   /** When the time is over that it may take: until then, it may still come. Earlier versions have not said it. */
   until?: string | undefined;
   /** What time it was at the service when it began, as far as that was known. */
-  serviceTime?: string;
+  serviceTime?: string | undefined;
   mark: string;
   /** No secrets. */
   facts: JsonObject;
   /** What a person should know of it where no later operation goes on with it, in whole sentences. */
-  advice?: string;
+  advice?: string | undefined;
   /** What is created, as resources claim it: of what another one has, nobody has to know. */
-  thing?: string;
+  thing?: string | undefined;
   /** Whether the service was at another URL, or of another account: only a mark shows whether it is the same. */
   isElsewhere?: boolean;
   /** Whether the engine was told what became of it. Whether it has recorded that is another question. */

@@ -244,13 +244,11 @@ export class Announcements {
   unheard(told: number): Unheard | undefined {
     const [file, unread] = [this.#tail?.file, this.#tail?.failure];
     if (file === undefined) return this.#unlisted;
+    const isMissing = this.#isGuessed || told < this.#takeOvers;
+    const unwritten = this.#unwritten ?? (this.#isGuessed || this.#hasPeers ? unwrittenCode(file) : undefined);
     // What another process has by now may not be written either.
-    const ofPeers = this.#hasPeers ? (this.#unwritten ?? unwrittenCode(file)) : undefined;
-    const code = this.#isGuessed ? unwrittenCode(file) : ofPeers;
-    if (code !== undefined) return { file, code, is: "unwritten" };
-    if (told >= this.#takeOvers && !this.#isGuessed) return undefined;
-    if (this.#unwritten !== undefined) return { file, code: this.#unwritten, is: "unwritten" };
-    return unread === undefined ? undefined : { file, code: unread, is: "unread" };
+    if (unwritten !== undefined && (isMissing || this.#hasPeers)) return { file, code: unwritten, is: "unwritten" };
+    return isMissing && unread !== undefined ? { file, code: unread, is: "unread" } : undefined;
   }
 
   /** What has been announced since the last time. */

@@ -35,20 +35,20 @@ export interface Begun extends Noted {
   /** Stands for the kind, and for the place in a program. */
   place: string;
   /** Stands for both where nobody tells the place, if that is something else. */
-  urnPlace?: string;
+  urnPlace?: string | undefined;
   /** Stand for both where it stood before, as the program says. */
-  stood?: readonly string[];
+  stood?: readonly string[] | undefined;
   /** Stands for the backend that has the state. */
   backend: string;
   /** Stands for where the service is. */
   service: string;
   /** Stands for the account there, where that is known. */
-  account?: string;
+  account?: string | undefined;
   writer: Writer;
   /** The marks of intents that are history with this one: of what was begun with the same resource before. */
-  follows?: readonly string[];
+  follows?: readonly string[] | undefined;
   /** Whether the engine saves its state only at the end, long after it has answered the program. */
-  isSavedLast?: true;
+  isSavedLast?: true | undefined;
 }
 
 export interface Intent extends Begun {

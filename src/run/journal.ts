@@ -114,28 +114,27 @@ export class RunJournal implements Journal {
       owner === undefined
         ? { kind: "create" }
         : { kind: operation.kind === "replace" ? "replace" : "change", of: owner };
-    const follows = this.#unfinished.filter(({ mark }) => mark !== this.mark);
+    const before = this.#unfinished.filter(({ mark }) => mark !== this.mark);
+    const history = [...new Set(before.flatMap(({ mark, follows = [] }) => [mark, ...follows]))];
     const began = this.#now();
     const begun = {
       began: new Date(began).toISOString(),
       until: until ?? new Date(this.#until ?? began + UNTIMED_SECONDS * 1000).toISOString(),
-      ...(serviceTime === undefined ? {} : { serviceTime }),
+      serviceTime,
       mark: this.mark,
       purpose,
       facts,
-      ...(advice === undefined ? {} : { advice }),
-      ...(thing === undefined ? {} : { thing }),
+      advice,
+      thing,
       place: this.#place,
-      ...(urnPlace === undefined ? {} : { urnPlace: placeId(kind, urnPlace) }),
-      ...(stood.length === 0 ? {} : { stood: stood.map((each) => placeId(kind, each)) }),
+      urnPlace: urnPlace === undefined ? undefined : placeId(kind, urnPlace),
+      stood: stood.length === 0 ? undefined : stood.map((each) => placeId(kind, each)),
       backend: this.#intents.backend,
       service,
-      ...(account === undefined ? {} : { account }),
+      account,
       writer: this.#intents.writer,
-      ...(savesLast() ? { isSavedLast: true as const } : {}),
-      ...(follows.length === 0
-        ? {}
-        : { follows: [...new Set(follows.flatMap((one) => [one.mark, ...(one.follows ?? [])]))] }),
+      isSavedLast: savesLast() ? (true as const) : undefined,
+      follows: history.length === 0 ? undefined : history,
     };
     await this.#intents.begin(begun, owner, this.#begun > 0);
     this.#begun++;

@@ -1,5 +1,5 @@
 import { meant } from "../base/nearest";
-import { credentialSettings } from "./credentials";
+import { credentialsOf } from "./credentials";
 import { SETTINGS } from "./definitions";
 import { commandToSet, type Setting } from "./setting";
 
@@ -22,7 +22,7 @@ export function configurationAdvice(
     const name = key.slice(NAMESPACE.length);
     const setting = Object.values(SETTINGS).find((one) => one.key === name);
     if (setting === undefined) return [unknown(name)];
-    return isSecret(key) ? [] : credentialSettings(setting, value).map(inPlainText);
+    return isSecret(key) ? [] : credentialsOf(setting, value).map(inPlainText);
   });
 }
 
@@ -36,5 +36,5 @@ function unknown(name: string): string {
   return `${found} ${near === undefined ? `The settings are ${KEYS.join(", ")}.` : `Did you mean ${NAMESPACE}${near}?`}`;
 }
 
-const inPlainText = (setting: Setting): string =>
+const inPlainText = ({ setting }: { setting: Setting }): string =>
   `${NAMESPACE}${setting.key} is in plain text in the stack's configuration. Store it as a secret: \`${commandToSet(setting)}\`.`;

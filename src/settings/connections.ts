@@ -29,8 +29,10 @@ const NOUNS = { manager: "Proxy Manager", remote: "account" } as const;
  */
 export function connected(settings: Settings, { manager, account }: Connection): ConnectedSettings {
   const { managerApiKey: _, ...others } = settings;
-  const ofManager = manager === undefined ? undefined : find("manager", manager, settings);
-  const ofAccount = account === undefined ? undefined : find("remote", account, settings);
+  requireConfigured("manager", manager, settings);
+  requireConfigured("remote", account, settings);
+  const ofManager = manager === undefined ? undefined : settings.managers[manager];
+  const ofAccount = account === undefined ? undefined : settings.accounts[account];
   return {
     ...(ofManager === undefined ? settings : others),
     ...(ofManager !== undefined && {
@@ -133,15 +135,9 @@ export function missingToken(service: Service, name: unknown, settings: Settings
   return `There is no Bright Data API token. A preview goes on without one; an update that changes something in the account fails. ${howToSet(SETTINGS.apiToken, settings.provider)}`;
 }
 
-function find<S extends Service>(service: S, name: string, settings: Settings): Found[S] {
-  const unknown = unknownConnection(service, name, settings);
+function requireConfigured(service: Service, name: string | undefined, settings: Settings): void {
+  const unknown = name === undefined ? undefined : unknownConnection(service, name, settings);
   if (unknown !== undefined) throw new ConfigurationError(unknown);
-  return (service === "manager" ? settings.managers : settings.accounts)[name] as Found[S];
-}
-
-interface Found {
-  manager: Settings["managers"][string];
-  remote: Settings["accounts"][string];
 }
 
 /**

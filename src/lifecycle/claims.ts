@@ -127,13 +127,16 @@ export class Claims {
 
   /** Notes that a resource has made, taken over or written these things in this run: it stays. */
   made({ mark, place }: Who, things: readonly string[]): void {
-    if (mark !== undefined) this.#share({ call: "made", mark, things });
-    if (mark !== undefined) this.#staying.add(mark);
+    if (mark !== undefined) {
+      this.#share({ call: "made", mark, things });
+      this.#staying.add(mark);
+    }
+    const maker = nameOf({ mark, place });
     for (const thing of things) {
       this.deleted.delete(thing);
       this.standing.delete(thing);
-      this.#made.set(thing, nameOf({ mark, place }));
-      this.#set(thing, nameOf({ mark, place }), "has");
+      this.#made.set(thing, maker);
+      this.#set(thing, maker, "has");
       raise(this.#highest.made, thing);
     }
   }

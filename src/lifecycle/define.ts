@@ -6,7 +6,7 @@ import { explained, failuresOf } from "./check";
 import { difference, type Same } from "./diff";
 import { holdingsOf } from "./holdings";
 import type { Checked, Declared, Difference, Holdings, Lifecycle, Next, Program, Step } from "./lifecycle";
-import { schemaOf } from "./schema";
+import { strictShape } from "./schema";
 
 export type Known<State> = { [Name in keyof State]?: State[Name] | undefined };
 
@@ -52,7 +52,7 @@ const WITHOUT_SLASH = /^[^/]*$/;
 export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B & Behavior<K>): Defined<B> {
   const { complete, refuses, same, open, judge, inputsOf, holdings, ...operations } = behavior;
   // It takes its time, and most runs are of few kinds.
-  let schema: ReturnType<typeof schemaOf> | undefined;
+  let schema: ReturnType<typeof strictShape> | undefined;
   const defined: Lifecycle = {
     ...(operations as unknown as Pick<Lifecycle, "create" | "update" | "delete">),
     declaration: kind,
@@ -64,7 +64,7 @@ export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B
     identity: Object.keys(kind.outputs).filter((name) => kind.outputs[name]?.isIdentity),
 
     check(given, previous, program): Checked {
-      schema ??= schemaOf(kind);
+      schema ??= strictShape(kind.inputs);
       const found = failuresOf(declaredOf(kind, given), kind, schema, program?.secrets);
       const refused = found.length === 0 && program?.isCreated ? refuses?.(given) : undefined;
       if (refused !== undefined) {

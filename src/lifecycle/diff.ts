@@ -37,15 +37,8 @@ export function difference(
 }
 
 /** The paths of the inputs that a thing that exists differs from, of those that cannot be changed in place. */
-export function mismatches(found: JsonObject, inputs: JsonObject, kind: Kind, same: Same): string[] {
-  return leafPaths(inputs).filter((path) => {
-    const along = propertiesAlong(kind.inputs, keysOf(path));
-    const [has, wanted] = [at(found, path), at(inputs, path)];
-    return (
-      along.some(({ replaces }) => replaces) && !(same(path, has, wanted, true) ?? sameAt(path, along, has, wanted))
-    );
-  });
-}
+export const mismatches = (found: JsonObject, inputs: JsonObject, kind: Kind, same: Same): string[] =>
+  difference(found, new Set(), inputs, kind, same).replaces;
 
 function sameAt(path: string, along: ReturnType<typeof propertiesAlong>, left: unknown, right: unknown): boolean {
   const property = along.at(-1);

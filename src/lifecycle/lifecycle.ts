@@ -1,3 +1,4 @@
+import { messageOf } from "../base/cause";
 import type { JsonObject } from "../base/json";
 import type { Service } from "../declaration/connection";
 import type { Kind, Timeouts } from "../declaration/kind";
@@ -226,7 +227,7 @@ export class PartialFailure extends Error {
     readonly state: JsonObject,
     cause: unknown,
   ) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    super(messageOf(cause), { cause });
   }
 }
 

@@ -4,7 +4,6 @@ import { isObject } from "../base/json";
 import { meant } from "../base/nearest";
 import { FLAG_VALUES } from "../declaration/flags";
 import { FORMATS } from "../declaration/formats";
-import type { Kind } from "../declaration/kind";
 import type {
   Condition,
   Facts,
@@ -18,8 +17,6 @@ import type {
   VariantsShape,
 } from "../declaration/property";
 import { isSame } from "../declaration/values";
-
-export const schemaOf = (kind: Kind): ZodType => strictShape(kind.inputs);
 
 export const strictShape = (properties: Properties): ZodType => z.strictObject(shapesOf(properties));
 
@@ -51,7 +48,7 @@ function typeOf(property: Property): ZodType {
       return z.record(
         property.keys === undefined ? z.string() : z.string().regex(property.keys),
         typeOf(property.values),
-        property.expected ?? "expected an object.",
+        property.expected ?? EXPECTED_OBJECT,
       );
     case "choice":
       return z.union(property.of.map(typeOf), property.expected);

@@ -1,3 +1,4 @@
+import { messageOf } from "../base/cause";
 import { PermissionError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
 import { meant } from "../base/nearest";
@@ -151,6 +152,6 @@ async function reading(
   } catch (error) {
     if (cancelled.aborted || silent.some((type) => error instanceof type)) return {};
     if (timeout.aborted) return { problem: `${title} has not answered within ${MOST_SECONDS} s.` };
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: messageOf(error) };
   }
 }

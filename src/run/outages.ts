@@ -1,3 +1,4 @@
+import { messageOf } from "../base/cause";
 import { ConnectionError, RateLimitError } from "../base/errors";
 
 /** What has kept services from answering in this run. */
@@ -12,7 +13,7 @@ export class Outages {
    */
   inWords(failure: unknown): string {
     const cause = outageOf(failure);
-    const words = failure instanceof Error ? failure.message : String(failure);
+    const words = messageOf(failure);
     if (cause === undefined) return words;
     const before = this.#met.get(cause.outage) ?? 0;
     this.#met.set(cause.outage, before + 1);

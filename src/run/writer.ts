@@ -8,20 +8,20 @@ export interface Writer {
   host: string;
   pid: number;
   /** When the process began, in a unit of its system; absent where the system does not tell. */
-  start?: string;
+  start?: string | undefined;
   /** Another for each process, also where a test has several in one. */
   run: string;
   /** The address of its engine; absent where that is not known. */
-  engine?: string;
+  engine?: string | undefined;
 }
 
 /** Names this process, as whoever is asked first has it remembered. */
 export const thisProcess = (engine?: string): Writer => ({
   host: hostname(),
   pid: process.pid,
-  ...(startOf(process.pid) === undefined ? {} : { start: startOf(process.pid) as string }),
+  start: startOf(process.pid),
   run: randomBytes(RUN_BYTES).toString("base64url"),
-  ...(engine === undefined ? {} : { engine }),
+  engine,
 });
 
 const RUN_BYTES = 6;

@@ -8,8 +8,6 @@ import { type Intent, type Intents, isKnownByDifference, type Purpose, placeId }
 import { concerns, isHere, isOf, mayBeAnotherStacks, meaningOf, type Subject } from "./meaning";
 import { isAlive, isOfAnotherUpdate } from "./writer";
 
-export type { Subject, Undertaking } from "./meaning";
-
 /** The journal of one operation, over what this and earlier processes have begun. */
 export class RunJournal implements Journal {
   /** Made when it is first asked for: of what stays as it is, nobody does. */

@@ -9,10 +9,11 @@ import { difference, wholes, without } from "../lifecycle/holdings";
 import { type Lifecycle, PartialFailure, type Step } from "../lifecycle/lifecycle";
 import { newMark, originOf } from "../lifecycle/mark";
 import { deletion, keptUntilTaken } from "./decisions";
-import type { RunJournal, Undertaking } from "./journal";
+import type { RunJournal } from "./journal";
+import type { Undertaking } from "./meaning";
 import { type MovedBy, MoveError } from "./move";
 import { recognized } from "./recognition";
-import { isImported, type Recorded } from "./recorded";
+import type { Recorded } from "./recorded";
 import type { Resources } from "./resources";
 
 /** What has become of a resource. */
@@ -227,7 +228,8 @@ export class Operations {
       ...{ context, deadline, say: (words: string) => this.#resources.session.say(words) },
       me: { mark: originOf(mark), place },
       others: () => this.#others(props, place, deadline),
-      isImported: isImported(known),
+      // What is looked up is nobody's: whose mark it bears does not matter.
+      isImported: known !== undefined && (known.isImport || known.declared === undefined),
       ...(journal && { journal }),
     };
     // What the state knows it goes on knowing where nobody answers.

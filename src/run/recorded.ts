@@ -62,14 +62,6 @@ const isPaths = (old: JsonObject | Declared): old is Declared => old instanceof 
 
 const pathsOf = (old: JsonObject | Declared): Declared => (isPaths(old) ? old : new Set(leafPaths(old)));
 
-/** Whether it is with another provider than one. What was looked up or came from an import file is with none. */
-export const isAway = ({ home, declared, isImport }: Recorded, from: string | undefined): boolean =>
-  home !== from && declared !== undefined && !isImport;
-
-/** Whether it is nobody's, as what is looked up: whose mark it bears does not matter. */
-export const isImported = (known: Recorded | undefined): boolean =>
-  known !== undefined && (known.isImport || known.declared === undefined);
-
 /** The inputs that a state stands for, where these paths of them were declared. */
 export const declaredIn = (state: JsonObject, declared: Declared, lifecycle: Lifecycle): JsonObject =>
   lifecycle.set?.declaredIn(state, declared) ?? pick(state, declared);

@@ -14,10 +14,11 @@ import type { Settings } from "../settings/settings";
 import type { Prices } from "../settings/values";
 import { accountFor, type Owner, ownerOf } from "./account";
 import { refusalToLose } from "./decisions";
-import { RunJournal, type Undertaking } from "./journal";
+import { RunJournal } from "./journal";
+import type { Undertaking } from "./meaning";
 import { type MovedBy, MoveError } from "./move";
 import type { Places } from "./places";
-import { isAway, type Recorded } from "./recorded";
+import type { Recorded } from "./recorded";
 import type { Session } from "./session";
 
 /** What a run of the engine is configured with. */
@@ -122,11 +123,13 @@ export class Resources {
   /** Whether a resource has come from another provider: by its name, or by where it leads. Two may have one name. */
   isAway(known: Recorded): boolean {
     const { settings, home } = this.configured;
-    if (isAway(known, home)) return true;
+    // What was looked up or came from an import file is with none.
+    if (known.declared === undefined || known.isImport) return false;
+    if (known.home !== home) return true;
     const { service } = this.lifecycle;
     const isSaid = service === "manager" && home !== undefined && known.location !== undefined;
     if (!isSaid || lostConnection(service, nameIn(known.state, this.argument), settings) !== undefined) return false;
-    return known.declared !== undefined && !known.isImport && known.location !== locationOf(this.url(known.state));
+    return known.location !== locationOf(this.url(known.state));
   }
 
   /** @throws {ConfigurationError} when the connection that a state has is not configured any more */

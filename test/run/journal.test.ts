@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
-import type * as journals from "../../src/run/journal";
+import type { Subject, Undertaking } from "../../src/run/meaning";
 import {
   A,
   adviceOf,
@@ -24,13 +24,13 @@ const B = "m.bbbbbbbbbbbb";
 
 /** What an operation finds that an earlier process has begun for the same place, or with the same resource. */
 async function meaningsOf(
-  begun: journals.Undertaking,
+  begun: Undertaking,
   {
     isTold = false,
     more = {},
     begunWith = {},
     url = BACKEND,
-  }: { isTold?: boolean; more?: Partial<journals.Subject>; begunWith?: Partial<journals.Subject>; url?: string } = {},
+  }: { isTold?: boolean; more?: Partial<Subject>; begunWith?: Partial<Subject>; url?: string } = {},
   between: () => void = () => {},
 ): Promise<Record<string, string>> {
   vi.stubEnv("PULUMI_BACKEND_URL", url);
@@ -402,7 +402,7 @@ test("what was begun for a resource that stood elsewhere before is told where th
   const journal = (await aProcess()).open(CREATE, { stood: ["before", "its former URN"] });
   await journal.begin({ name: "a" }, "A zone may be there.");
   journal.tell();
-  const adviceOf = async (operation: journals.Undertaking, place: string) =>
+  const adviceOf = async (operation: Undertaking, place: string) =>
     (await aProcess()).open(operation, { place }).advice(() => false);
   for (const place of ["before", "its former URN"])
     expect(await adviceOf(remove(A), place)).toEqual(["A zone may be there."]);
@@ -416,7 +416,7 @@ test("what was begun at a place is gone on with, or told, where the program says
   const journal = (await aProcess()).open(CREATE, { urnPlace: "its URN" });
   await journal.begin({ name: "a" }, "A zone may be there.");
   for (const former of ["place", "its URN"]) {
-    const opened = async (operation: journals.Undertaking) =>
+    const opened = async (operation: Undertaking) =>
       (await aProcess()).open(operation, { place: "new", stood: [former] });
     for (const operation of [CREATE, replace(A)])
       expect((await opened(operation)).unfinished?.facts).toEqual({ name: "a" });

@@ -7,6 +7,7 @@ import { Deadline } from "../../src/lifecycle/deadline";
 import { type Line, lineOf } from "../../src/run/intentFiles";
 import type * as intentModule from "../../src/run/intents";
 import type * as journals from "../../src/run/journal";
+import type { Subject, Undertaking } from "../../src/run/meaning";
 import type * as writers from "../../src/run/writer";
 
 export const BACKEND = "https://api.example.com";
@@ -32,7 +33,7 @@ beforeEach(() => {
 interface Process extends Pick<typeof intentModule, "placeId"> {
   acknowledge(marks: ReadonlySet<string>): void;
   recognize(mark: string, things?: readonly string[]): void;
-  open(operation?: journals.Undertaking, more?: Partial<journals.Subject>): journals.RunJournal;
+  open(operation?: Undertaking, more?: Partial<Subject>): journals.RunJournal;
 }
 
 /** @param engine the address of its engine */
@@ -60,10 +61,10 @@ export async function aProcess(engine?: string): Promise<Process> {
   };
 }
 
-export const CREATE: journals.Undertaking = { kind: "create" };
-export const replace = (of: string): journals.Undertaking => ({ kind: "replace", of });
-export const change = (of: string): journals.Undertaking => ({ kind: "change", of });
-export const remove = (of: string): journals.Undertaking => ({ kind: "delete", of });
+export const CREATE: Undertaking = { kind: "create" };
+export const replace = (of: string): Undertaking => ({ kind: "replace", of });
+export const change = (of: string): Undertaking => ({ kind: "change", of });
+export const remove = (of: string): Undertaking => ({ kind: "delete", of });
 
 /** The files of the intents that there are. */
 export const files = (): string[] => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []);

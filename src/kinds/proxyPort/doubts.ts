@@ -1,4 +1,4 @@
-import { isObject } from "../../base/json";
+import { keysIn } from "../../base/json";
 import type { InputsOf } from "../../declaration/kind";
 import { addressSet } from "../../declaration/values";
 import { UnknownOutcomeError } from "../../lifecycle/creation";
@@ -12,11 +12,18 @@ import type { proxyPort } from "./declaration";
 
 type Inputs = InputsOf<typeof proxyPort>;
 
-/**
- * Says what a port does not do, though the manager has taken it. What the manager does not tell is nobody's failure.
- *
- * @param live absent where it was created
- */
+/** A port as it was to be. */
+interface Made {
+  port: number;
+  inputs: Inputs;
+  /** As it was found; absent where it was created. */
+  live: ConfiguredPort | undefined;
+  step: Step;
+}
+
+const DOUBTS = [unused, letsInAll, letsInByName, isOff, overridden, unrendered, unanswered];
+
+/** Says what a port does not do, though the manager has taken it. What the manager does not tell is nobody's failure. */
 export async function sayDoubts(
   port: number,
   inputs: Inputs,
@@ -25,77 +32,59 @@ export async function sayDoubts(
 ): Promise<void> {
   const { say } = step;
   if (say === undefined) return;
-  const isNew = live === undefined;
-  const open = await withoutPassword(inputs, live, step).catch(() => []);
-  for (const doubt of [...unused(inputs), ...openTo(inputs, open)]) say(`port ${port}: ${doubt}`);
-  if (isNew && (await isOff(inputs.zone, step).catch(() => false)))
-    say(`port ${port}: zone ${JSON.stringify(inputs.zone)} is disabled. Every request fails until it is enabled.`);
-  for (const doubt of isNew ? await overridden(inputs, step).catch(() => []) : []) say(`port ${port}: ${doubt}`);
-  if (inputs.render === true && !(await isRendering(inputs.zone, step).catch(() => true)))
-    say(
-      `port ${port}: \`render\` has no effect with zone ${JSON.stringify(inputs.zone)}, which is neither an unblocker nor a SERP zone: an update sets it to false. Remove it.`,
-    );
-  for (const other of await missingPorts(port, inputs, step).catch(() => []))
-    say(
-      `port ${port}: there is no port ${other}, which a rule's \`retryPort\` names. Its requests are never answered.`,
-    );
+  for (const doubt of DOUBTS)
+    for (const words of await doubt({ port, inputs, live, step }).catch(() => [])) say(`port ${port}: ${words}`);
   const { iface } = inputs;
-  if (isNew && (await isDeaf(port, iface, step).catch(() => false)))
+  if (live === undefined && (await isDeaf(port, iface, step).catch(() => false)))
     say(
       `port ${port} was created, but nothing listens: ${iface} is no address of the manager's machine. Change \`iface\`.`,
     );
 }
 
 /** Whether the zone is disabled, which may have changed since the zones were listed. */
-async function isOff(zone: string, { context, deadline }: Step): Promise<boolean> {
+async function isOff({ inputs: { zone }, live, step: { context, deadline } }: Made): Promise<string[]> {
   const isListedSo = async () =>
     (await context.managerZones.get(deadline.signal)).some(({ name, disabled }) => name === zone && disabled);
-  if (!(await isListedSo())) return false;
+  if (live !== undefined || !(await isListedSo())) return [];
   context.managerZones.forget();
-  return isListedSo();
+  const words = `zone ${JSON.stringify(zone)} is disabled. Every request fails until it is enabled.`;
+  return (await isListedSo()) ? [words] : [];
 }
 
 /** What the manager has its own value of, whatever is declared. */
-async function overridden({ proxy, proxyPort, customer }: Inputs, { context, deadline }: Step): Promise<string[]> {
-  if ((proxy ?? proxyPort ?? customer) === undefined) return [];
+async function overridden({ inputs, live, step: { context, deadline } }: Made): Promise<string[]> {
+  const { proxy, proxyPort, customer } = inputs;
+  if (live !== undefined || (proxy ?? proxyPort ?? customer) === undefined) return [];
   const { customerId, accountId, proxyPort: own = proxyPort } = await context.managerSettings.get(deadline.signal);
   const known = customerId ?? accountId;
-  const isOthers = customer !== undefined && known !== undefined && ![customerId, accountId].includes(customer);
-  return [
-    ...(proxyPort === undefined || own === proxyPort
-      ? []
-      : [
-          `the manager uses its own port of the super proxy for a port that is new, or after a restart, and not \`proxyPort\`. Start the manager with \`--proxy_port ${proxyPort}\` instead.`,
-        ]),
-    ...(proxy === undefined || proxy === portFields.proxy.default
-      ? []
-      : [`\`proxy\` has no effect. Start the manager with \`--proxy ${proxy}\` instead.`]),
-    ...(isOthers
-      ? [`\`customer\` has no effect: requests are made for ${known}, whom the manager knows. Remove it.`]
-      : []),
-  ];
+  const words: string[] = [];
+  if (own !== proxyPort && proxyPort !== undefined)
+    words.push(
+      `the manager uses its own port of the super proxy for a port that is new, or after a restart, and not \`proxyPort\`. Start the manager with \`--proxy_port ${proxyPort}\` instead.`,
+    );
+  if (proxy !== undefined && proxy !== portFields.proxy.default)
+    words.push(`\`proxy\` has no effect. Start the manager with \`--proxy ${proxy}\` instead.`);
+  if (customer !== undefined && known !== undefined && ![customerId, accountId].includes(customer))
+    words.push(`\`customer\` has no effect: requests are made for ${known}, whom the manager knows. Remove it.`);
+  return words;
 }
 
-/** Whom the port lets in, though nobody may have meant them. */
-function openTo({ whitelistIps = [] }: Inputs, users: readonly string[]): string[] {
+/** Whether the port lets everybody in, though nobody may have meant that. */
+async function letsInAll({ inputs: { whitelistIps = [] } }: Made): Promise<string[]> {
+  const words = `\`whitelistIps\` has "${EVERYBODY}": the whole internet may use the port.`;
+  return addressSet(whitelistIps).has(EVERYBODY) ? [words] : [];
+}
+
+async function letsInByName(made: Made): Promise<string[]> {
+  const users = await withoutPassword(made);
+  if (users.length === 0) return [];
   const [who, name] = users.length === 1 ? ["user", "that name"] : ["users", "one of these names"];
   const names = users.map((user) => JSON.stringify(user)).join(", ");
-  return [
-    ...(addressSet(whitelistIps).has(EVERYBODY)
-      ? [`\`whitelistIps\` has "${EVERYBODY}": the whole internet may use the port.`]
-      : []),
-    ...(users.length > 0
-      ? [`no password is asked of ${who} ${names}: whoever gives ${name} is let in. Set \`userPassword\`.`]
-      : []),
-  ];
+  return [`no password is asked of ${who} ${names}: whoever gives ${name} is let in. Set \`userPassword\`.`];
 }
 
 /** The users whose name alone lets them in: the manager has a password of its own for those of its account. */
-async function withoutPassword(
-  inputs: Inputs,
-  live: ConfiguredPort | undefined,
-  { context, deadline }: Step,
-): Promise<string[]> {
+async function withoutPassword({ inputs, live, step: { context, deadline } }: Made): Promise<string[]> {
   const { user = "", users = [], multiplyUsers, userPassword = "" } = inputs;
   const named = (multiplyUsers === true ? users : [user]).filter(Boolean);
   if (named.length === 0 || userPassword !== "") return [];
@@ -106,10 +95,14 @@ async function withoutPassword(
   return named.filter((name) => !known.some(({ email }) => email === name));
 }
 
-/** Whether the scripts of pages can be run through a zone. */
-async function isRendering(name: string, { context, deadline }: Step): Promise<boolean> {
-  const zone = (await context.managerZones.get(deadline.signal)).find((each) => each.name === name);
-  return zone === undefined || zone.plan.type === "unblocker" || [zone.plan.unblocker, zone.plan.serp].some(Boolean);
+/** Whether the scripts of pages are to be run through a zone that cannot do it. */
+async function unrendered({ inputs, step: { context, deadline } }: Made): Promise<string[]> {
+  if (inputs.render !== true) return [];
+  const zone = (await context.managerZones.get(deadline.signal)).find(({ name }) => name === inputs.zone);
+  if (zone === undefined || zone.plan.type === "unblocker" || zone.plan.unblocker || zone.plan.serp) return [];
+  return [
+    `\`render\` has no effect with zone ${JSON.stringify(inputs.zone)}, which is neither an unblocker nor a SERP zone: an update sets it to false. Remove it.`,
+  ];
 }
 
 /** Says what a creation may have come to that has no answer. */
@@ -121,17 +114,17 @@ export function sayLoss(error: unknown, { reverseLookupFile }: Inputs, { say }: 
     );
 }
 
+const MULTIPLIED = { ips: "multiplyIps", vips: "multiplyVips", users: "multiplyUsers" } as const;
+
 /** The lists that the manager goes through only where the pool has their size, or where each has a port of its own. */
-function unused({ ips = [], vips = [], poolSize = 0, multiply = 0, rules = [], ...flags }: Inputs): string[] {
+async function unused({ inputs }: Made): Promise<string[]> {
+  const { poolSize = 0, multiply = 0, rules = [] } = inputs;
   const isFilled = rules.some(({ action }) => action.reserveSession === true || action.reserve_session === true);
-  const lists = [
-    { name: "ips", length: ips.length, flag: "multiplyIps", isMultiplied: flags.multiplyIps },
-    { name: "vips", length: vips.length, flag: "multiplyVips", isMultiplied: flags.multiplyVips },
-    { name: "users", length: flags.users?.length ?? 0, flag: "multiplyUsers", isMultiplied: flags.multiplyUsers },
-  ];
-  return lists.flatMap(({ name, length, flag, isMultiplied }) => {
+  return keysIn(MULTIPLIED).flatMap((name) => {
+    const flag = MULTIPLIED[name];
+    const length = inputs[name]?.length ?? 0;
     if (length === 0) return [];
-    if (isMultiplied === true)
+    if (inputs[flag] === true)
       return multiply < length
         ? [`\`${flag}\` needs \`multiply: ${length}\`: so far, not all \`${name}\` get a port.`]
         : [];
@@ -142,18 +135,19 @@ function unused({ ips = [], vips = [], poolSize = 0, multiply = 0, rules = [], .
   });
 }
 
-async function missingPorts(port: number, inputs: Inputs, { context, deadline, me }: Step): Promise<number[]> {
-  const named = (inputs.rules ?? []).map(({ action }) =>
-    isObject(action) ? (action.retryPort ?? action.retry_port) : 0,
-  );
-  const own = { ...inputs, port };
-  const isOwn = (number: number) => number >= port && number <= lastPort(own);
-  const others = [...new Set(named.map(Number))].filter(
-    (number) => number > 0 && !isOwn(number) && context.claims.whoHas(portThing(number), me) === undefined,
+/** The ports that rules name and nobody has. */
+async function unanswered({ port, inputs, step: { context, deadline, me } }: Made): Promise<string[]> {
+  const named = (inputs.rules ?? []).map(({ action }) => Number(action.retryPort ?? action.retry_port));
+  const last = lastPort({ ...inputs, port });
+  const others = [...new Set(named)].filter(
+    (other) => other > 0 && (other < port || other > last) && context.claims.whoHas(portThing(other), me) === undefined,
   );
   if (others.length === 0) return [];
   const listed = await context.manager.ports.list(deadline);
-  return others.filter((number) => !listed.some((each) => number >= each.port && number <= lastPort(each)));
+  const missing = others.filter((other) => !listed.some((each) => other >= each.port && other <= lastPort(each)));
+  return missing.map(
+    (other) => `there is no port ${other}, which a rule's \`retryPort\` names. Its requests are never answered.`,
+  );
 }
 
 /** Addresses that every machine has. */

@@ -7,7 +7,7 @@ import { requireZone } from "../proxyPort/knownZone";
 import { proxyPortLifecycle } from "../proxyPort/lifecycle";
 import { portThing } from "../shared/things";
 import { Batch, keysInShort } from "./batch";
-import { Noting, type SetFacts } from "./noting";
+import { type Make, noting } from "./noting";
 import type { Existing, Missing, Staying, Steps } from "./plan";
 import { type Settings, settingsOf } from "./settings";
 import { freeKey, ofSet, type PortState, type PortStates } from "./state";
@@ -44,11 +44,11 @@ export async function apply(plan: Steps, inputs: JsonObject, mark: string, step:
   const batch = new Batch(removed.length + changed.length + added.length, of, step);
   await batch.each(removed, (port) => remove(port, work));
   await batch.each(changed, (port) => change(port, work));
-  const noting = (facts: SetFacts) => new Noting({ ...facts }, adviceOn(added.length, of, step), step);
   const blocked = new Set([...work.left].map(({ key }) => key));
   const free = added.filter(({ key }) => !blocked.has(key));
   const facts = { mark, declared: leafPaths(inputs) };
-  const [numbered, others] = [noting({ ...facts, isNumbered: true }), noting(facts)];
+  const advice = adviceOn(added.length, of, step);
+  const [numbered, others] = [noting({ ...facts, isNumbered: true }, advice, step), noting(facts, advice, step)];
   // First those that name their numbers: the manager could give these away.
   await batch.each(free.filter(isNumbered), (port) => add(port, work, numbered));
   await batch.each(
@@ -78,12 +78,13 @@ async function change({ key, state, wanted, declared }: Staying, work: Work): Pr
   }
 }
 
-async function add({ key, wanted }: Missing, work: Work, noting: Noting): Promise<void> {
+async function add({ key, wanted }: Missing, work: Work, make: Make): Promise<void> {
   const { ports, mark, step } = work;
   try {
     await zoneIsThere(String(wanted.zone), work);
-    const make = (part: Step) => proxyPortLifecycle.create(complete(wanted, work), runOf(key, { mark, step: part }));
-    const { id, state } = await noting.make(make);
+    const { id, state } = await make((part) =>
+      proxyPortLifecycle.create(complete(wanted, work), runOf(key, { mark, step: part })),
+    );
     step.context.claims.made(step.me ?? {}, [portThing(id)]);
     ports.set(key, ownOf(state, wanted));
   } catch (error) {

@@ -1,7 +1,9 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { Noting } from "../../../src/kinds/proxyPorts/noting";
+import { noting } from "../../../src/kinds/proxyPorts/noting";
 import { stage } from "../../lifecycle/harness";
 import { MemoryJournal } from "../../lifecycle/memoryJournal";
+
+const FACTS = { mark: "m", declared: [] };
 
 const NOW = Date.parse("2026-01-01T00:00:00.000Z");
 
@@ -12,10 +14,10 @@ beforeEach(() => {
 
 test("the intent of ports that are made one after another is renewed before one of them may outlast it", async () => {
   const journal = new MemoryJournal();
-  const noting = new Noting({ mark: "m" }, "Look for them.", { ...(await stage()).step(), journal });
+  const make = noting(FACTS, "Look for them.", { ...(await stage()).step(), journal });
   const makeAt = async (seconds: number) => {
     vi.setSystemTime(NOW + seconds * 1000);
-    await noting.make(async () => undefined);
+    await make(async () => undefined);
     return journal.untils.length;
   };
   expect(journal.untils).toEqual([]);
@@ -32,9 +34,9 @@ test("the intent of ports that are begun at once is written before the first of 
     write = resolve;
   });
   const begin = vi.spyOn(journal, "begin").mockReturnValue(written);
-  const noting = new Noting({ mark: "m" }, "", { ...(await stage()).step(), journal });
+  const make = noting(FACTS, "", { ...(await stage()).step(), journal });
   const made: number[] = [];
-  const both = Promise.all([1, 2].map((port) => noting.make(async () => made.push(port))));
+  const both = Promise.all([1, 2].map((port) => make(async () => made.push(port))));
   await new Promise(setImmediate);
   expect(made).toEqual([]);
   write();

@@ -1,6 +1,7 @@
 import { ArgumentError } from "../../base/errors";
 import { bannableIp } from "../../declaration/formats";
 import type { InputsOf } from "../../declaration/kind";
+import { present } from "../../http/optional";
 import type { Ban } from "../../model/ban";
 import type { bannedIp } from "./declaration";
 
@@ -13,8 +14,7 @@ export interface Wanted {
 
 export const wantedIn = ({ ip, domain, durationMs }: InputsOf<typeof bannedIp>): Wanted => ({
   ip: bannableIp(ip) ?? ip,
-  ...(domain === undefined ? {} : { domain }),
-  ...(durationMs === undefined ? {} : { ms: durationMs }),
+  ...present({ domain, ms: durationMs }),
 });
 
 export const idOf = ({ ip, domain }: Pick<Ban, "ip" | "domain">): string =>

@@ -41,10 +41,9 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
     const { port: _port, missingOn = [], ...rest } = state;
     const id = idOf(wantedIn(state));
     const ports = portsIn(state) ?? [];
-    const [own, lost] = [false, true].map((isLost) =>
-      ports.filter((port) => others.has(banThing(id, port)) === isLost),
-    );
-    return { ...rest, ports: own ?? [], ...missing(union(missingOn, lost ?? [])) };
+    const lost = ports.filter((port) => others.has(banThing(id, port)));
+    const own = ports.filter((port) => !lost.includes(port));
+    return { ...rest, ports: own, ...missing(union(missingOn, lost)) };
   },
 
   async create(inputs, step) {
@@ -57,7 +56,7 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
   async read(id, inputs, step, state) {
     const wanted = inputs === undefined ? wantedById(id) : wantedIn(inputs);
     const ports = portsIn(state) ?? (await everyPort(step));
-    const lists = await Promise.all(ports.map((port) => lookFor(wanted, port, step)));
+    const lists = await Promise.all(ports.map((port) => lookFor({ port, wanted, step })));
     const bans = new Map(ports.map((port, index) => [port, find(lists[index] ?? [], wanted)]));
     const isInForce = (port: number) => {
       const ban = bans.get(port);
@@ -179,7 +178,7 @@ async function noting<T>(
 async function liftOn(ports: readonly number[], wanted: Wanted, step: Step): Promise<void> {
   for (const port of ports) {
     step.deadline.requireGoing(`before the ban of ${wanted.ip} on port ${port} was lifted`);
-    await lift(port, wanted, step);
+    await lift({ port, wanted, step });
   }
 }
 
@@ -202,7 +201,7 @@ async function ensure(
       new PartialFailure(idOf(wanted), { ...state, ...ending(done), ...missing(ports.slice(index)) }, cause);
     try {
       step.deadline.requireGoing(`before ${wanted.ip} was banned on port ${port}`);
-      done.push(await ensureOn(port, there, wanted, step, isAgain(port), kept));
+      done.push(await ensureOn({ port, wanted, step }, there, isAgain(port), kept));
     } catch (error) {
       throw index === 0 || error instanceof PartialFailure ? error : kept(error);
     } finally {

@@ -2,17 +2,22 @@ import { ArgumentError, BrightDataError, NotFoundError } from "../../base/errors
 import { PartialFailure, type Step } from "../../lifecycle/lifecycle";
 import { lossOf, mayBeGone, settleSignal } from "../../lifecycle/settle";
 import type { Ban } from "../../model/ban";
-import { isPortGone } from "../proxyPort/gone";
 import { endsAsAsked, find, isAsDeclared, isExact, type Wanted, type Window } from "./ban";
+
+/** A ban on a port, as it is wanted. */
+export interface PortBan {
+  port: number;
+  wanted: Wanted;
+  step: Step;
+}
 
 /** The bans of a port, shared by all that ask at the same time; `undefined` when there certainly is no such port. */
 export const observe = (port: number, step: Step): Promise<Ban[] | undefined> =>
   unlessGone(port, step, step.deadline.signal, step.context.bans(port).get(step.deadline.signal));
 
 /** The same; where a ban is not among them, with those of another answer: one alone may be short. */
-export async function lookFor(wanted: Wanted, port: number, step: Step): Promise<Ban[] | undefined> {
-  return withOthers(wanted, await observe(port, step), () => observeNow(port, step, step.deadline.signal));
-}
+export const lookFor = async ({ port, wanted, step }: PortBan): Promise<Ban[] | undefined> =>
+  withOthers(wanted, await observe(port, step), () => observeNow(port, step, step.deadline.signal));
 
 async function withOthers(wanted: Wanted, bans: Ban[] | undefined, again: () => Promise<Ban[] | undefined>) {
   if (bans === undefined || find(bans, wanted) !== undefined) return bans;
@@ -21,9 +26,8 @@ async function withOthers(wanted: Wanted, bans: Ban[] | undefined, again: () => 
 }
 
 /** The same as they are now. */
-function observeNow(port: number, step: Step, signal = settleSignal()): Promise<Ban[] | undefined> {
-  return unlessGone(port, step, signal, step.context.manager.bans.list(port, { signal }));
-}
+const observeNow = (port: number, step: Step, signal = settleSignal()): Promise<Ban[] | undefined> =>
+  unlessGone(port, step, signal, step.context.manager.bans.list(port, { signal }));
 
 async function unlessGone(port: number, step: Step, signal: AbortSignal, bans: Promise<Ban[]>) {
   try {
@@ -32,6 +36,12 @@ async function unlessGone(port: number, step: Step, signal: AbortSignal, bans: P
     if (!(error instanceof NotFoundError) || !(await isPortGone(port, step, signal))) throw error;
     return undefined;
   }
+}
+
+/** Whether no list has the port. An empty one is believed only of a manager without a drop-in port, which is always listed. */
+async function isPortGone(port: number, { context: { manager } }: Step, signal: AbortSignal): Promise<boolean> {
+  const [ports, { dropin }] = await Promise.all([manager.bans.everyPort({ signal }), manager.settings.get({ signal })]);
+  return !ports.includes(port) && (ports.length > 0 || dropin === false);
 }
 
 /** What time it is at the manager, by whose clock bans end; `undefined` where its answers have no date. */
@@ -53,26 +63,22 @@ function windowFrom(asked: number, step: Step): Window {
 /** How often a ban is asked for that the manager does not list, and how often it is lifted for it to begin again. */
 const TRIES = 4;
 
-/** @param unsure makes what is thrown when the port may have the ban, or has lost the one of before */
-export async function ensureOn(
-  port: number,
-  bans: Ban[],
-  wanted: Wanted,
-  step: Step,
-  isAgain: boolean,
-  unsure: (cause: unknown) => PartialFailure,
-): Promise<Ban> {
-  const there = find(bans, wanted);
-  if (there === undefined) return begun(await add(port, wanted, step, unsure));
-  if (isAsDeclared(there, wanted) && !(isAgain && there.until !== undefined)) return there;
+/** Makes what is thrown when the port may have the ban, or has lost the one of before. */
+type Unsure = (cause: unknown) => PartialFailure;
+
+/** @param bans those that the port has */
+export async function ensureOn(ban: PortBan, bans: Ban[], isAgain: boolean, unsure: Unsure): Promise<Ban> {
+  const there = find(bans, ban.wanted);
+  if (there === undefined) return begun(await add(ban, unsure));
+  if (isAsDeclared(there, ban.wanted) && !(isAgain && there.until !== undefined)) return there;
   // A ban that is there keeps its end, whatever another says.
-  await lift(port, wanted, step);
+  await lift(ban);
   try {
     for (let tries = 1; ; tries++) {
-      await untilLifted(port, wanted, step);
-      const added = await add(port, wanted, step, unsure);
+      await untilLifted(ban);
+      const added = await add(ban, unsure);
       if (!(added instanceof Error) || tries === TRIES) return begun(added);
-      await lift(port, wanted, step);
+      await lift(ban);
     }
   } catch (error) {
     throw error instanceof PartialFailure ? error : unsure(error);
@@ -88,26 +94,16 @@ function begun(added: Ban | Error): Ban {
  * The ban that an accepted request came to, or what is wrong with what is listed. One that is not listed is asked for again:
  * a process of the manager may have told late that the ban of before was lifted.
  */
-async function add(
-  port: number,
-  wanted: Wanted,
-  step: Step,
-  unsure: (cause: unknown) => PartialFailure,
-): Promise<Ban | Error> {
+async function add(ban: PortBan, unsure: Unsure): Promise<Ban | Error> {
   for (let tries = 1; tries <= TRIES; tries++) {
-    const added = await addOnce(port, wanted, step, unsure);
+    const added = await addOnce(ban, unsure);
     if (added !== undefined) return added;
   }
-  throw unsure(notListed(port, wanted));
+  throw unsure(notListed(ban));
 }
 
 /** The same, or `undefined` where the manager accepts a ban and does not list it. */
-async function addOnce(
-  port: number,
-  wanted: Wanted,
-  step: Step,
-  unsure: (cause: unknown) => PartialFailure,
-): Promise<Ban | Error | undefined> {
+async function addOnce({ port, wanted, step }: PortBan, unsure: Unsure): Promise<Ban | Error | undefined> {
   const began = Date.now();
   const asked = managersNow(step) ?? began;
   const lost = await lossOf(step.context.manager.bans.add(port, wanted, step.deadline), step);
@@ -136,7 +132,7 @@ function refusedBeside(port: number, bans: readonly Ban[], { ip, domain }: Wante
   );
 }
 
-const notListed = (port: number, { ip, domain }: Wanted): BrightDataError =>
+const notListed = ({ port, wanted: { ip, domain } }: PortBan): BrightDataError =>
   new BrightDataError(
     `The Proxy Manager accepted the ban of ${ip}${domain === undefined ? "" : ` for ${domain}`} on port ${port}, and does not list it.`,
   );
@@ -145,7 +141,7 @@ const notListed = (port: number, { ip, domain }: Wanted): BrightDataError =>
  * The processes of a Proxy Manager tell each other of a ban that begins and of one that is lifted, some milliseconds later, and
  * nothing says when they have. What is banned again before that gets the end of the former ban, or is lifted once more.
  */
-async function untilLifted(port: number, wanted: Wanted, step: Step): Promise<void> {
+async function untilLifted({ port, wanted, step }: PortBan): Promise<void> {
   let looks = 0;
   await step.deadline.poll(`waiting for the ban of ${wanted.ip} to leave port ${port}`, async () => {
     const bans = (await observeNow(port, step)) ?? [];
@@ -158,26 +154,24 @@ async function untilLifted(port: number, wanted: Wanted, step: Step): Promise<vo
  * Lifts a ban; one that is certainly not there is no error. One that is listed although it was not there to be lifted is lifted
  * again: a process of the manager may have told late that it has begun.
  */
-export async function lift(port: number, wanted: Wanted, step: Step): Promise<void> {
+export async function lift(ban: PortBan): Promise<void> {
   for (let tries = 1; ; tries++) {
-    const left = await liftOnce(port, wanted, step);
+    const left = await liftOnce(ban);
     if (left === undefined) return;
     if (!(left instanceof NotFoundError) || tries === TRIES) throw left;
   }
 }
 
 /** @returns what is wrong where it is still listed */
-async function liftOnce(port: number, wanted: Wanted, step: Step): Promise<Error | undefined> {
+async function liftOnce({ port, wanted, step }: PortBan): Promise<Error | undefined> {
   const { ip, domain } = wanted;
-  const { bans } = step.context.manager;
   let left: Ban[] | undefined;
   const lifting = async () => {
-    left = await bans.remove(port, { ip, domain }, step.deadline);
+    left = await step.context.manager.bans.remove(port, { ip, domain }, step.deadline);
   };
   const lost = await lossOf(lifting(), step, mayBeGone).finally(() => step.context.bans(port).forget());
   if (lost !== undefined) left = await observeNow(port, step);
   if (!left?.some((ban) => isExact(ban, wanted))) return undefined;
-  return (
-    lost ?? new BrightDataError(`The Proxy Manager was to lift the ban of ${ip} on port ${port}, and still lists it.`)
-  );
+  const words = `The Proxy Manager was to lift the ban of ${ip} on port ${port}, and still lists it.`;
+  return lost ?? new BrightDataError(words);
 }

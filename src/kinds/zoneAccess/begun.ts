@@ -3,7 +3,7 @@ import type { StateOf } from "../../declaration/kind";
 import { begunBefore, isBegun, leftBehind } from "../../lifecycle/creation";
 import type { Step } from "../../lifecycle/lifecycle";
 import type { zoneAccess } from "./declaration";
-import { ANY, holding, type ListName, listNamed, NAMES, without } from "./lists";
+import { ANY, holding, isReadable, LISTS, type ListName, NAMES, without } from "./lists";
 
 type State = StateOf<typeof zoneAccess>;
 export type Entries = { [Name in ListName]?: string[] | undefined };
@@ -37,9 +37,9 @@ export async function sayLeft(zone: string, declared: Entries, step: Step): Prom
   const noted = notedOn(zone, step);
   for (const name of NAMES) {
     const { [name]: entries = [] } = noted;
-    const { read, ...list } = listNamed(name);
-    if (read === undefined || declared[name] !== undefined || entries.length === 0) continue;
-    const present = await read(zone, step);
+    const list = LISTS[name];
+    if (!isReadable(list) || declared[name] !== undefined || entries.length === 0) continue;
+    const present = await list.read(zone, step);
     const strange = without(list, entries, [ANY, ...without(list, entries, present)]);
     if (strange.length > 0) left[name] = strange;
   }
@@ -68,7 +68,7 @@ function notedOn(zone: string, step: Step): Entries {
 
 /** The state with what an update that was cut short may have put on the lists. What cannot be read has to be sent again. */
 export function withBegun(state: Partial<State>, begun: Entries): Partial<State> {
-  const unread = NAMES.filter((name) => begun[name] !== undefined && listNamed(name).read === undefined);
+  const unread = NAMES.filter((name) => begun[name] !== undefined && !isReadable(LISTS[name]));
   if (Object.keys(begun).length === 0) return state;
   return { ...state, ...merged(state, begun), unsettled: [...new Set([...(state.unsettled ?? []), ...unread])] };
 }
@@ -77,7 +77,7 @@ function merged(some: Entries, others: Entries): Entries {
   const all = NAMES.flatMap((name) => {
     const [one = [], other = []] = [some[name], others[name]];
     const isNone = some[name] === undefined && others[name] === undefined;
-    return isNone ? [] : [[name, [...one, ...without(listNamed(name), other, one)]] as const];
+    return isNone ? [] : [[name, [...one, ...without(LISTS[name], other, one)]] as const];
   });
   return Object.fromEntries(all);
 }

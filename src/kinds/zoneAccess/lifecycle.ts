@@ -19,13 +19,14 @@ import {
   holdingsOf,
   isLimited,
   isOpened,
+  isReadable,
   LISTS,
   type List,
   type ListName,
   listed,
-  listNamed,
   NAMES,
   oneByOne,
+  type ReadableList,
   without,
 } from "./lists";
 
@@ -69,11 +70,12 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
     if (await isGone(zone, step)) return undefined;
     const state: Partial<State> = { ...inputs, zone, ...(unsettled === undefined ? {} : { unsettled }) };
     for (const name of NAMES) {
-      const { read, ...list } = listNamed(name);
-      if (read === undefined || (inputs !== undefined && inputs[name] === undefined)) continue;
-      const present = await listed({ ...list, read }, zone, state[name] ?? [], step);
+      const list = LISTS[name];
+      if (!isReadable(list) || (inputs !== undefined && inputs[name] === undefined)) continue;
+      const known = state[name] ?? [];
+      const present = await listed(list, zone, known, step);
       // The service may write an address in another way than the program does.
-      if (!sameEntries(list, state[name], present)) state[name] = present;
+      if (without(list, known, present).length + without(list, present, known).length > 0) state[name] = present;
     }
     return state;
   },
@@ -84,7 +86,7 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
     const known = withBegun(state, begunOn(zone, step));
     for (const name of NAMES) {
       const isSure = !known.unsettled?.includes(name);
-      await unlessGone(zone, step, () => withdraw(listNamed(name), zone, known[name] ?? [], isSure, step));
+      await unlessGone(zone, step, () => withdraw(LISTS[name], zone, known[name] ?? [], isSure, step));
     }
   },
 
@@ -100,11 +102,6 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
     return names.filter((zone) => isLimited(ownIn(allowed, zone)) || (ownIn(denied, zone) ?? []).length > 0);
   },
 });
-
-function sameEntries(list: Pick<List, "key">, left: unknown, right: unknown): boolean {
-  const [some, others] = [left, right].map((entries) => (Array.isArray(entries) ? entries.map(String) : []));
-  return without(list, some ?? [], others ?? []).length === 0 && without(list, others ?? [], some ?? []).length === 0;
-}
 
 /** @param known what the resource has; `undefined` where it is created */
 async function change(zone: string, known: Partial<State> | undefined, inputs: Inputs, step: Step): Promise<State> {
@@ -142,10 +139,10 @@ async function refuseForeign(
 ): Promise<void> {
   if (inputs.adopt === true) return;
   for (const name of NAMES) {
-    const list = listNamed(name);
+    const list = LISTS[name];
     const { [name]: wanted } = inputs;
     const own = known?.[name];
-    if (list.read === undefined || wanted === undefined || (own !== undefined && step.isImported !== true)) continue;
+    if (!isReadable(list) || wanted === undefined || (own !== undefined && step.isImported !== true)) continue;
     const agreed = [...wanted, ...(own ?? []), ...(begun[name] ?? []), ANY];
     const foreign = without(list, await list.read(zone, step), agreed);
     if (foreign.length === 0) continue;
@@ -183,20 +180,20 @@ class Change {
   async ensure(name: ListName): Promise<void> {
     const { [name]: wanted } = this.#inputs;
     if (wanted === undefined) return;
-    const list = listNamed(name);
+    const list = LISTS[name];
     const known = this.#before[name] ?? [];
     const missing = without(list, wanted, known);
     const unsent = this.#unsettled.has(name) ? wanted : missing;
     const add = (entries: readonly string[]) => this.#attempt(name, () => list.add(this.#zone, entries, this.#step));
     try {
-      if (list.read !== undefined) await this.#reach(list, (present) => without(list, wanted, present), add);
+      if (isReadable(list)) await this.#reach(list, (present) => without(list, wanted, present), add);
       else if (unsent.length > 0) await add(unsent);
       this.#entries[name] = [...known, ...missing];
     } catch (error) {
       // What was refused never came on the list, and could not be taken off it.
       if (this.#touched.has(name)) {
         this.#entries[name] = [...known, ...missing];
-        if (list.read === undefined) this.#unsettled.add(name);
+        if (!isReadable(list)) this.#unsettled.add(name);
       }
       throw error;
     }
@@ -204,17 +201,17 @@ class Change {
 
   async sync(name: ListName): Promise<void> {
     const { [name]: wanted } = this.#inputs;
-    const list = listNamed(name);
+    const list = LISTS[name];
     const surplus = without(list, this.#before[name] ?? [], wanted ?? []);
     const isSure = !this.#unsettled.has(name);
     const attempt = (entries: readonly string[]) =>
       this.#attempt(name, () => list.remove(this.#zone, entries, this.#step));
     // Of several requests, each is an attempt: where one is refused, what those before have taken off is gone.
     const remove = (entries: readonly string[]) =>
-      list.read === undefined ? attempt(entries) : oneByOne(entries, this.#step, (entry) => attempt([entry]));
+      isReadable(list) ? oneByOne(entries, this.#step, (entry) => attempt([entry])) : attempt(entries);
     const attempted = { ...list, remove: (_zone: string, entries: readonly string[]) => remove(entries) };
     if (surplus.length > 0) await withdraw(attempted, this.#zone, surplus, isSure, this.#step);
-    if (wanted !== undefined && list.read !== undefined) {
+    if (wanted !== undefined && isReadable(list)) {
       const unwanted = (present: readonly string[]) => without(list, present, wanted);
       await this.#reach(list, unwanted, remove);
     }
@@ -232,7 +229,7 @@ class Change {
   }
 
   async #attempt(name: ListName, send: () => Promise<unknown>): Promise<void> {
-    this.#step.deadline.requireGoing(`before the ${listNamed(name).words} were changed`);
+    this.#step.deadline.requireGoing(`before the ${LISTS[name].words} were changed`);
     try {
       await send();
       this.#touched.add(name);
@@ -244,7 +241,7 @@ class Change {
 
   /** Changes a list, each entry once, until nothing is left to do. A change whose answer is lost is judged by the list. */
   async #reach(
-    list: List,
+    list: ReadableList,
     left: (present: readonly string[]) => string[],
     change: (entries: readonly string[]) => Promise<void>,
   ): Promise<void> {
@@ -252,7 +249,7 @@ class Change {
     let lost: unknown;
     const waiting = `waiting for the ${list.words} of zone ${JSON.stringify(this.#zone)} to be as declared`;
     await this.#step.deadline.poll(waiting, async () => {
-      const remaining = left((await list.read?.(this.#zone, this.#step)) ?? []);
+      const remaining = left(await list.read(this.#zone, this.#step));
       if (remaining.length === 0) return true;
       if (lost !== undefined) throw lost;
       const unsent = remaining.filter((entry) => !sent.has(list.key(entry)));
@@ -272,10 +269,9 @@ async function withdraw(
   isSure: boolean,
   step: Step,
 ): Promise<void> {
-  if (list.read === undefined && !isSure) return withdrawUnsure(list, zone, entries, step);
-  const { read } = list;
+  if (!isReadable(list) && !isSure) return withdrawUnsure(list, zone, entries, step);
   const left = async () => {
-    const present = read === undefined ? entries : await listed({ ...list, read }, zone, entries, step);
+    const present = isReadable(list) ? await listed(list, zone, entries, step) : entries;
     const others = without(list, present, entries);
     return without(list, present, [...others, ANY]);
   };
@@ -286,9 +282,9 @@ async function withdraw(
   try {
     await list.remove(zone, sent, step);
   } catch (error) {
-    if (list.read === undefined || (await left().catch(() => sent)).length > 0) throw error;
+    if (!isReadable(list) || (await left().catch(() => sent)).length > 0) throw error;
   }
-  if (list.read === undefined) return;
+  if (!isReadable(list)) return;
   await step.deadline.poll(
     `waiting for entries to leave the ${list.words} of zone ${JSON.stringify(zone)}`,
     async () => (await left()).length === 0 || undefined,

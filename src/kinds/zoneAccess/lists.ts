@@ -19,6 +19,10 @@ export interface List {
   remove(zone: string, entries: readonly string[], step: Step): Promise<unknown>;
 }
 
+export type ReadableList = List & Required<Pick<List, "read">>;
+
+export const isReadable = (list: List): list is ReadableList => list.read !== undefined;
+
 const access = ({ context }: Step) => context.remote.access;
 const addressKey = (entry: string): string => clientRange(entry) ?? entry;
 const domainKey = (entry: string): string => entry.toLowerCase();
@@ -35,7 +39,9 @@ function refuseRemaining(zone: string, removed: readonly string[], remaining: re
   );
 }
 
-export const LISTS = {
+export type ListName = "allowedIps" | "deniedIps" | "allowedDomains" | "deniedDomains";
+
+export const LISTS: Readonly<Record<ListName, List>> = {
   allowedIps: {
     words: "allowed client addresses",
     key: addressKey,
@@ -71,14 +77,11 @@ export const LISTS = {
     remove: async (zone, domains, step) =>
       refuseRemaining(zone, domains, await access(step).removeDeniedDomains(zone, domains, step.deadline)),
   },
-} satisfies Record<string, List>;
-
-export type ListName = keyof typeof LISTS;
+};
 
 export const NAMES = keysIn(LISTS);
 /** The order in which entries are added: whoever is to be kept out is so before others are let in. */
 export const ADDED_IN_ORDER: readonly ListName[] = ["deniedIps", "deniedDomains", "allowedIps", "allowedDomains"];
-export const listNamed = (name: ListName): List => LISTS[name];
 
 /** Takes entries off a list, each by a request of its own. */
 export async function oneByOne(
@@ -104,7 +107,7 @@ export function without({ key }: Pick<List, "key">, entries: readonly string[], 
 
 /** What stands on a list; where that lacks something known, with what another answer lists besides: one alone may be short. */
 export async function listed(
-  list: List & Required<Pick<List, "read">>,
+  list: ReadableList,
   zone: string,
   known: readonly string[],
   step: Step,
@@ -116,14 +119,14 @@ export async function listed(
 
 /** What an entry of a list is called among the things that resources have. */
 export const holding = (zone: string, name: ListName, entry: string): string =>
-  entryThing(zone, name, listNamed(name).key(entry));
+  entryThing(zone, name, LISTS[name].key(entry));
 
 /**
  * What a list is called among the things that resources have: one that can be read is one resource's as a whole, and what stands
  * on it a part of that; of another, each resource has what it has put there.
  */
 export function holdingsOf(zone: string, name: ListName, entries: unknown, isToCome: boolean): string[] {
-  const isWhole = listNamed(name).read !== undefined;
+  const isWhole = isReadable(LISTS[name]);
   const known = Array.isArray(entries) && !(isWhole && isToCome) ? entries : [];
   const parts = known.filter((entry) => typeof entry === "string").map((entry) => holding(zone, name, entry));
   return isWhole ? [listThing(zone, name), ...parts] : parts;
@@ -133,8 +136,8 @@ export function holdingsOf(zone: string, name: ListName, entries: unknown, isToC
 export async function isOpened(list: List, zone: string, entries: readonly string[], step: Step): Promise<boolean> {
   const { context, me } = step;
   const isShared = context.claims.whoHas(listThing(zone, "allowedIps"), me) !== undefined;
-  if (list.words !== LISTS.allowedIps.words || !isShared) return false;
-  const left = without(list, await LISTS.allowedIps.read(zone, step), entries);
+  if (!isReadable(list) || list.words !== LISTS.allowedIps.words || !isShared) return false;
+  const left = without(list, await list.read(zone, step), entries);
   if (isLimited(left)) return false;
   step.say?.(
     `${entries.join(", ")} ${entries.length === 1 ? "is" : "are"} kept among the ${list.words} of zone ${JSON.stringify(zone)}: nothing else limits who may use it.`,

@@ -15,6 +15,7 @@ import { INHERITED_NUMBERS } from "../../manager/portFields";
 import { EVERYBODY } from "../../model/allowedAddress";
 import { type GeneralSettings, readableSettings } from "../../model/generalSettings";
 import { requireZone } from "../proxyPort/knownZone";
+import { filterKeys } from "../shared/keys";
 import { settingThing } from "../shared/things";
 import { withWholeLists } from "../shared/wholeLists";
 import { addressesIn, listsIn, movedBack, shrinking, withOthersAddresses, withoutOthersAddresses } from "./addresses";
@@ -141,7 +142,7 @@ const thingsIn = (values: JsonObject): string[] => [
 ];
 
 const omit = (values: JsonObject, names: ReadonlySet<string>): JsonObject =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => !names.has(name)));
+  filterKeys(values, (name) => !names.has(name));
 
 function valuesIn(live: GeneralSettings, inputs: JsonObject): JsonObject {
   const values: JsonObject = pick(

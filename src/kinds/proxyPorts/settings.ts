@@ -6,6 +6,7 @@ import { type Declared, UNKNOWN } from "../../lifecycle/lifecycle";
 import { keysOf, leafPaths, pathOf, pick } from "../../lifecycle/paths";
 import { isPortField, portField } from "../../manager/portFields";
 import type { proxyPort } from "../proxyPort/declaration";
+import { filterKeys } from "../shared/keys";
 import { defaultsIn, type PortState, portsIn, record } from "./state";
 
 /** What is declared of one port, as of a ProxyPort. */
@@ -63,12 +64,7 @@ const namesIn = (paths: readonly string[]): Set<string> => new Set(paths.map((pa
 
 /** The paths of the settings that the state of a port holds under other names. The number may be the manager's choice. */
 const heldBeside = (names: ReadonlySet<string>, state: PortState): string[] =>
-  leafPaths(
-    pick(
-      state,
-      Object.keys(state).filter((name) => isPortField(name) && name !== "port" && !names.has(name)),
-    ),
-  );
+  leafPaths(filterKeys(state, (name) => isPortField(name) && name !== "port" && !names.has(name)));
 
 /** The inputs that the state of a set stands for, where these paths of them were declared. */
 export function declaredIn(state: JsonObject, declared: Declared): JsonObject {
@@ -86,13 +82,7 @@ export function narrowed(state: JsonObject, inputs: JsonObject): JsonObject {
   const settings = settingsOf(inputs);
   const ports = [...portsIn(state)].map(([key, port]) => {
     const declared = settings.get(key) ?? {};
-    return [
-      key,
-      pick(
-        port,
-        Object.keys(port).filter((name) => name in declared || !isPortField(name)),
-      ),
-    ] as const;
+    return [key, filterKeys(port, (name) => name in declared || !isPortField(name))] as const;
   });
   return record(new Map(ports), { ...state, defaults: inputs.defaults });
 }
@@ -102,15 +92,7 @@ export function inputsOfSet(ports: ReadonlyMap<string, JsonObject>): JsonObject 
   const [first = {}, ...others] = ports.values();
   const isShared = (name: string) => others.every((settings) => sameJson(settings[name], first[name]));
   const shared = new Set(others.length === 0 ? [] : Object.keys(first).filter(isShared));
-  const own = [...ports].map(([key, settings]) => {
-    return [
-      key,
-      pick(
-        settings,
-        Object.keys(settings).filter((name) => !shared.has(name)),
-      ),
-    ] as const;
-  });
+  const own = [...ports].map(([key, settings]) => [key, filterKeys(settings, (name) => !shared.has(name))]);
   return { ...(shared.size > 0 && { defaults: pick(first, shared) }), ports: Object.fromEntries(own) };
 }
 

@@ -1,9 +1,11 @@
-import { isObject, type JsonObject } from "../../base/json";
+import { isObject, type JsonObject, keysIn } from "../../base/json";
 import { LOGICAL_NAME, type StateOf } from "../../declaration/kind";
 import { secretsAmong } from "../../declaration/paths";
+import { present } from "../../http/optional";
 import type { Known } from "../../lifecycle/define";
 import { portFields } from "../../model/portFields";
 import type { proxyPort } from "../proxyPort/declaration";
+import { filterKeys } from "../shared/keys";
 import type { proxyPorts } from "./declaration";
 
 export type PortState = Known<StateOf<typeof proxyPort>>;
@@ -15,7 +17,10 @@ const SECRETS: ReadonlySet<string> = new Set(secretsAmong(portFields));
 const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 const part = (values: JsonObject, isSecret: boolean): JsonObject =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => SECRETS.has(name) === isSecret));
+  filterKeys(values, (name) => !(name in APART) && SECRETS.has(name) === isSecret);
+
+/** What is known of some ports, and stands apart from the settings of all. */
+const APART = { mark: "marks", bears: "bears", unsettled: "unsettled" } as const;
 
 const ifAny = (name: string, values: JsonObject): JsonObject =>
   Object.keys(values).length > 0 ? { [name]: values } : {};
@@ -23,7 +28,6 @@ const ifAny = (name: string, values: JsonObject): JsonObject =>
 /** The ports that a set's state has, complete with their secrets. */
 export function portsIn(state: JsonObject): Map<string, PortState> {
   const secrets = objectOf(objectOf(state.secrets).ports);
-  const marks = objectOf(state.marks);
   const shared = defaultsIn(state);
   const ports = new Map<string, PortState>();
   for (const [key, found] of Object.entries(objectOf(state.ports))) {
@@ -31,22 +35,14 @@ export function portsIn(state: JsonObject): Map<string, PortState> {
     const known = { ...(objectOf(found).listenPort === undefined ? shared : {}), ...objectOf(found) };
     ports.set(key, { ...known, ...objectOf(secrets[key]) });
   }
-  for (const [key, mark] of Object.entries(marks)) ports.set(key, { ...ports.get(key), mark: String(mark) });
-  tell(ports, "bears", state);
-  tell(ports, "unsettled", state);
+  for (const name of keysIn(APART))
+    for (const [key, value] of Object.entries(objectOf(state[APART[name]])))
+      ports.set(key, { ...ports.get(key), [name]: value });
   if (state.marked !== true) return ports;
   const unmarked = new Set(Array.isArray(state.unmarked) ? state.unmarked : []);
   for (const [key, port] of ports)
     if (canBeMarked(port) && !unmarked.has(key)) ports.set(key, { ...port, marked: true });
   return ports;
-}
-
-/** Says of the ports what a state says of some of them, apart. */
-function tell(ports: Map<string, PortState>, name: "bears" | "unsettled", state: JsonObject): void {
-  for (const [key, value] of Object.entries(objectOf(state[name]))) {
-    const known = ports.get(key);
-    if (known !== undefined) ports.set(key, { ...known, [name]: value });
-  }
 }
 
 /** A port of which it is not known whether it was made, or that was taken over with a mark, does not bear that of its set. */
@@ -64,33 +60,31 @@ export const defaultsIn = ({ defaults, secrets }: JsonObject): JsonObject => ({
   ...objectOf(objectOf(secrets).defaults),
 });
 
+/** What {@link record} writes of the ports. */
+const WRITTEN: ReadonlySet<string> = new Set(["ports", "secrets", ...Object.values(APART), "marked", "unmarked"]);
+
 /** The secrets stand apart: an output that has a secret in it is secret as a whole to a program. */
 export function record(ports: PortStates, state: JsonObject): StateOf<typeof proxyPorts> {
-  const { defaults, ports: _ports, secrets: _secrets, marks: _marks, bears: _bears, ...others } = state;
-  const { marked: _marked, unmarked: _unmarked, unsettled: _unsettled, ...rest } = others;
+  const { defaults, ...rest } = filterKeys(state, (name) => !WRITTEN.has(name));
   const shown: Record<string, { listenPort: number; port: number }> = {};
   const secret: JsonObject = {};
-  const marks: Record<string, string> = {};
-  const borne: Record<string, string> = {};
-  const open: Record<string, string[]> = {};
-  for (const [key, { mark, bears, marked: _, unsettled, listenPort, port, ...settings }] of ports) {
-    if (mark !== undefined) marks[key] = mark;
-    if (bears !== undefined) borne[key] = bears;
-    if (unsettled !== undefined) open[key] = unsettled;
+  for (const [key, { marked: _marked, listenPort, port, ...settings }] of ports) {
     // A port that was to get a number of the manager's choice, and of which nothing is known, has a mark alone.
     if (port !== undefined) shown[key] = { listenPort: listenPort ?? port, port, ...part(settings, false) };
     Object.assign(secret, ifAny(key, part(settings, true)));
   }
   const shared = objectOf(defaults);
   const secrets = { ...ifAny("defaults", part(shared, true)), ...ifAny("ports", secret) };
+  const told = (name: keyof typeof APART) =>
+    present(Object.fromEntries([...ports].map(([key, port]) => [key, port[name]])));
   return {
     ...rest,
     ports: shown,
     ...(defaults === undefined ? {} : { defaults: part(shared, false) }),
     ...ifAny("secrets", secrets),
-    ...ifAny("marks", marks),
-    ...ifAny("bears", borne),
-    ...ifAny("unsettled", open),
+    ...ifAny("marks", told("mark")),
+    ...ifAny("bears", told("bears")),
+    ...ifAny("unsettled", told("unsettled")),
     ...marking(ports),
   };
 }

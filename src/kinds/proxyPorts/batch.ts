@@ -25,10 +25,6 @@ export class PortsError extends BrightDataError {}
 
 /** Works on the ports of a set, several at a time. What fails with one is no reason to leave the others. */
 export class Batch {
-  readonly #total: number;
-  readonly #of: string;
-  readonly #step: Step;
-  readonly #rest: string;
   /** By the reason of a failure, the keys of its ports. */
   readonly #failed = new Map<string, string[]>();
   #first: Error | undefined;
@@ -39,12 +35,12 @@ export class Batch {
   #toldAt = performance.now();
 
   /** @param rest what to do about ports that are not done */
-  constructor(total: number, of: string, step: Step, rest = REST) {
-    this.#total = total;
-    this.#of = of;
-    this.#step = step;
-    this.#rest = rest;
-  }
+  constructor(
+    readonly total: number,
+    readonly of: string,
+    readonly step: Step,
+    readonly rest = REST,
+  ) {}
 
   /** Begins with no more ports when the next one would meet the same failure, or the update is to end. */
   each<Port extends { key: string }>(ports: Iterable<Port>, task: (port: Port) => Promise<void>): Promise<void> {
@@ -54,24 +50,24 @@ export class Batch {
       this.#done++;
       this.#report();
     };
-    return forEach(ports, PORTS_AT_ONCE, attempt, () => this.#isHopeless || this.#step.deadline.isCancelled);
+    return forEach(ports, PORTS_AT_ONCE, attempt, () => this.#isHopeless || this.step.deadline.isCancelled);
   }
 
   /** Why not all is done, `undefined` where it is. */
   get failure(): Error | undefined {
-    const untried = this.#total - this.#tried;
-    const all = `of ${counted(this.#total, "port")}`;
+    const untried = this.total - this.#tried;
+    const all = `of ${counted(this.total, "port")}`;
     if (this.#first === undefined) {
-      const words = `The update was cancelled: ${grouped(untried)} ${all} ${untried === 1 ? "was" : "were"} not tried. ${this.#rest}`;
+      const words = `The update was cancelled: ${grouped(untried)} ${all} ${untried === 1 ? "was" : "were"} not tried. ${this.rest}`;
       return untried === 0 ? undefined : new CancelledError(words);
     }
     if (!(this.#first instanceof BrightDataError)) return this.#first;
     const reasons = [...this.#failed];
     const more = reasons.slice(MOST_REASONS).reduce((sum, [, keys]) => sum + keys.length, 0);
-    const why = this.#step.deadline.isCancelled ? "the update was cancelled" : "they would have met the same";
+    const why = this.step.deadline.isCancelled ? "the update was cancelled" : "they would have met the same";
     return new PortsError(
       [
-        `${grouped(this.#failures)} ${all} failed. ${this.#rest}`,
+        `${grouped(this.#failures)} ${all} failed. ${this.rest}`,
         ...reasons.slice(0, MOST_REASONS).map(([words, keys]) => `  ${keysInShort(keys)}: ${words}`),
         ...(more > 0 ? [`  and ${grouped(more)} more, each for a reason of its own`] : []),
         ...(untried > 0 ? [`  ${grouped(untried)} more ${untried === 1 ? "was" : "were"} not tried: ${why}.`] : []),
@@ -92,9 +88,9 @@ export class Batch {
 
   #report(): void {
     const now = performance.now();
-    if (now - this.#toldAt < REPORT_MS || this.#done === this.#total) return;
+    if (now - this.#toldAt < REPORT_MS || this.#done === this.total) return;
     this.#toldAt = now;
-    this.#step.say?.(`${grouped(this.#done)} of ${counted(this.#total, "port")}${this.#of}`);
+    this.step.say?.(`${grouped(this.#done)} of ${counted(this.total, "port")}${this.of}`);
   }
 }
 

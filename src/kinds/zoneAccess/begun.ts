@@ -69,7 +69,6 @@ function notedOn(zone: string, step: Step): Entries {
 /** The state with what an update that was cut short may have put on the lists. What cannot be read has to be sent again. */
 export function withBegun(state: Partial<State>, begun: Entries): Partial<State> {
   const unread = NAMES.filter((name) => begun[name] !== undefined && !isReadable(LISTS[name]));
-  if (Object.keys(begun).length === 0) return state;
   return { ...state, ...merged(state, begun), unsettled: [...new Set([...(state.unsettled ?? []), ...unread])] };
 }
 

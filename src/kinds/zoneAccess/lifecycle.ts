@@ -157,34 +157,31 @@ async function refuseForeign(
 }
 
 class Change {
-  readonly #zone: string;
-  readonly #before: Partial<State>;
-  readonly #inputs: Inputs;
-  readonly #step: Step;
   /** What may stand on the lists, and has to be taken off them then, if it breaks off. */
   readonly #entries: Entries;
   readonly #touched = new Set<ListName>();
   /** The lists that nobody can read, and of which it is not known whether they have what was sent last. */
   readonly #unsettled: Set<string>;
 
-  constructor(zone: string, before: Partial<State>, inputs: Inputs, step: Step) {
+  constructor(
+    readonly zone: string,
+    readonly before: Partial<State>,
+    readonly inputs: Inputs,
+    readonly step: Step,
+  ) {
     const { allowedIps, deniedIps, allowedDomains, deniedDomains } = before;
-    this.#zone = zone;
-    this.#before = before;
-    this.#inputs = inputs;
-    this.#step = step;
     this.#entries = present({ allowedIps, deniedIps, allowedDomains, deniedDomains });
     this.#unsettled = new Set(before.unsettled);
   }
 
   async ensure(name: ListName): Promise<void> {
-    const { [name]: wanted } = this.#inputs;
+    const { [name]: wanted } = this.inputs;
     if (wanted === undefined) return;
     const list = LISTS[name];
-    const known = this.#before[name] ?? [];
+    const known = this.before[name] ?? [];
     const missing = without(list, wanted, known);
     const unsent = this.#unsettled.has(name) ? wanted : missing;
-    const add = (entries: readonly string[]) => this.#attempt(name, () => list.add(this.#zone, entries, this.#step));
+    const add = (entries: readonly string[]) => this.#attempt(name, () => list.add(this.zone, entries, this.step));
     try {
       if (isReadable(list)) await this.#reach(list, (present) => without(list, wanted, present), add);
       else if (unsent.length > 0) await add(unsent);
@@ -200,17 +197,17 @@ class Change {
   }
 
   async sync(name: ListName): Promise<void> {
-    const { [name]: wanted } = this.#inputs;
+    const { [name]: wanted } = this.inputs;
     const list = LISTS[name];
-    const surplus = without(list, this.#before[name] ?? [], wanted ?? []);
+    const surplus = without(list, this.before[name] ?? [], wanted ?? []);
     const isSure = !this.#unsettled.has(name);
     const attempt = (entries: readonly string[]) =>
-      this.#attempt(name, () => list.remove(this.#zone, entries, this.#step));
+      this.#attempt(name, () => list.remove(this.zone, entries, this.step));
     // Of several requests, each is an attempt: where one is refused, what those before have taken off is gone.
     const remove = (entries: readonly string[]) =>
-      isReadable(list) ? oneByOne(entries, this.#step, (entry) => attempt([entry])) : attempt(entries);
+      isReadable(list) ? oneByOne(entries, this.step, (entry) => attempt([entry])) : attempt(entries);
     const attempted = { ...list, remove: (_zone: string, entries: readonly string[]) => remove(entries) };
-    if (surplus.length > 0) await withdraw(attempted, this.#zone, surplus, isSure, this.#step);
+    if (surplus.length > 0) await withdraw(attempted, this.zone, surplus, isSure, this.step);
     if (wanted !== undefined && isReadable(list)) {
       const unwanted = (present: readonly string[]) => without(list, present, wanted);
       await this.#reach(list, unwanted, remove);
@@ -223,18 +220,18 @@ class Change {
   /** What is known where it breaks off; `undefined` where nothing was changed. */
   kept(): Partial<State> | undefined {
     if (this.#touched.size === 0) return undefined;
-    const { adopt, timeouts } = this.#inputs;
+    const { adopt, timeouts } = this.inputs;
     const open = this.#unsettled.size === 0 ? {} : { unsettled: [...this.#unsettled] };
-    return { ...present({ zone: this.#zone, adopt, timeouts }), ...this.#entries, ...open };
+    return { ...present({ zone: this.zone, adopt, timeouts }), ...this.#entries, ...open };
   }
 
   async #attempt(name: ListName, send: () => Promise<unknown>): Promise<void> {
-    this.#step.deadline.requireGoing(`before the ${LISTS[name].words} were changed`);
+    this.step.deadline.requireGoing(`before the ${LISTS[name].words} were changed`);
     try {
       await send();
       this.#touched.add(name);
     } catch (error) {
-      if (isUnsettled(error, this.#step)) this.#touched.add(name);
+      if (isUnsettled(error, this.step)) this.#touched.add(name);
       throw error;
     }
   }
@@ -247,15 +244,15 @@ class Change {
   ): Promise<void> {
     const sent = new Set<string>();
     let lost: unknown;
-    const waiting = `waiting for the ${list.words} of zone ${JSON.stringify(this.#zone)} to be as declared`;
-    await this.#step.deadline.poll(waiting, async () => {
-      const remaining = left(await list.read(this.#zone, this.#step));
+    const waiting = `waiting for the ${list.words} of zone ${JSON.stringify(this.zone)} to be as declared`;
+    await this.step.deadline.poll(waiting, async () => {
+      const remaining = left(await list.read(this.zone, this.step));
       if (remaining.length === 0) return true;
       if (lost !== undefined) throw lost;
       const unsent = remaining.filter((entry) => !sent.has(list.key(entry)));
       if (unsent.length === 0) return undefined;
       for (const entry of unsent) sent.add(list.key(entry));
-      lost = await lossOf(change(unsent), this.#step);
+      lost = await lossOf(change(unsent), this.step);
       return undefined;
     });
   }

@@ -1,6 +1,7 @@
-import { ArgumentError, InvalidRequestError, NotFoundError, PermissionError } from "../../base/errors";
+import { ArgumentError, PermissionError } from "../../base/errors";
 import type { Account } from "../../lifecycle/account";
 import type { Step } from "../../lifecycle/lifecycle";
+import { mayMeanNoZone } from "../../remote/absence";
 
 // How long a zone is waited for that the account may not have.
 const UNCERTAIN_ZONE_SECONDS = 15;
@@ -59,7 +60,7 @@ async function accountHas(zone: string, account: Account, { deadline }: Step): P
     return true;
   } catch (error) {
     if (error instanceof PermissionError) return undefined;
-    if (error instanceof InvalidRequestError || error instanceof NotFoundError) return false;
+    if (mayMeanNoZone(error)) return false;
     throw error;
   }
 }

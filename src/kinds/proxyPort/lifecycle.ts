@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { unless } from "../../base/cause";
 import { AlreadyExistsError, ArgumentError, ConnectionError, NotFoundError, ServerError } from "../../base/errors";
 import type { JsonObject } from "../../base/json";
 import type { InputsOf } from "../../declaration/kind";
@@ -279,9 +280,7 @@ async function syncedAsListed(listed: ConfiguredPort, wanted: Change, step: Step
   // What is repeated without being declared could take back what somebody else has changed.
   const repeats = REPEATED.some((field) => inputs[field] === undefined && (listed[field]?.length ?? 0) > 0);
   if (changes.length === 0 || repeats) return undefined;
-  const updated = await send(listed, changes, wanted, step).catch((error: unknown) => {
-    if (!(error instanceof NotFoundError)) throw error;
-  });
+  const updated = await send(listed, changes, wanted, step).catch(unless(NotFoundError));
   if (updated === undefined) return undefined;
   const sent = new Set(changes.map(([field]) => field));
   return (await changesOf(updated, wanted, step)).every(([field]) => sent.has(field)) && updated;

@@ -1,3 +1,4 @@
+import { unless } from "../../base/cause";
 import { PermissionError } from "../../base/errors";
 import type { Step } from "../../lifecycle/lifecycle";
 import { sightingOf } from "../../lifecycle/witnesses";
@@ -35,12 +36,8 @@ export async function isGone(zone: string, { context, deadline }: Step): Promise
     if (refusal !== undefined && !mayMeanNoZone(refusal)) throw refusal;
     return listed.length === 0 ? saysNoZone(refusal) : mayMeanNoZone(refusal);
   };
-  try {
-    return (await sightingOf([zone], { list, agrees })).gone.length > 0;
-  } catch (error) {
-    if (error instanceof PermissionError) return false;
-    throw error;
-  }
+  const sighting = await sightingOf([zone], { list, agrees }).catch(unless(PermissionError));
+  return sighting?.gone.includes(zone) === true;
 }
 
 /** What a deleted zone is among the names of zones, which contain no slash. */

@@ -1,3 +1,4 @@
+import { unless } from "../../base/cause";
 import { AlreadyExistsError, ArgumentError, PermissionError } from "../../base/errors";
 import { isObject, type JsonObject } from "../../base/json";
 import { LOGICAL_NAME, RETAINED } from "../../declaration/kind";
@@ -181,9 +182,7 @@ async function isListed(name: string, step: Step): Promise<boolean> {
 async function anothersByNow(name: string, state: Known<State>, step: Step): Promise<ZoneDetails | undefined> {
   if (state.created === undefined) return undefined;
   const look = async () => {
-    const live = await visible(name, step).catch((error: unknown) => {
-      if (!(error instanceof PermissionError)) throw error;
-    });
+    const live = await visible(name, step).catch(unless(PermissionError));
     return live !== undefined && isAnother(live, state) ? live : undefined;
   };
   return (await look()) && look();
@@ -260,14 +259,8 @@ async function ensure(name: string, inputs: Inputs, step: Step, isHad = false): 
   await createOnce(creation, step).finally(() => context.zones.forget());
 }
 
-const isEnsured = (name: string, inputs: Inputs, step: Step): Promise<boolean> =>
-  ensure(name, inputs, step).then(
-    () => true,
-    (error: unknown) => {
-      if (!(error instanceof AlreadyExistsError)) throw error;
-      return false;
-    },
-  );
+const isEnsured = (name: string, inputs: Inputs, step: Step): Promise<true | undefined> =>
+  ensure(name, inputs, step).then(() => true, unless(AlreadyExistsError));
 
 function refuseAnothers(name: string, step: Step): void {
   if (!isAnothers(name, step)) return;

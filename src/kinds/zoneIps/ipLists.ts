@@ -1,3 +1,4 @@
+import { unless } from "../../base/cause";
 import { counted } from "../../base/counted";
 import { BrightDataError, InvalidRequestError, NotFoundError, PermissionError } from "../../base/errors";
 import type { Step } from "../../lifecycle/lifecycle";
@@ -151,13 +152,8 @@ export class IpList {
 
   /** How many the zone has by its plan; `undefined` where that does not tell, or the token may not ask. */
   async #numberInPlan(signal: AbortSignal): Promise<number | undefined> {
-    try {
-      const { plan } = await this.step.context.remote.zones.get(this.zone, { signal });
-      if (plan.type === undefined) return undefined;
-      return Number((this.kind === "ips" ? plan.ips : plan.vips) ?? 0);
-    } catch (error) {
-      if (error instanceof PermissionError) return undefined;
-      throw error;
-    }
+    const zone = await this.step.context.remote.zones.get(this.zone, { signal }).catch(unless(PermissionError));
+    if (zone?.plan.type === undefined) return undefined;
+    return Number((this.kind === "ips" ? zone.plan.ips : zone.plan.vips) ?? 0);
   }
 }

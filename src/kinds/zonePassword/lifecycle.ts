@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes, randomInt, scryptSync } from "node:crypto";
+import { unless } from "../../base/cause";
 import { ArgumentError, BrightDataError, PermissionError } from "../../base/errors";
 import { DELETED_WITH, type InputsOf, type StateOf } from "../../declaration/kind";
 import { begin, begunBefore, type Creation, takeUp } from "../../lifecycle/creation";
@@ -126,12 +127,8 @@ async function observe(zone: string, { context, deadline }: Step, signal = deadl
  */
 async function isGone(zone: string, password: string, step: Step, signal = step.deadline.signal): Promise<boolean> {
   const agrees = async () => {
-    try {
-      return !(await step.context.remote.zones.get(zone, { signal })).passwords.includes(password);
-    } catch (error) {
-      if (error instanceof PermissionError) return true;
-      throw error;
-    }
+    const live = await step.context.remote.zones.get(zone, { signal }).catch(unless(PermissionError));
+    return !live?.passwords.includes(password);
   };
   const { gone } = await sightingOf([password], { list: () => observe(zone, step, signal), agrees });
   return gone.length > 0;

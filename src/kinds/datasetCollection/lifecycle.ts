@@ -93,20 +93,22 @@ async function trigger(inputs: Inputs, asked: string, step: Step): Promise<strin
   // A token may be allowed to collect but not to list: then the list has no say.
   const listed = await listedSince(fromDate, inputs, step).catch(unless(PermissionError));
   const before = listed?.map(({ snapshotId }) => snapshotId);
-  const seen: Seen = { different: new Set(), possible: [], created: new Map() };
+  const seen: Seen = { different: new Set(), possible: [] };
   const creation = {
     title,
     facts: { asked, fromDate, before: before && [...before, ...collections] },
     seconds: BEGINNING_SECONDS,
     isSame: (facts: JsonObject) => isAsked(facts.asked, asked),
-    dated: { of: (id: string) => seen.created.get(id), now: () => remote.clock.now },
+    dated: { of: ({ created }: Begun) => created, now: () => remote.clock.now },
     look: (facts: JsonObject, signal: AbortSignal) => observe(facts, seen, inputs, step, signal),
-    send: async (signal: AbortSignal) => [await remote.collections.trigger({ ...options, input }, { signal })],
+    async send(signal: AbortSignal): Promise<Begun[]> {
+      return [{ snapshotId: await remote.collections.trigger({ ...options, input }, { signal }) }];
+    },
     remedy: "Look for it in the control panel.",
     advice: leftBehind(title, "Look for it in the control panel."),
   };
   try {
-    const id = single(await createOnce(creation, step));
+    const { snapshotId: id } = single(await createOnce<Begun>(creation, step));
     // Before it is waited for: another one of the same inputs may begin meanwhile.
     if (step.me !== undefined) step.context.claims.made(step.me, [thingOf(id)]);
     return id;
@@ -123,13 +125,13 @@ async function trigger(inputs: Inputs, asked: string, step: Step): Promise<strin
 
 const thingOf = (id: string): string => `${datasetCollection.name} ${id}`;
 
+type Begun = Pick<SnapshotSummary, "snapshotId" | "created">;
+
 interface Seen {
   /** Of other inputs. */
   different: Set<string>;
   /** Those that may be the one, at the latest look. */
   possible: string[];
-  /** When each was begun, as the service says. */
-  created: Map<string, string | undefined>;
 }
 
 /** The collections of the inputs that have begun since the facts were noted. */
@@ -139,7 +141,7 @@ async function observe(
   inputs: Inputs,
   step: Step,
   signal: AbortSignal,
-): Promise<string[]> {
+): Promise<Begun[]> {
   const listed = await listedSince(String(facts.fromDate), inputs, step, signal);
   if (!Array.isArray(facts.before)) {
     throw new UnknownOutcomeError(
@@ -147,19 +149,19 @@ async function observe(
     );
   }
   const known = new Set([...facts.before, ...step.context.collections, ...seen.different]);
-  for (const { snapshotId, created } of listed) seen.created.set(snapshotId, created);
-  const ids = listed.map(({ snapshotId }) => snapshotId);
-  const same: string[] = [];
+  const same: Begun[] = [];
   const unclear: string[] = [];
-  const isAnothers = (id: string) => step.context.claims.isAnothers(thingOf(id), step.me);
-  for (const id of ids.filter((id) => !known.has(id) && !isAnothers(id))) {
+  for (const each of listed) {
+    const { snapshotId: id } = each;
+    if (known.has(id) || step.context.claims.isAnothers(thingOf(id), step.me)) continue;
     const input = step.context.remote.snapshots.input(id, { signal });
     const file = await input.catch(unless(SnapshotInputMissingError, NotFoundError));
     const isSame = file === undefined ? undefined : areInputsIn(file, inputs.inputs);
     if (isSame === false) seen.different.add(id);
-    else (isSame ? same : unclear).push(id);
+    else if (isSame) same.push(each);
+    else unclear.push(id);
   }
-  seen.possible = [...same, ...unclear];
+  seen.possible = [...same.map(({ snapshotId }) => snapshotId), ...unclear];
   if (unclear.length === 0) return same;
   throw new UnknownOutcomeError(`The service does not say what ${unclear.join(", ")} was collected from.`);
 }

@@ -26,12 +26,9 @@ export const addressesIn = (values: JsonObject): string[] =>
 /** Lists that lose an address which the state has: an answer that lacks it, too, may be short, so that they are written anyway. */
 export const shrinking = (state: JsonObject, wanted: JsonObject): string[] => {
   const staying = new Set(addressesIn(wanted));
-  return listsIn(state)
-    .filter(
-      (own) =>
-        wanted[own.name] !== undefined && addressesIn({ [own.name]: own.addresses }).some((ip) => !staying.has(ip)),
-    )
-    .map(({ name }) => name);
+  const isShrinking = (name: string) =>
+    wanted[name] !== undefined && addressesIn({ [name]: state[name] }).some((ip) => !staying.has(ip));
+  return keysIn(ADDRESS_LISTS).filter(isShrinking);
 };
 
 /** On the lists, what another resource of the program has comes and goes with that one. */

@@ -229,11 +229,8 @@ function restorable(name: Setting, value: unknown): unknown {
 }
 
 function settingsOf(live: GeneralSettings): Partial<State> {
-  const settings: ValuesOf<typeof readableSettings> = {};
-  for (const name of NAMES) {
-    const value = restorable(name, live[name]);
-    if (value !== undefined) Object.assign(settings, { [name]: value });
-  }
+  const values = NAMES.map((name) => [name, restorable(name, live[name])]);
+  const settings: ValuesOf<typeof readableSettings> = present(Object.fromEntries(values));
   const isOpen = [settings.wwwWhitelistIps, settings.whitelistIps].some((list) => list?.includes(EVERYBODY));
   return isOpen ? { ...settings, allowAny: true } : settings;
 }

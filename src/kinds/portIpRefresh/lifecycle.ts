@@ -5,7 +5,7 @@ import type { InputsOf, StateOf } from "../../declaration/kind";
 import { action } from "../../lifecycle/action";
 import { begunBefore } from "../../lifecycle/creation";
 import { PartialFailure, type Step } from "../../lifecycle/lifecycle";
-import { isUnsettled, settleSignal } from "../../lifecycle/settle";
+import { lossOf, settleSignal } from "../../lifecycle/settle";
 import type { PortIp } from "../../manager/ips";
 import { portInWords } from "../proxyPort/properties";
 import { portIpRefresh } from "./declaration";
@@ -95,16 +95,12 @@ async function ask(port: number, id: string, change: Change, step: Step): Promis
     { id, allocatedBefore: before },
     `An update that was cut short may have had ${name} of port ${port} replaced, which is paid for. Nothing looks any more what became of it.`,
   );
-  try {
-    await context.manager.ips.refreshOfPort(port, target, deadline);
-    return undefined;
-  } catch (error) {
-    if (isUnsettled(error, step)) return error;
-    journal?.forget();
-    throw error;
-  } finally {
-    context.ports.drop(port);
-  }
+  return lossOf(context.manager.ips.refreshOfPort(port, target, deadline), step)
+    .catch((error: unknown) => {
+      journal?.forget();
+      throw error;
+    })
+    .finally(() => context.ports.drop(port));
 }
 
 /** What came in the place of an IP. The manager does not tell when the vendor refuses: the list of the zone does. */

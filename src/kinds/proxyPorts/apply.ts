@@ -144,7 +144,9 @@ const adviceOn = (count: number, of: string, { context }: Step): string =>
     "If they are there, declare them with `adopt: true` to manage them, or delete them in the manager.",
   );
 
-const keptPorts = (numbers: readonly number[], of: string): string =>
-  `${numbers.length === 1 ? "Port" : "Ports"} ${keysInShort(numbers.map(String))}${of} ${
-    numbers.length === 1 ? "belongs to another resource" : "belong to other resources"
-  } of this program now, and ${numbers.length === 1 ? "is" : "are"} kept.`;
+const keptPorts = (numbers: readonly number[], of: string): string => {
+  const named = `${keysInShort(numbers.map(String))}${of}`;
+  return numbers.length === 1
+    ? `Port ${named} belongs to another resource of this program now, and is kept.`
+    : `Ports ${named} belong to other resources of this program now, and are kept.`;
+};

@@ -141,10 +141,9 @@ function latecomers(
   step: Step,
 ): Promise<Marked[]> {
   const { unfinished } = step.journal ?? {};
-  const isOver = () => unfinished === undefined || !isYoung(unfinished);
   const doing = `looking for ports${of} that an update which was cut short may have created`;
   return step.deadline.poll(doing, async () => {
-    const isLast = isOver();
+    const isLast = unfinished !== undefined && !isYoung(unfinished);
     const found = await marked(recorded, step);
     const keys = new Set(found.map(({ key }) => key));
     return isLast || awaited.every((key) => keys.has(key)) ? found : undefined;

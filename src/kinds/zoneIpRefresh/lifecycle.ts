@@ -93,10 +93,8 @@ async function requireNamed({ zone, ips, vips }: Inputs, present: readonly strin
 }
 
 /** The IPs that a refresh has brought, or one before it. */
-const broughtBy = ({ newIps, earlierIps }: JsonObject): string[] => [
-  ...(names(newIps) ?? []),
-  ...(names(earlierIps) ?? []),
-];
+const broughtBy = ({ newIps, earlierIps }: JsonObject): string[] =>
+  [newIps, earlierIps].flatMap((ips) => names(ips) ?? []);
 
 /** With what the refreshes before have brought and the zone still has: whose those IPs are may not have been seen yet. */
 function remembering(outputs: Outputs, { zone }: Inputs, { replaced = {} }: Step): Outputs {

@@ -14,6 +14,7 @@ import {
   awaitedIn,
   broughtAfterAll,
   carried,
+  goneOf,
   type Inputs,
   ipsIn,
   isBrought,
@@ -21,7 +22,6 @@ import {
   keptOf,
   lackingIn,
   leftAlone,
-  leftToNext,
   missingIn,
   newcomers,
   type State,
@@ -255,9 +255,8 @@ async function observe(recorded: Known<State>, inputs: Inputs, list: IpList): Pr
   // As many as the preview has said: what was found to be lost only now is for the next one to tell of.
   const announced = lackingIn(before, inputs.count) - without(own, ips).length;
   const lacking = Math.min(announced, inputs.count - own.length);
-  if (lost > 0 && lacking < inputs.count - own.length) {
-    list.step.say?.(leftToNext(list, lost));
-  }
+  if (lost > 0 && lacking < inputs.count - own.length)
+    list.step.say?.(`${goneOf(list.zone, lost, list.noun)}: the next update sees to that.`);
   const unclaimed = without(unclaimedIn(recorded, present), own);
   return { own, uncertain: { supposed: isAnyTaken ? [] : supposed, unclaimed }, lacking, before, present, sight };
 }

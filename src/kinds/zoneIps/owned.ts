@@ -145,12 +145,8 @@ export function carried(
 /** How many IPs an update is to add, by what the state has; fewer than none where it is to give some back. */
 export const lackingIn = (state: Known<State>, count: number): number => count - ipsIn(state).length;
 
-const goneOf = (zone: string, gone: number, noun: string): string =>
+export const goneOf = (zone: string, gone: number, noun: string): string =>
   `${counted(gone, noun)} of zone ${zone} ${gone === 1 ? "is" : "are"} gone that this resource had`;
-
-/** Says what only the next update sees to. */
-export const leftToNext = ({ zone, noun }: IpList, gone: number): string =>
-  `${goneOf(zone, gone, noun)}: the next update sees to that.`;
 
 /** Says which IPs a resource cannot tell from somebody else's. */
 export const leftAlone = (zone: string, gone: number, come: readonly string[]): string =>

@@ -17,7 +17,7 @@ import { sayDoubts, sayLoss } from "./doubts";
 import { changesOf, eitherOf, fieldsOf, REPEATED, requestsOf, stateOf, type Wanted } from "./fields";
 import { afterExpected, createAnywhere } from "./freeNumber";
 import { requireZone } from "./knownZone";
-import { bearsMark, borneBy, ours, type State, sayAnothers, standing } from "./mark";
+import { bearsMark, borneBy, ours, sayAnothers, standing } from "./mark";
 
 type Inputs = InputsOf<typeof proxyPort>;
 
@@ -80,10 +80,10 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
   async delete(id, state, step) {
     const { context, deadline } = step;
     const port = portNumber(id);
-    const isThere = async () => (await observeNow(port, state, step)) !== undefined;
+    const look = () => context.manager.ports.get(port, deadline);
+    const isThere = async () => ours(await look(), state, step) !== undefined;
     if (state.mark !== undefined && !(await isThere())) return;
     const isAnothers = (live?: ConfiguredPort) => live !== undefined && ours(live, state, step) === undefined;
-    const look = () => context.manager.ports.get(port, deadline);
     let isKept = isAnothers(await find(port, step));
     const mayRepeat = async () => {
       isKept = isAnothers(await look());
@@ -178,9 +178,6 @@ const markOf = (found: ConfiguredPort | undefined, step: Step) =>
 /** The port of a number as the manager lists it, or has it by itself; `undefined` where it certainly has none. */
 const find = async (port: number, { context, deadline }: Step): Promise<ConfiguredPort | undefined> =>
   (await context.ports.find(port, deadline.signal)) ?? (await context.manager.ports.get(port, deadline));
-
-const observeNow = async (port: number, state: State, step: Step): Promise<ConfiguredPort | undefined> =>
-  ours(await step.context.manager.ports.get(port, step.deadline), state, step);
 
 interface Ensured {
   port: number;

@@ -24,20 +24,14 @@ interface Made {
 const DOUBTS = [unused, letsInAll, letsInByName, isOff, overridden, unrendered, unanswered];
 
 /** Says what a port does not do, though the manager has taken it. What the manager does not tell is nobody's failure. */
-export async function sayDoubts(
-  port: number,
-  inputs: Inputs,
-  live: ConfiguredPort | undefined,
-  step: Step,
-): Promise<void> {
-  const { say } = step;
+export async function sayDoubts(made: Made): Promise<void> {
+  const { port, inputs, live } = made;
+  const { say } = made.step;
   if (say === undefined) return;
-  for (const doubt of DOUBTS)
-    for (const words of await doubt({ port, inputs, live, step }).catch(() => [])) say(`port ${port}: ${words}`);
-  const { iface } = inputs;
-  if (live === undefined && (await isDeaf(port, iface, step).catch(() => false)))
+  for (const doubt of DOUBTS) for (const words of await doubt(made).catch(() => [])) say(`port ${port}: ${words}`);
+  if (live === undefined && (await isDeaf(made).catch(() => false)))
     say(
-      `port ${port} was created, but nothing listens: ${iface} is no address of the manager's machine. Change \`iface\`.`,
+      `port ${port} was created, but nothing listens: ${inputs.iface} is no address of the manager's machine. Change \`iface\`.`,
     );
 }
 
@@ -159,7 +153,7 @@ const LOG_LINES = 100;
 const LOG_SECONDS = 2;
 
 /** Whether the manager could not listen. Its API does not say so: its log does, which may be written after the answer. */
-async function isDeaf(port: number, iface: string | undefined, { context, deadline }: Step): Promise<boolean> {
+async function isDeaf({ port, inputs: { iface }, step: { context, deadline } }: Made): Promise<boolean> {
   if (iface === undefined || EVERYWHERE.includes(iface) || !/^[\d.]+$/.test(iface)) return false;
   const told = await deadline.within(LOG_SECONDS, (part) =>
     part.poll(`looking port ${port} up in the manager's log`, async () => {

@@ -58,7 +58,7 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     const partial = { ...inputs, ...markOf(found, step), port };
     const wanted = { inputs, state: {}, declared, kept: partial };
     const live = found && (await sync(found, wanted, step).catch(keeping(id, partial)));
-    await sayDoubts(port, inputs, live, step);
+    await sayDoubts({ port, inputs, live, step });
     return { id, state: recorded(inputs, port, found, step) };
   },
 
@@ -73,7 +73,7 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
   async update(id, state, declared, inputs, step) {
     const port = portNumber(id);
     const live = await update(port, { inputs, state, declared }, step);
-    await sayDoubts(port, inputs, live, step);
+    await sayDoubts({ port, inputs, live, step });
     return recorded(inputs, port, live, step);
   },
 

@@ -282,10 +282,8 @@ async function withdraw(
     if (!isReadable(list) || (await left().catch(() => sent)).length > 0) throw error;
   }
   if (!isReadable(list)) return;
-  await step.deadline.poll(
-    `waiting for entries to leave the ${list.words} of zone ${JSON.stringify(zone)}`,
-    async () => (await left()).length === 0 || undefined,
-  );
+  const waiting = `waiting for entries to leave the ${list.words} of zone ${JSON.stringify(zone)}`;
+  await step.deadline.poll(waiting, async () => (await left()).length === 0 || undefined);
   if (list.words !== LISTS.allowedIps.words) return;
   // Nobody may have thought of that who takes the last one away.
   const allowed = await list.read(zone, step).catch(() => undefined);

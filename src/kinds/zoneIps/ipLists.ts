@@ -117,13 +117,8 @@ export class IpList {
     // The zone may be deleted meanwhile.
     const isGone = async (signal: AbortSignal) =>
       (await unlessGone(this.zone, this.step, () => areGone(signal))) ?? true;
-    const zone = JSON.stringify(this.zone);
-    await removeOnce(
-      `waiting for ${counted(left.length, this.noun)} to leave zone ${zone}`,
-      sendAll,
-      isGone,
-      this.step,
-    );
+    const waiting = `waiting for ${counted(left.length, this.noun)} to leave zone ${JSON.stringify(this.zone)}`;
+    await removeOnce(waiting, sendAll, isGone, this.step);
   }
 
   async #listed(signal: AbortSignal): Promise<ZoneIp[]> {

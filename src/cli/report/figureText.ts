@@ -1,7 +1,9 @@
 import {
+  type AccountReport,
   changeOf,
   type Failure,
   type Finding,
+  isIdleAndFree,
   type Measure,
   type Totals,
   type Unknown,
@@ -39,11 +41,22 @@ export function changeInWords(measure: Measure | undefined, { before }: Period):
   return `${percent > 0 ? "+" : ""}${percent}%`;
 }
 
-/** What is said of a zone, or of several, in columns that are the same wherever they are shown. */
-export function cellsOf(
-  figures: Pick<ZoneReport, "cost" | "forecast" | "bytes" | "ips" | "unusedIps"> & { unknown?: Unknown },
-  period: Period,
-) {
+/** What is said of a zone in any table. Columns with a higher rank are left out first where there is no room. */
+export const COLUMNS = [
+  { of: "cost", title: "Cost", rank: 0 },
+  { of: "before", title: "Before", rank: 4 },
+  { of: "change", title: "Change", rank: 1 },
+  { of: "forecast", title: "Forecast", rank: 5 },
+  { of: "gigabytes", title: "GB", rank: 3 },
+  { of: "gigabytesBefore", title: "GB before", rank: 8 },
+  { of: "ips", title: "IPs", rank: 9 },
+  { of: "unused", title: "Unused", rank: 7 },
+] as const;
+
+export type Figures = Pick<ZoneReport, "cost" | "forecast" | "bytes" | "ips" | "unusedIps"> & { unknown?: Unknown };
+
+/** What the columns say of a zone, or of several. */
+export function cellsOf(figures: Figures, period: Period) {
   const { cost, forecast, bytes, ips, unusedIps, unknown = {} } = figures;
   const sum = (of: keyof Unknown, text: string) => (text === NONE || unknown[of] === undefined ? text : `${text}+`);
   return {
@@ -63,6 +76,14 @@ export const sumsInWords = ({ unknown, ...sums }: Totals): string =>
   Object.keys(unknown).every((of) => !Object.hasOwn(sums, of))
     ? ""
     : 'A sum with "+" lacks zones of which that is not known.';
+
+/** The zones that are worth a row, and a sentence on the others; nothing where there are none. */
+export function zonesToShow({ zones }: AccountReport) {
+  const shown = zones.filter((zone) => !isIdleAndFree(zone));
+  const left = zones.length - shown.length;
+  const rest = left === 0 ? "" : `${left} more ${left === 1 ? "zone has" : "zones have"} no cost, traffic or IPs.`;
+  return { shown, rest };
+}
 
 /** What else there is to know of findings; they are shown below it. */
 const SECTIONS = [

@@ -1,9 +1,11 @@
 import {
   ASK_FOR_STACKS,
   BYTES_PER_GB,
+  COLUMNS,
   cellsOf,
   changeInWords,
   compact,
+  type Figures,
   firstOf,
   gigabytes,
   NONE,
@@ -12,6 +14,7 @@ import {
   shareUnused,
   sumsInWords,
   wholeNumber,
+  zonesToShow,
 } from "./figureText";
 import { dataIsland, html, Markup } from "./markup";
 import {
@@ -20,7 +23,6 @@ import {
   added,
   byCost,
   type Finding,
-  isIdleAndFree,
   jsonOf,
   type Report,
   type Totals,
@@ -115,22 +117,22 @@ ${[
 }
 
 function accountSection(account: AccountReport, period: Period, isOnly: boolean): Markup {
-  const title = accountTitle(account);
   const { zones } = account;
   const totals = totalsOf([account]);
   const top = prominent(zones, totals);
+  const plotByDay = (of: "cost" | "bytes") => byDay(of, seriesOf(of, top, zones), period);
   return html`<section>
-<h2>${title.charAt(0).toUpperCase()}${title.slice(1)}</h2>
+<h2>${accountTitle(account)}</h2>
 ${isOnly ? "" : tiles(totals, period)}
 <div class="plots">
-${costPlot(seriesOf("cost", top, zones), period)}${forecastPlot(totals, period)}${bandwidthPlot(seriesOf("bytes", top, zones), period)}${ipsPlot(zones)}</div>
+${plotByDay("cost")}${forecastPlot(totals, period)}${plotByDay("bytes")}${ipsPlot(zones)}</div>
 ${zoneTable(account, totals, period)}
 </section>
 `;
 }
 
-const figure = (words: Words, plot: Markup, names: readonly string[], table: Markup): Markup =>
-  html`<figure class="card"><h3>${words.title}</h3>${plot}${names.length === 0 ? "" : legend(names)}<details><summary>As a table</summary><div class="scroll">${table}</div></details></figure>\n`;
+const figure = ({ title }: Words, plot: Markup, below: Markup, table: Markup): Markup =>
+  html`<figure class="card"><h3>${title}</h3>${plot}${below}<details><summary>As a table</summary><div class="scroll">${table}</div></details></figure>\n`;
 
 const table = (title: string, head: readonly string[], rows: readonly (readonly string[])[]): Markup =>
   html`<table><caption>${title}</caption><thead><tr>${head.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead><tbody>${rows.map(([first = "", ...row]) => html`<tr><th scope="row">${first}</th>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table>`;
@@ -152,7 +154,18 @@ function seriesOf(of: "cost" | "bytes", top: readonly ZoneReport[], zones: reado
   return [...series, { name, values: added(others.map((zone) => zone[of])).daily ?? [] }];
 }
 
-function byDay(series: readonly Series[], { days, complete }: Period, words: Words): Markup {
+const MONEY = { shown: dollars, tick: (micros: Micros) => compact(micros / PER_DOLLAR) };
+
+const TRAFFIC = { shown: gigabytes, tick: (bytes: number) => compact(bytes / BYTES_PER_GB) };
+
+const BY_DAY = {
+  cost: { title: "Cost by zone and day, USD", ...MONEY },
+  bytes: { title: "Bandwidth by zone and day, GB", ...TRAFFIC },
+};
+
+function byDay(of: keyof typeof BY_DAY, series: readonly Series[], period: Period): Markup {
+  const { days, complete } = period;
+  const words = { ...BY_DAY[of], description: `Stacked bars, one for each day of ${daysInWords(period)}.` };
   if (series.every(({ values }) => values.length === 0)) {
     return html`<figure class="card"><h3>${words.title}</h3><p class="soft">There are no figures by day.</p></figure>\n`;
   }
@@ -161,25 +174,9 @@ function byDay(series: readonly Series[], { days, complete }: Period, words: Wor
     index < complete ? day : `${day} (incomplete)`,
     ...series.map(({ values }) => (values.length === 0 ? NONE : words.shown(values[index] ?? 0))),
   ]);
-  return figure(words, bars(series, days, complete, words), names, table(words.title, ["Day", ...names], rows));
+  const plot = bars(series, days, complete, words);
+  return figure(words, plot, legend(names), table(words.title, ["Day", ...names], rows));
 }
-
-const costPlot = (series: readonly Series[], period: Period): Markup =>
-  byDay(series, period, {
-    title: "Cost by zone and day, USD",
-    description: `Stacked bars, one for each day of ${daysInWords(period)}.`,
-    ...MONEY,
-  });
-
-const bandwidthPlot = (series: readonly Series[], period: Period): Markup =>
-  byDay(series, period, {
-    title: "Bandwidth by zone and day, GB",
-    description: `Stacked bars, one for each day of ${daysInWords(period)}.`,
-    shown: gigabytes,
-    tick: (bytes) => compact(bytes / BYTES_PER_GB),
-  });
-
-const MONEY = { shown: dollars, tick: (micros: Micros) => compact(micros / PER_DOLLAR) };
 
 function forecastPlot({ cost, forecast }: Totals, period: Period): Markup {
   const { complete, daysOfMonth, before } = period;
@@ -198,7 +195,9 @@ function forecastPlot({ cost, forecast }: Totals, period: Period): Markup {
     ...(forecast === undefined ? [] : [["Forecast of the month", dollars(forecast)]]),
   ];
   const plot = sums({ days, values: daily, complete, before: dailyBefore, forecast }, words);
-  return html`<figure class="card"><h3>${words.title}</h3>${plot}<p class="note">Thick: this period. Grey: the days before.${forecast === undefined ? "" : " Dashed: the forecast."}</p><details><summary>As a table</summary><div class="scroll">${table(words.title, ["", "USD"], rows)}</div></details></figure>\n`;
+  const dashed = forecast === undefined ? "" : " Dashed: the forecast.";
+  const note = html`<p class="note">Thick: this period. Grey: the days before.${dashed}</p>`;
+  return figure(words, plot, note, table(words.title, ["", "USD"], rows));
 }
 
 const MOST_SHARES = 10;
@@ -212,28 +211,33 @@ function ipsPlot(zones: readonly ZoneReport[]): Markup {
   const top = sorted.slice(0, MOST_SHARES);
   const words = {
     title: "Unused IPs by zone",
-    description: `A bar for each zone: the IPs that it has, and how many of them are unused.`,
+    description: "A bar for each zone: the IPs that it has, and how many of them are unused.",
     shown: wholeNumber,
     tick: compact,
   };
   const rows = sorted.map(({ name, part, whole }) => [name, wholeNumber(part), wholeNumber(whole)]);
-  return figure(words, shares(top, words), [], table(words.title, ["Zone", "Unused", "IPs"], rows));
+  return figure(words, shares(top, words), html``, table(words.title, ["Zone", "Unused", "IPs"], rows));
 }
 
-function zoneTable({ zones }: AccountReport, totals: Totals, period: Period): Markup {
-  const shown = zones.filter((zone) => !isIdleAndFree(zone));
-  const left = zones.length - shown.length;
-  const remark = sumsInWords(totals);
-  const row = (name: Markup, figures: Parameters<typeof cellsOf>[0], line: Markup) => {
+/** Where there is little room, the page leaves out columns of higher ranks. */
+const HIGHEST_RANK = 3;
+
+function zoneTable(account: AccountReport, totals: Totals, period: Period): Markup {
+  const { shown, rest } = zonesToShow(account);
+  const remarks = [sumsInWords(totals), rest].filter((words) => words !== "");
+  const wide = (rank: number) => (rank > HIGHEST_RANK ? html` class="wide"` : "");
+  const heads = COLUMNS.map(({ title, rank }) => html`<th scope="col"${wide(rank)}>${title}</th>`);
+  const row = (name: Markup, figures: Figures, line: Markup) => {
     const cells = cellsOf(figures, period);
-    return html`<tr><th scope="row">${name}</th><td>${cells.cost}</td><td class="wide">${cells.before}</td><td>${cells.change}</td><td class="wide">${cells.forecast}</td><td>${cells.gigabytes}</td><td class="wide">${cells.gigabytesBefore}</td><td class="wide">${cells.ips}</td><td class="wide">${cells.unused}</td><td class="wide">${line}</td></tr>\n`;
+    const columns = COLUMNS.map(({ of, rank }) => html`<td${wide(rank)}>${cells[of]}</td>`);
+    return html`<tr><th scope="row">${name}</th>${columns}<td class="wide">${line}</td></tr>\n`;
   };
   const nameOf = ({ name, type = "", status }: ZoneReport) =>
     html`<bdi>${name}</bdi> <span class="soft">${[type, status === "active" ? "" : status].filter(Boolean).join(", ")}</span>`;
   const lineOf = ({ name, cost }: ZoneReport) => (cost?.daily ? spark(cost.daily, `Cost of ${name} by day`) : html``);
   return html`<div class="card scroll"><table><caption>Zones, USD and GB</caption>
-<thead><tr><th scope="col">Zone</th><th scope="col">Cost</th><th scope="col" class="wide">Before</th><th scope="col">Change</th><th scope="col" class="wide">Forecast</th><th scope="col">GB</th><th scope="col" class="wide">GB before</th><th scope="col" class="wide">IPs</th><th scope="col" class="wide">Unused</th><th scope="col" class="wide">Cost by day</th></tr></thead>
+<thead><tr><th scope="col">Zone</th>${heads}<th scope="col" class="wide">Cost by day</th></tr></thead>
 <tbody>${shown.map((zone) => row(nameOf(zone), zone, lineOf(zone)))}</tbody>
 <tfoot>${row(html`Total`, totals, html``)}</tfoot>
-</table>${remark === "" ? "" : html`<p class="soft">${remark}</p>`}${left === 0 ? "" : html`<p class="soft">${left} more ${left === 1 ? "zone has" : "zones have"} no cost, traffic or IPs.</p>`}</div>`;
+</table>${remarks.map((words) => html`<p class="soft">${words}</p>`)}</div>`;
 }

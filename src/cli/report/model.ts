@@ -1,4 +1,5 @@
 import { titleOf } from "../account/source";
+import { capitalized } from "../import/names";
 import { decimal, type Micros } from "./money";
 import { daysBetween, type Period, shifted } from "./period";
 
@@ -177,7 +178,7 @@ export const byCost = (one: ZoneReport, other: ZoneReport): number =>
   (other.bytes?.total ?? 0) - (one.bytes?.total ?? 0) ||
   Number(one.name > other.name) - Number(one.name < other.name);
 
-export const accountTitle = ({ name }: AccountReport): string => titleOf({ service: "remote", name });
+export const accountTitle = ({ name }: AccountReport): string => capitalized(titleOf({ service: "remote", name }));
 
 /** A report as JSON: money in decimal strings, what could not be read as `null`. */
 export function jsonOf(report: Report): object {
@@ -187,12 +188,7 @@ export function jsonOf(report: Report): object {
     version: 1,
     madeAt: madeAt.toISOString(),
     currency: "USD",
-    period: {
-      from: period.from,
-      to: period.to,
-      incompleteDays: days.slice(complete),
-      comparedWith: before ?? null,
-    },
+    period: { from: period.from, to: period.to, incompleteDays: days.slice(complete), comparedWith: before ?? null },
     totals: totalsJson(totalsOf(accounts), period),
     accounts: accounts.map((account) => ({
       account: account.name ?? null,

@@ -1,5 +1,15 @@
-import { ASK_FOR_STACKS, cellsOf, firstOf, periodInWords, sectionsOf, sumsInWords } from "./figureText";
-import { type AccountReport, accountTitle, type Finding, isIdleAndFree, type Report, sumOf, totalsOf } from "./model";
+import {
+  ASK_FOR_STACKS,
+  COLUMNS,
+  cellsOf,
+  type Figures,
+  firstOf,
+  periodInWords,
+  sectionsOf,
+  sumsInWords,
+  zonesToShow,
+} from "./figureText";
+import { type AccountReport, accountTitle, type Finding, type Report, sumOf, totalsOf } from "./model";
 import { dollars } from "./money";
 import { cut, padEnd, padStart, printable, widthOf } from "./text";
 
@@ -21,24 +31,10 @@ export function screenOf(
   return { width: isTTY ? columns : undefined, hasColors: isAble && NO_COLOR === "", hasPlots: isAble && isUnicode };
 }
 
-interface Column {
-  readonly title: string;
-  readonly isText?: true;
-  /** Columns with a higher rank are left out first where there is no room. */
-  readonly rank: number;
-}
-
-const COLUMNS: readonly Column[] = [
+const ALL_COLUMNS: readonly { title: string; rank: number; isText?: true }[] = [
   { title: "Zone", isText: true, rank: 0 },
   { title: "Type", isText: true, rank: 6 },
-  { title: "Cost", rank: 0 },
-  { title: "Before", rank: 4 },
-  { title: "Change", rank: 1 },
-  { title: "Forecast", rank: 5 },
-  { title: "GB", rank: 3 },
-  { title: "GB before", rank: 8 },
-  { title: "IPs", rank: 9 },
-  { title: "Unused", rank: 7 },
+  ...COLUMNS,
   { title: "Cost by day", isText: true, rank: 2 },
 ];
 
@@ -72,13 +68,10 @@ export function terminalOf(report: Report, screen: Screen): string {
 }
 
 function tableOf(account: AccountReport, { period }: Report, screen: Screen): string {
-  const shown = account.zones.filter((zone) => !isIdleAndFree(zone));
-  const row = (name: string, type: string, figures: Parameters<typeof cellsOf>[0]): string[] => {
+  const { shown, rest } = zonesToShow(account);
+  const row = (name: string, type: string, figures: Figures): string[] => {
     const cells = cellsOf(figures, period);
-    return [
-      ...[name, type, cells.cost, cells.before, cells.change, cells.forecast],
-      ...[cells.gigabytes, cells.gigabytesBefore, cells.ips, cells.unused, sparkline(figures.cost?.daily)],
-    ];
+    return [name, type, ...COLUMNS.map(({ of }) => cells[of]), sparkline(figures.cost?.daily)];
   };
   const zones = shown.map((zone) => {
     const status = zone.status === "active" ? "" : ` (${zone.status})`;
@@ -87,18 +80,14 @@ function tableOf(account: AccountReport, { period }: Report, screen: Screen): st
   const totals = totalsOf([account]);
   const total = row("Total", "", totals);
   const remark = sumsInWords(totals);
-  const left = account.zones.length - shown.length;
-  const more = left === 0 ? "" : `${left} more ${left === 1 ? "zone has" : "zones have"} no cost, traffic or IPs.\n`;
-  const [head = "", ...lines] = aligned([COLUMNS.map(({ title }) => title), ...zones, total], screen);
+  const [head = "", ...lines] = aligned([ALL_COLUMNS.map(({ title }) => title), ...zones, total], screen);
   const last = lines.pop() ?? "";
-  const title = accountTitle(account);
   return [
-    `${bold(printable(title.charAt(0).toUpperCase() + title.slice(1)), screen)}\n`,
+    `${bold(printable(accountTitle(account)), screen)}\n`,
     `${dim(head, screen)}\n`,
     ...lines.map((line) => `${line}\n`),
     `${bold(last, screen)}\n`,
-    remark === "" ? "" : `${remark}\n`,
-    more,
+    ...[remark, rest].map((words) => (words === "" ? "" : `${words}\n`)),
   ].join("");
 }
 
@@ -107,10 +96,10 @@ function aligned(
   rows: readonly (readonly string[])[],
   { width = Number.POSITIVE_INFINITY, hasPlots }: Screen,
 ): string[] {
-  let kept = COLUMNS.map((_, index) => index).filter((index) => hasPlots || index < COLUMNS.length - 1);
-  const widths = COLUMNS.map((_, index) => Math.max(...rows.map((row) => widthOf(row[index] ?? ""))));
+  let kept = [...ALL_COLUMNS.keys()].filter((index) => hasPlots || index < ALL_COLUMNS.length - 1);
+  const widths = ALL_COLUMNS.map((_, index) => Math.max(...rows.map((row) => widthOf(row[index] ?? ""))));
   const others = () => kept.slice(1).reduce((sum, index) => sum + GAP.length + (widths[index] ?? 0), 0);
-  const rank = (index: number) => COLUMNS[index]?.rank ?? 0;
+  const rank = (index: number) => ALL_COLUMNS[index]?.rank ?? 0;
   while (others() + Math.min(NARROWEST_NAME, widths[0] ?? 0) > width && kept.some((index) => rank(index) > 0)) {
     const highest = Math.max(...kept.map(rank));
     kept = kept.filter((index) => rank(index) < highest);
@@ -121,7 +110,7 @@ function aligned(
       .map((index) => {
         const room = widths[index] ?? 0;
         const text = cut(row[index] ?? "", room);
-        return COLUMNS[index]?.isText ? padEnd(text, room) : padStart(text, room);
+        return ALL_COLUMNS[index]?.isText ? padEnd(text, room) : padStart(text, room);
       })
       .join(GAP)
       .trimEnd(),

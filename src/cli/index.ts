@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { constants } from "node:os";
+import { messageOf } from "../base/cause";
 import { meant } from "../base/nearest";
 import { VERSION } from "../base/version";
 import { COMMANDS } from "./commands/all";
@@ -60,7 +61,7 @@ main().then(
   },
   (error: unknown) => {
     process.exitCode = exitCode(error);
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${messageOf(error)}\n`);
     if (error instanceof Misuse) process.stderr.write(`\n${command === undefined ? HELP : usageOf(command)}`);
   },
 );

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative, sep } from "node:path";
+import { quietly } from "../../base/disk";
 import { BEFORE_KILL } from "../../pulumi/engine";
 
 interface Module {
@@ -45,26 +46,17 @@ export function bundlesOf(
     return id;
   };
   for (const path of modules) add(join(root, path));
-  const packages = new Map<string, string[]>();
-  for (const [id, module] of found) {
-    const name = packageOf(id);
-    packages.set(name, [...(packages.get(name) ?? []), functionOf(id, module)]);
-  }
-  const bundles = [...packages].map(([name, own]): [string, string] => [
-    `bundles/${name}.js`,
-    `({\n${own.join("")}});\n`,
-  ]);
+  const bundles = [...Map.groupBy(found, ([id]) => packageOf(id))].map(([name, own]): [string, string] => {
+    const functions = own.map(([id, module]) => functionOf(id, module));
+    return [`bundles/${name}.js`, `({\n${functions.join("")}});\n`];
+  });
   return new Map([...bundles, [modules[0], startOf(modules[0])]]);
 }
 
 /** @returns `undefined` where a dependency names in a comment what is not there */
 function resolved(file: string, name: string, isOwn: boolean): string | undefined {
-  try {
-    return createRequire(file).resolve(name);
-  } catch (error) {
-    if (isOwn) throw error;
-    return undefined;
-  }
+  const find = () => createRequire(file).resolve(name);
+  return isOwn ? find() : quietly(find);
 }
 
 /** A module's path below the folder that has the bundles: its package may be installed elsewhere. */

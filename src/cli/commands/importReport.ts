@@ -50,16 +50,10 @@ function jsonOf({ resources, files, importedBy, leftOut }: Result): JsonObject {
 }
 
 function tableOf(resources: readonly Resource[]): string {
-  const counts = new Map<string, { resources: number; ports: number }>();
-  for (const { found } of resources) {
-    const { kind, source, inputs } = found;
-    const row = `${titleOf(source).padEnd(24)}${kind}`;
-    const known = counts.get(row) ?? { resources: 0, ports: 0 };
-    const ports = isObject(inputs.ports) ? Object.keys(inputs.ports).length : 0;
-    counts.set(row, { resources: known.resources + 1, ports: known.ports + ports });
-  }
-  const rows = [...counts].map(([row, { resources, ports }]) => {
-    return `${row.padEnd(44)}${resources}${ports === 0 ? "" : ` with ${ports} ports`}\n`;
+  const groups = Map.groupBy(resources, ({ found: { source, kind } }) => `${titleOf(source).padEnd(24)}${kind}`);
+  const rows = [...groups].map(([row, own]) => {
+    const ports = own.flatMap(({ found: { inputs } }) => (isObject(inputs.ports) ? Object.keys(inputs.ports) : []));
+    return `${row.padEnd(44)}${own.length}${ports.length === 0 ? "" : ` with ${ports.length} ports`}\n`;
   });
   return `${"Read from".padEnd(24)}${"Kind".padEnd(20)}Resources\n${rows.join("")}`;
 }

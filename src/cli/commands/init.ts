@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { ArgumentError } from "../../base/errors";
 import { inShort } from "../../base/inShort";
+import { ownIn } from "../../base/json";
 import { inShell } from "../report/inShell";
 import { nativeTemplate } from "../templates/native";
 import { projectNameOf, projectOf, requireDescription, requireProjectName } from "../templates/project";
@@ -52,7 +53,7 @@ function readArguments(given: Given) {
   const templates = readTemplates();
   const names = Object.keys(templates).join(", ");
   if (name === undefined) throw new Misuse(`Which template? There are ${names}.`);
-  const template = Object.hasOwn(templates, name) ? templates[name] : undefined;
+  const template = ownIn(templates, name);
   if (template === undefined) throw new Misuse(`There is no template "${name}": there are ${names}.`);
   if (more.length > 0) throw new Misuse(`One folder at a time, not also ${more.join(" ")}.`);
   return {

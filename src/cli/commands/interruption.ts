@@ -21,10 +21,8 @@ export class Interruption {
   constructor(words: string, isApart = false) {
     this.#words = words;
     this.#isApart = isApart;
-    let resolve: (status: number) => void;
-    this.heard = new Promise((resolved) => {
-      resolve = resolved;
-    });
+    const { promise, resolve } = Promise.withResolvers<number>();
+    this.heard = promise;
     this.#listeners = SIGNALS.map((signal) => {
       let isPassedOn = false;
       const listener = () => {

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ArgumentError } from "../../base/errors";
+import { parsed } from "../../settings/values";
 import { dotenvOf } from "../outputs/dotenv";
 import { type Variables, variablesOf } from "../outputs/variables";
 import { type Command, type Given, isOn, pairOf, textOf, textsOf } from "./command";
@@ -95,14 +96,7 @@ function requireSimulated(configured: (key: string) => string | undefined, simul
 }
 
 /** The names of connections; none in a text that is refused as a setting. */
-function namesIn(text = "{}"): string[] {
-  try {
-    return Object.keys(Object(JSON.parse(text)));
-  } catch (error) {
-    if (error instanceof SyntaxError) return [];
-    throw error;
-  }
-}
+const namesIn = (text = ""): string[] => Object.keys(Object(parsed(text)));
 
 /** Which variables lead to ports of this machine that take no connections, in words. */
 function deadEnds(variables: Variables, ports: ReadonlySet<number>): string {

@@ -1,3 +1,4 @@
+import { quietly } from "../../base/disk";
 import { redact, secretsIn } from "../../http/redact";
 import { credentialsIn } from "../../settings/credentials";
 import { readSettings, type Settings } from "../../settings/settings";
@@ -48,15 +49,7 @@ const secretsOf = (environment: NodeJS.ProcessEnv): string[] =>
 function secretsInUrl(text: string): string[] {
   if (!URL.canParse(text)) return [];
   const { password, searchParams } = new URL(text);
-  return [password, decoded(password), ...secretsIn(Object.fromEntries(searchParams))];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return [password, quietly(() => decodeURIComponent(password)) ?? "", ...secretsIn(Object.fromEntries(searchParams))];
 }
 
 export async function preview(stack: string, args: readonly string[], hide: Hide): Promise<Preview> {

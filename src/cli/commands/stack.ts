@@ -30,7 +30,7 @@ function pulumiJson(args: readonly string[], env = process.env): unknown {
     // The terminal tells both, and this process hears of it only later.
     if (signal === "SIGINT") throw new Interrupted(signal, `\`pulumi ${args.join(" ")}\` has not ended.`);
     if (code === "ENOENT") throw new ArgumentError(startFailure("pulumi", error as NodeJS.ErrnoException));
-    const words = stderr.trim() || (error instanceof Error ? error.message : String(error));
+    const words = stderr.trim() || messageOf(error);
     throw new ArgumentError(`\`pulumi ${args.join(" ")}\` failed: ${words}`);
   }
 }

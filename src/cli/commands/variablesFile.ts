@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { isPlainOrFree, replaceFile } from "../../base/disk";
 import { ArgumentError } from "../../base/errors";
+import { parsed } from "../../settings/values";
 import { jsonOf } from "../outputs/formats";
 
 /** By it, a file is known to be one that may be replaced. */
@@ -25,15 +26,9 @@ export function requireWritable(file: string, isForced: boolean): void {
 function isOwn(text: string, mode: number): boolean {
   if (text.startsWith(MARK)) return true;
   if ((mode & 0o077) !== 0 || !text.startsWith("{")) return false;
-  try {
-    const found: unknown = JSON.parse(text);
-    const isVariable = ([name, value]: [string, unknown]) =>
-      /^[A-Z_][A-Z0-9_]*$/.test(name) && typeof value === "string";
-    return Object.entries(Object(found)).every(isVariable) && jsonOf(found) === text;
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
+  const found = parsed(text);
+  const isVariable = ([name, value]: [string, unknown]) => /^[A-Z_][A-Z0-9_]*$/.test(name) && typeof value === "string";
+  return Object.entries(Object(found)).every(isVariable) && jsonOf(found) === text;
 }
 
 /** Writes a file that only its owner can read. */

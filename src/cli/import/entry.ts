@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
+import { quietly } from "../../base/disk";
 import { isObject } from "../../base/json";
 import { projectFile, valueIn } from "../../base/projectFile";
 
@@ -58,15 +59,8 @@ export function importLine(from: string, file: string): string {
  */
 export function suffixIn(file: string): string {
   if (!isModule(file)) return "";
-  return hasTsNode(file) ? ".js" : ".ts";
-}
-
-function hasTsNode(file: string): boolean {
-  try {
-    return createRequire(file).resolve("ts-node/esm") !== "";
-  } catch {
-    return false;
-  }
+  const tsNode = quietly(() => createRequire(file).resolve("ts-node/esm"));
+  return tsNode === undefined ? ".ts" : ".js";
 }
 
 /** Whether Node.js takes a file for an ES module. */

@@ -27,10 +27,8 @@ export interface Files {
  * @param style.areSets whether ports that are alike are declared together
  */
 export async function filesOf(found: readonly Described[], style: Style & { areSets: boolean }): Promise<Files> {
-  const ofSource = [...new Set(found.map(({ source }) => source))].map(async (source) => {
-    const own = found.filter((each) => each.source === source);
-    const ports = own.filter(({ kind }) => kind === "ProxyPort");
-    const rest = own.filter(({ kind }) => kind !== "ProxyPort");
+  const ofSource = [...Map.groupBy(found, ({ source }) => source).values()].map(async (own) => {
+    const { ports = [], rest = [] } = Object.groupBy(own, ({ kind }) => (kind === "ProxyPort" ? "ports" : "rest"));
     return [...rest, ...(style.areSets ? await grouped(ports) : ports)].sort(byKind);
   });
   const resources = named((await Promise.all(ofSource)).flat(), style);

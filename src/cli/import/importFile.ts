@@ -5,7 +5,7 @@ import { providerText, typeOf } from "../../dynamic/type";
 import { leafPaths } from "../../lifecycle/paths";
 import { AT_KEY, DECLARED_KEY, joinedPaths, PROVIDER_KEY } from "../../pulumi/keys";
 import { nativeTypeOf } from "../../pulumi/types";
-import { SECRET_MARK, sealed } from "../../pulumi/values";
+import { isSecret, SECRET_MARK, sealed } from "../../pulumi/values";
 import { lifecycleOf } from "../account/inventory";
 import type { Resource } from "./program";
 
@@ -47,10 +47,7 @@ function entryOf(
 /** Secrets as an import file has them: in the envelope, as JSON. The state has them encrypted. */
 function inPlainText(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inPlainText);
+  if (isSecret(value)) return { ...SECRET_MARK, plaintext: JSON.stringify(value.value) };
   if (!isObject(value)) return value;
-  const { value: secret, ...envelope } = value;
-  if (SIGNATURE in envelope) return { ...envelope, plaintext: JSON.stringify(secret) };
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inPlainText(item)]));
 }
-
-const [SIGNATURE] = Object.keys(SECRET_MARK) as [string];

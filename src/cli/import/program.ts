@@ -63,11 +63,7 @@ const namesOf = (kind: string, taken: ReadonlySet<string>): string[] =>
 /** The files of a program, by their names; the main file is the first. */
 export function programOf(resources: readonly Resource[], style: Style): Map<string, string> {
   const writer = new Writer(resources, style);
-  const bySource = new Map<Source, Resource[]>();
-  for (const resource of resources) {
-    const { source } = resource.found;
-    bySource.set(source, [...(bySource.get(source) ?? []), resource]);
-  }
+  const bySource = Map.groupBy(resources, ({ found }) => found.source);
   const whole = writer.file(resources, []);
   if (bySource.size < 2 || whole.split("\n").length <= LARGE) return new Map([[style.mainFile, whole]]);
   const parts = [...bySource].map(([source, own]) => [fileOf(source, style), writer.file(own, resources)] as const);
@@ -102,16 +98,12 @@ const UNREADABLE = {
 
 class Writer {
   readonly #style: Style;
-  readonly #targets = new Map<string, Resource[]>();
+  readonly #targets: ReadonlyMap<string, readonly Resource[]>;
   readonly #used = new Set<Resource>();
 
   constructor(resources: readonly Resource[], style: Style) {
     this.#style = style;
-    for (const resource of resources) {
-      const { kind, id } = resource.found;
-      const key = `${kind} ${id}`;
-      this.#targets.set(key, [...(this.#targets.get(key) ?? []), resource]);
-    }
+    this.#targets = Map.groupBy(resources, ({ found: { kind, id } }) => `${kind} ${id}`);
     for (const resource of resources) this.#argsOf(resource, (target) => this.#used.add(target));
   }
 

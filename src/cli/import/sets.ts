@@ -17,12 +17,8 @@ const OWN = new Set(
 
 /** Ports that are alike as sets, and the others as they are, in the order of their numbers. */
 export async function grouped(all: readonly Described[]): Promise<Described[]> {
-  const groups = new Map<string, Described[]>();
-  for (const found of all) {
-    const key = keyOf(found);
-    groups.set(key, [...(groups.get(key) ?? []), found]);
-  }
-  const made = await Promise.all([...groups.values()].map((ports) => (ports.length < LEAST ? ports : setOf(ports))));
+  const groups = [...Map.groupBy(all, keyOf).values()];
+  const made = await Promise.all(groups.map((ports) => (ports.length < LEAST ? ports : setOf(ports))));
   return made.flat().sort((left, right) => firstPort(left) - firstPort(right));
 }
 

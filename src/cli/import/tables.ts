@@ -35,15 +35,15 @@ export interface Table<T> {
  *
  * @param taken what the variables of a loop must not hide
  */
-export function tablesOf<T>(all: ReadonlyMap<T, Declared>, taken: ReadonlySet<string>): Table<T>[] {
-  const shapes = new Map<string, Row<T>[]>();
-  for (const [of, declared] of all) {
-    const [name, inputs, ...options] = declared.args;
-    if (typeof name !== "string" || !isPlain(inputs)) continue;
-    const values = new Map(leavesOf(inputs));
-    const key = canonicalJson([declared.kind, ...values.keys(), options]);
-    shapes.set(key, [...(shapes.get(key) ?? []), { of, declared, name, values }]);
-  }
+export function tablesOf<T>(resources: ReadonlyMap<T, Declared>, taken: ReadonlySet<string>): Table<T>[] {
+  const all = [...resources].flatMap(([of, declared]): Row<T>[] => {
+    const [name, inputs] = declared.args;
+    if (typeof name !== "string" || !isPlain(inputs)) return [];
+    return [{ of, declared, name, values: new Map(leavesOf(inputs)) }];
+  });
+  const shapes = Map.groupBy(all, ({ declared: { kind, args }, values }) =>
+    canonicalJson([kind, ...values.keys(), args.slice(2)]),
+  );
   return [...shapes.values()].flatMap((rows) => divided(rows, taken));
 }
 
@@ -61,23 +61,15 @@ const textOf = (value: unknown): string => (value instanceof Code ? `=${value.te
 /** One table of all; else those of the parts that are alike in what they differ least in. */
 function divided<T>(rows: readonly Row<T>[], taken: ReadonlySet<string>): Table<T>[] {
   if (rows.length < LEAST) return [];
-  const counts = [...(rows[0]?.values.keys() ?? [])].map((key) => {
-    return { key, count: new Set(rows.map(({ values }) => textOf(values.get(key)))).size };
+  const divisions = [...(rows[0]?.values.keys() ?? [])].map((key) => {
+    return { key, parts: Map.groupBy(rows, ({ values }) => textOf(values.get(key))) };
   });
-  const varying = counts.filter(({ count }) => count > 1).sort((one, other) => one.count - other.count);
-  const table = tableOf(
-    rows,
-    counts.flatMap(({ key, count }) => (count > 1 ? [key] : [])),
-    taken,
-  );
-  const [first] = varying;
-  if (table !== undefined || first === undefined) return table === undefined ? [] : [table];
-  const parts = new Map<string, Row<T>[]>();
-  for (const row of rows) {
-    const text = textOf(row.values.get(first.key));
-    parts.set(text, [...(parts.get(text) ?? []), row]);
-  }
-  return [...parts.values()].flatMap((part) => divided(part, taken));
+  const varying = divisions.filter(({ parts }) => parts.size > 1);
+  const paths = varying.map(({ key }) => key);
+  const table = tableOf(rows, paths, taken);
+  if (table !== undefined) return [table];
+  const [least] = varying.sort((one, other) => one.parts.size - other.parts.size);
+  return [...(least?.parts.values() ?? [])].flatMap((part) => divided(part, taken));
 }
 
 function tableOf<T>(rows: readonly Row<T>[], paths: readonly string[], taken: ReadonlySet<string>) {

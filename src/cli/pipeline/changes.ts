@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, ownIn } from "../../base/json";
-import { SECRET_MARK } from "../../pulumi/values";
+import { isSecret } from "../../pulumi/values";
 
 /** A property that differs, with its values as texts; `undefined` where there is none. */
 export interface Change {
@@ -56,10 +56,6 @@ function pairs(left: unknown, right: unknown, path: string): Pair[] {
   const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])].filter((key) => !isOwn(key));
   return keys.flatMap((key) => pairs(ownIn(from, key), ownIn(to, key), path === "" ? key : `${path}.${key}`));
 }
-
-const [[MARK, SIGNATURE] = []] = Object.entries(SECRET_MARK);
-
-export const isSecret = (value: unknown): boolean => isObject(value) && MARK !== undefined && value[MARK] === SIGNATURE;
 
 /** Symbols stand for what is not known yet, which is always a change. */
 const comparable = (value: unknown): unknown => (typeof value === "symbol" ? UNKNOWN : (value ?? null));

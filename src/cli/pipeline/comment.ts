@@ -1,6 +1,6 @@
 import { atMost, code, cut, details, FEWEST, fits, fitting, table, verbatim, words } from "./markdown";
 import { inDollars, type Money, type Spent } from "./money";
-import { CHANGING, isChanging, type Operation, type Plan, type Step } from "./plan";
+import { CHANGING, isChanging, type Plan, type Step } from "./plan";
 
 export interface Review {
   /** Project and stack: `proxies/production`. */
@@ -37,21 +37,12 @@ function written(review: Review, most: number, mostLosses = Number.POSITIVE_INFI
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
 
-const DONE: Readonly<Record<Operation, string>> = {
-  create: "to create",
-  update: "to update",
-  replace: "to replace",
-  delete: "to delete",
-  import: "to import",
-  read: "to read",
-  same: "unchanged",
-};
-
 export function countsOf(steps: readonly Step[]): string {
-  const counts = CHANGING.map((operation) => [operation, steps.filter((step) => step.operation === operation).length]);
-  return counts
-    .flatMap(([operation, count]) => (count === 0 ? [] : `${count} ${DONE[operation as Operation]}`))
-    .join(", ");
+  const counts = CHANGING.map((changing) => {
+    const { length } = steps.filter(({ operation }) => operation === changing);
+    return length === 0 ? "" : `${length} to ${changing}`;
+  });
+  return counts.filter((words) => words !== "").join(", ");
 }
 
 function verdict({ plan, succeeded }: Review): string {

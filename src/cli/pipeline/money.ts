@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from "../../base/json";
 import { piecesIn } from "../../kinds/zone/pieces";
 import { UNKNOWN } from "../../lifecycle/lifecycle";
 import { pieceOf } from "../../model/products";
+import { isSecret } from "../../pulumi/values";
 import type { Prices } from "../../settings/values";
-import { isSecret } from "./changes";
 import type { Plan, Step } from "./plan";
 
 interface Holding {

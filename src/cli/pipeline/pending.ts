@@ -3,7 +3,7 @@ import { canonicalJson } from "../../declaration/values";
 import { placeAt } from "../../pulumi/place";
 import { placeOf } from "../../pulumi/properties";
 import { kindIn, nameIn } from "../../pulumi/types";
-import { SECRET_MARK } from "../../pulumi/values";
+import { isSecret } from "../../pulumi/values";
 
 /** A resource of which nobody knows whether it is there: the engine was killed while it was created. */
 export interface PendingCreation {
@@ -35,14 +35,10 @@ export function pendingCreations(state: unknown, organization = OF_NOBODY): Pend
 }
 
 /** A secret is encrypted anew each time. */
-const legible = (inputs: unknown): string =>
-  canonicalJson(
-    JSON.parse(
-      JSON.stringify(inputs ?? null, (_, value: unknown) => (isObject(value) && SIGNATURE in value ? "secret" : value)),
-    ),
-  );
-
-const [SIGNATURE] = Object.keys(SECRET_MARK) as [string];
+function legible(inputs: unknown): string {
+  const shown = (_: string, value: unknown) => (isSecret(value) ? "secret" : value);
+  return canonicalJson(JSON.parse(JSON.stringify(inputs ?? null, shown)));
+}
 
 const objectsIn = (values: unknown): JsonObject[] => (Array.isArray(values) ? values.filter(isObject) : []);
 

@@ -1,10 +1,16 @@
 import { isObject, type JsonObject } from "../../base/json";
 import { propertiesFromEngine } from "../../pulumi/properties";
 import { kindIn, nameIn } from "../../pulumi/types";
+import { parsed } from "../../settings/values";
 import { type Change, changesBetween } from "./changes";
 import { effective } from "./effective";
 
-export type Operation = "create" | "update" | "replace" | "delete" | "import" | "read" | "same";
+export const CHANGING = ["create", "update", "replace", "delete", "import"] as const;
+
+/** The engine's words. A replacement has three events, of which one counts. */
+const OPERATIONS = [...CHANGING, "read", "same"] as const;
+
+export type Operation = (typeof OPERATIONS)[number];
 
 export interface Step {
   readonly operation: Operation;
@@ -43,21 +49,7 @@ export interface Plan {
   readonly errors: readonly string[];
 }
 
-export const CHANGING: readonly Operation[] = ["create", "update", "replace", "delete", "import"];
-
-export const isChanging = ({ operation }: Step): boolean => CHANGING.includes(operation);
-
-/** The engine's words. A replacement has three events, of which one counts. */
-const OPERATIONS = new Map<unknown, Operation>([
-  ["create", "create"],
-  ["update", "update"],
-  ["replace", "replace"],
-  ["delete", "delete"],
-  ["import", "import"],
-  ["import-replacement", "import"],
-  ["read", "read"],
-  ["same", "same"],
-]);
+export const isChanging = ({ operation }: Step): boolean => CHANGING.some((changing) => changing === operation);
 
 export type Hide = (text: string) => string;
 
@@ -97,20 +89,16 @@ const isGone = (event: unknown): event is Resourceful =>
 
 /** What else stands among the lines, such as the words of an installation, is no event. */
 function eventsIn(lines: string): JsonObject[] {
-  return lines.split("\n").flatMap((line) => {
-    if (!line.startsWith("{")) return [];
-    try {
-      const event: unknown = JSON.parse(line);
-      return isObject(event) ? [event] : [];
-    } catch {
-      return [];
-    }
-  });
+  return lines
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map(parsed)
+    .filter(isObject);
 }
 
 function stepFrom(planned: JsonObject, gone: Set<unknown>, hide: Hide): Step | undefined {
   const { op, urn, type, old, new: next, detailedDiff } = planned;
-  const operation = OPERATIONS.get(op);
+  const operation = op === "import-replacement" ? "import" : OPERATIONS.find((known) => known === op);
   // The stack is no resource that anybody thinks of.
   if (operation === undefined || type === "pulumi:pulumi:Stack") return undefined;
   const [before, after] = [inputsOf(old), operation === "delete" ? undefined : inputsOf(next)];

@@ -202,15 +202,8 @@ function inNoStack({ open, accounts, options }: Grounds): Finding[] {
   });
 }
 
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): [T, ...T[]][] {
-  const groups = new Map<string, [T, ...T[]]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return [...groups.values()];
-}
+const grouped = <T>(items: readonly T[], keyOf: (item: T) => string) =>
+  [...Map.groupBy(items, keyOf).values()] as [T, ...T[]][];
 
 const lineOf = ({ kind, name }: { kind: string; name: string }): string =>
   `\`new brightdata.${kind}(${JSON.stringify(name)}, ...)\``;

@@ -1,6 +1,8 @@
 import { ArgumentError } from "../../base/errors";
+import { ownIn } from "../../base/json";
 import { meant } from "../../base/nearest";
 import { yamlText } from "../../base/yamlText";
+import { parsed } from "../../settings/values";
 import type { Setting, Template } from "./template";
 
 /** The stack whose configuration gets the given values, unless they have no default. */
@@ -78,7 +80,12 @@ function withValue(stack: string, key: string, value: string): string {
 const yamlOf = (text: string): string =>
   /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[a-z](?:[\w ,.()-]*[\w.)])?$/i.test(text) ? text : yamlText(text);
 
-const FORMS: Readonly<Record<Setting["type"], { like: (value: string) => boolean; expected: string }>> = {
+interface Form {
+  like(value: string): boolean;
+  expected: string;
+}
+
+const FORMS: Readonly<Record<Setting["type"], Form>> = {
   string: { like: () => true, expected: "a text" },
   integer: { like: (value) => /^-?\d{1,15}$/.test(value), expected: "a whole number" },
   boolean: { like: (value) => /^(true|false)$/.test(value), expected: "true or false" },
@@ -90,7 +97,7 @@ const FORMS: Readonly<Record<Setting["type"], { like: (value: string) => boolean
 };
 
 function written(key: string, value: string, { config }: Template): string {
-  const setting = Object.hasOwn(config, key) ? config[key] : undefined;
+  const setting = ownIn(config, key);
   if (setting === undefined) {
     const near = meant(key, Object.keys(config));
     const advice = near === undefined ? "" : ` Did you mean ${near}?`;
@@ -108,7 +115,7 @@ function written(key: string, value: string, { config }: Template): string {
  * @throws {ArgumentError} for a value of another type
  */
 export function typedValue(key: string, value: string, type: string): string | object {
-  const form = Object.hasOwn(FORMS, type) ? FORMS[type as Setting["type"]] : FORMS.string;
+  const form = ownIn<Form>(FORMS, type) ?? FORMS.string;
   if (!form.like(value)) throw new ArgumentError(`The setting \`${key}\` takes ${form.expected}, not "${value}".`);
   if (type === "array" && !/^\s*\[/.test(value)) return listOf(key, value);
   return type === "array" || type === "object" ? Object(parsed(value)) : value;
@@ -122,13 +129,4 @@ function listOf(key: string, value: string): string[] {
   const twice = items.find((item, index) => items.indexOf(item) < index);
   if (twice !== undefined) throw new ArgumentError(`The setting \`${key}\` has "${twice}" twice.`);
   return items;
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

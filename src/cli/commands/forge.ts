@@ -1,9 +1,12 @@
 import { appendFileSync } from "node:fs";
 import { keysIn } from "../../base/json";
 import type { Forge } from "../pipeline/forge";
-import { FORGES } from "../pipeline/forges";
+import { github } from "../pipeline/github";
+import { gitlab } from "../pipeline/gitlab";
 import type { Posted } from "../pipeline/post";
 import { type Given, Misuse, oneOf, textOf } from "./command";
+
+export const FORGES = { github, gitlab };
 
 const NAMES = keysIn(FORGES);
 

@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from "../../base/json";
 import { projectFile, valueIn } from "../../base/projectFile";
 import { textsIn } from "../../http/redact";
 import { parsed } from "../../settings/values";
+import type { Candidate } from "../pipeline/sweep";
 import { inShell } from "../report/inShell";
 import { printable } from "../report/text";
 import { startFailure } from "./child";
@@ -139,12 +140,7 @@ export function ambientConfiguration(): (key: string) => string | undefined {
 }
 
 /** A stack that there is, as `pulumi stack ls` has it. */
-export interface ListedStack {
-  readonly name: string;
-  /** When it was last updated; absent where it never was, or is being. */
-  readonly lastUpdate?: Date;
-  /** Whether an update runs, or was killed: the backend does not tell these apart. */
-  readonly isUpdating?: boolean;
+export interface ListedStack extends Candidate {
   /** Absent where the backend has none. */
   readonly organization?: string;
 }

@@ -2,7 +2,7 @@ import { BrightDataError } from "../../base/errors";
 import { inShort } from "../../base/inShort";
 import { filesIn, intentsFolder } from "../../run/intentFiles";
 import { placeId } from "../../run/intents";
-import { type PendingCreation, pendingCreations } from "../pipeline/pending";
+import { OF_NOBODY, type PendingCreation, pendingCreations } from "../pipeline/pending";
 import {
   isOfTheGone,
   judged,
@@ -121,11 +121,8 @@ async function sweptOne(name: string, given: Given): Promise<Result[]> {
   return [{ name, ...(await destroyed(name, { mayUnlock, takesUpOf: stack })) }];
 }
 
-/** What backends without organizations call theirs in names of stacks. */
-const NO_ORGANIZATION = "organization";
-
 /** Whether a stack of this project has a name, which may have the organization and the project before it. */
-function isNamed({ name, organization = NO_ORGANIZATION }: ListedStack, asked: string): boolean {
+function isNamed({ name, organization = OF_NOBODY }: ListedStack, asked: string): boolean {
   if (name === asked) return true;
   if (!asked.includes("/")) return false;
   const project = projectName();

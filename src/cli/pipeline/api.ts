@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { RateLimitError, type Refusal, type RequestContext } from "../../base/errors";
+import { RateLimitError, type Refusal, type RequestContext, ServiceError } from "../../base/errors";
 import type { JsonObject } from "../../base/json";
 import type { Call } from "../../http/call";
 import { Log } from "../../http/log";
 import { Transport } from "../../http/transport";
+import type { Post } from "./forge";
 
 type Method = "GET" | "POST" | "PATCH" | "PUT";
 
@@ -45,12 +46,24 @@ export class Api {
     return this.#transport.json({ ...this.#call(method, path), body, repeatable }, object);
   }
 
-  /** All entries of a list, page by page, as long as they are wanted. */
-  async *list(path: string, query: Record<string, string> = {}): AsyncGenerator<JsonObject> {
+  /** The same of what there may not be. */
+  find(path: string): Promise<JsonObject | undefined> {
+    return this.ask("GET", path).catch((error: unknown) => {
+      if (error instanceof ServiceError && error.status === 404) return undefined;
+      throw error;
+    });
+  }
+
+  /** A list, page by page, as long as its entries are wanted; without those that are read as nothing. */
+  async *list(
+    path: string,
+    query: Record<string, string>,
+    read: (entry: JsonObject) => Post | undefined,
+  ): AsyncGenerator<Post> {
     for (let page = 1; ; page += 1) {
       const call = { ...this.#call("GET", path), query: { ...query, per_page: PAGE, page } };
       const found = await this.#transport.json(call, z.array(object));
-      yield* found;
+      yield* found.flatMap((entry) => read(entry) ?? []);
       if (found.length < PAGE) return;
     }
   }

@@ -1,4 +1,4 @@
-import { atMost, code, cut, details, FEWEST, fits, fitting, table, verbatim, words } from "./markdown";
+import { atMost, code, cut, details, FEWEST, fits, fitting, paragraphs, table, verbatim, words } from "./markdown";
 import { inDollars, type Money, type Spent } from "./money";
 import { CHANGING, isChanging, type Plan, type Step } from "./plan";
 
@@ -25,7 +25,7 @@ export const wholeCommentOn = (review: Review): string => written(review, Number
 /** @param mostLosses of the rows, as many that delete or replace are written whatever the rest */
 function written(review: Review, most: number, mostLosses = Number.POSITIVE_INFINITY): string {
   const { plan, commit } = review;
-  const sections = [
+  const text = paragraphs(
     `### ${code(review.stack)}: ${verdict(review)}`,
     errorsOf(review, most),
     moneyOf(review, most),
@@ -33,8 +33,8 @@ function written(review: Review, most: number, mostLosses = Number.POSITIVE_INFI
     messagesOf(plan, most),
     changesOf(plan.steps.filter(isChanging), most, mostLosses),
     commit === undefined ? "" : `Commit ${commit}.`,
-  ];
-  return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
+  );
+  return `${text}\n`;
 }
 
 export function countsOf(steps: readonly Step[]): string {
@@ -78,8 +78,8 @@ function moneyOf({ money, spent }: Review, most: number): string {
   const list =
     purchases.length === 0 ? "" : `Bought by this update:\n\n${atMost(purchases, most, "purchases").join("\n")}`;
   const sums = rows.length === 0 ? "" : table(["", "now:", "after:"], rows);
-  const parts = [sums, open, list].filter((part) => part !== "");
-  return parts.length === 0 ? "" : ["**Money**", ...parts].join("\n\n");
+  const parts = paragraphs(sums, open, list);
+  return parts === "" ? "" : paragraphs("**Money**", parts);
 }
 
 function policiesOf({ violations, packs }: Plan, most: number): string {

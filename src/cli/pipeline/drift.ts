@@ -1,5 +1,5 @@
 import { messagesOf } from "./comment";
-import { atMost, code, cut, fitting, table, words } from "./markdown";
+import { atMost, code, cut, fitting, paragraphs, table, words } from "./markdown";
 import { isChanging, type Plan, type Step } from "./plan";
 
 export interface Drift {
@@ -36,19 +36,14 @@ export const issueOn = (drift: Drift): string => fitting((most) => written(drift
 function written(drift: Drift, most: number): string {
   const { stack, unmanaged, choice, unchecked } = drift;
   const foreign = `${list("In no stack", unmanaged.map(code), most)}\n\nTake them into a stack with ${code(`npx pulumi-brightdata import ${choice}`)}, or delete them.`;
-  const parts = [
+  const reasons = unchecked.map((why) => words(cut(why)));
+  const text = paragraphs(
     differences(drift, most),
     unmanaged.length === 0 ? "" : foreign,
-    unchecked.length === 0
-      ? ""
-      : list(
-          "Not checked",
-          unchecked.map((why) => words(cut(why))),
-          most,
-        ),
+    reasons.length === 0 ? "" : list("Not checked", reasons, most),
     isDrift(drift) ? "" : `${code(stack)} is as declared.`,
-  ];
-  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+  );
+  return `${text}\n`;
 }
 
 function list(title: string, things: readonly string[], most: number): string {
@@ -75,7 +70,7 @@ function differences({ steps, messages, isDifferent, stack, name }: Drift, most:
   });
   const shown = table(["resource", "property", "declared", "actual"], rows, most);
   const advice = `Restore what is declared with \`pulumi up --refresh --stack ${name}\`, or change the program.`;
-  return [`${finding}:`, shown, messagesOf({ messages }, most), advice].filter((part) => part !== "").join("\n\n");
+  return paragraphs(`${finding}:`, shown, messagesOf({ messages }, most), advice);
 }
 
 /** What is not a matter of single properties. */

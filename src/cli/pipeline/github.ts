@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { BrightDataError, ServiceError } from "../../base/errors";
+import { BrightDataError } from "../../base/errors";
 import { isObject, type JsonObject } from "../../base/json";
 import { Api } from "./api";
 import type { Forge, Post } from "./forge";
@@ -47,16 +47,13 @@ export function github(environment: NodeJS.ProcessEnv): Forge {
         `POST ${graphql} does not say whose the token is: ${why.join("; ") || "no reason given"}.`,
       );
     },
-    async *comments(number) {
-      for await (const each of api.list(`${path}/issues/${number}/comments`)) yield post(each);
-    },
+    comments: (number) => api.list(`${path}/issues/${number}/comments`, {}, post),
     comment: async (number, body) => post(await api.ask("POST", `${path}/issues/${number}/comments`, { body })),
     editComment: async (_, id, body) => post(await api.ask("PATCH", `${path}/issues/comments/${id}`, { body })),
-    async *issues() {
-      for await (const each of api.list(`${path}/issues`, { state: "open", sort: "created", direction: "asc" })) {
-        // A pull request is an issue to this endpoint.
-        if (each.pull_request === undefined) yield post(each);
-      }
+    issues() {
+      // A pull request is an issue to this endpoint.
+      const read = (entry: JsonObject) => (entry.pull_request === undefined ? post(entry) : undefined);
+      return api.list(`${path}/issues`, { state: "open", sort: "created", direction: "asc" }, read);
     },
     openIssue: async (title, body, labels) => post(await api.ask("POST", `${path}/issues`, { title, body, labels })),
     editIssue: async (id, body) => post(await api.ask("PATCH", `${path}/issues/${id}`, { body })),
@@ -65,10 +62,7 @@ export function github(environment: NodeJS.ProcessEnv): Forge {
       await api.ask("POST", `${path}/issues/${id}/comments`, { body });
     },
     async isClosed(number) {
-      const found = await api.ask("GET", `${path}/pulls/${number}`).catch((error: unknown) => {
-        if (error instanceof ServiceError && error.status === 404) return undefined;
-        throw error;
-      });
+      const found = await api.find(`${path}/pulls/${number}`);
       return found && found.state === "closed";
     },
   };

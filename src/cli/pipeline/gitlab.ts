@@ -1,4 +1,3 @@
-import { ServiceError } from "../../base/errors";
 import { isObject, type JsonObject } from "../../base/json";
 import { Api } from "./api";
 import type { Forge, Post } from "./forge";
@@ -41,18 +40,13 @@ export function gitlab(environment: NodeJS.ProcessEnv): Forge {
       const { username } = await api.ask("GET", "/user");
       return String(username);
     },
-    async *comments(number) {
-      for await (const each of api.list(`${path}/merge_requests/${number}/notes`, { sort: "asc" }))
-        yield note(number, each);
-    },
+    comments: (number) =>
+      api.list(`${path}/merge_requests/${number}/notes`, { sort: "asc" }, (each) => note(number, each)),
     comment: async (number, body) =>
       note(number, await api.ask("POST", `${path}/merge_requests/${number}/notes`, { body })),
     editComment: async (number, id, body) =>
       note(number, await api.ask("PUT", `${path}/merge_requests/${number}/notes/${id}`, { body })),
-    async *issues() {
-      for await (const each of api.list(`${path}/issues`, { state: "opened", order_by: "created_at", sort: "asc" }))
-        yield post(each);
-    },
+    issues: () => api.list(`${path}/issues`, { state: "opened", order_by: "created_at", sort: "asc" }, post),
     openIssue: async (title, description, labels) =>
       post(await api.ask("POST", `${path}/issues`, { title, description, labels: labels.join(",") })),
     editIssue: async (id, description) => post(await api.ask("PUT", `${path}/issues/${id}`, { description })),
@@ -61,10 +55,7 @@ export function gitlab(environment: NodeJS.ProcessEnv): Forge {
       await api.ask("POST", `${path}/issues/${id}/notes`, { body });
     },
     async isClosed(number) {
-      const found = await api.ask("GET", `${path}/merge_requests/${number}`).catch((error: unknown) => {
-        if (error instanceof ServiceError && error.status === 404) return undefined;
-        throw error;
-      });
+      const found = await api.find(`${path}/merge_requests/${number}`);
       return found && ["closed", "merged"].includes(String(found.state));
     },
   };

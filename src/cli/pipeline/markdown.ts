@@ -13,6 +13,9 @@ export const words = (text: string): string =>
     // A character of no width: a forge looks for names and numbers in what is left of the markup.
     .replaceAll(/[@#!](?=\w)/g, "$&\u200b");
 
+/** Parts of a text, but for those without words, with a blank line between them. */
+export const paragraphs = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");
+
 export function verbatim(lines: readonly string[]): string {
   const text = lines.join("\n");
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));

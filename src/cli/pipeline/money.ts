@@ -121,12 +121,4 @@ export interface Spent {
   readonly account: string;
   readonly dollars: number | undefined;
 }
-
-/** The days of a month until now, as the service counts them: whole ones, in UTC, the last one exclusive. */
-export function monthUntil(now: Date): { from: string; to: string } {
-  const day = (date: Date) => date.toISOString().slice(0, 10);
-  const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
-  return { from: day(first), to: day(new Date(now.getTime() + 86_400_000)) };
-}
-
 export const inDollars = (amount: number): string => `$${amount.toFixed(2)}`;

@@ -16,7 +16,7 @@ export interface PendingCreation {
 }
 
 /** What Pulumi calls the organization where a backend has none. */
-const OF_NOBODY = "organization";
+export const OF_NOBODY = "organization";
 
 /**
  * What a state, as `pulumi stack export` writes it, has begun to create and does not have.

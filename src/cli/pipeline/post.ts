@@ -18,12 +18,22 @@ export interface Posted {
 const prefix = ({ use, stack }: Marker): string =>
   `<!-- pulumi-brightdata:${use} ${stack.replaceAll("--", "-\u200b-")} `;
 
-const marked = (marker: Marker, body: string): string => `${prefix(marker)}${marker.at.toISOString()} -->\n${body}`;
+/** Texts at a forge: the comments on a pull request, or the issues. */
+interface Thread {
+  all(): AsyncIterable<Post>;
+  add(text: string): Promise<Post>;
+  edit(id: number, text: string): Promise<Post>;
+}
+
+type Find = () => Promise<Post | undefined>;
 
 /** Ours is what bears the marker and was written with the same token: anybody may copy a marker. */
-async function find(all: AsyncIterable<Post>, marker: Marker, author: string): Promise<Post | undefined> {
-  for await (const post of all) if (post.author === author && post.body.startsWith(prefix(marker))) return post;
-  return undefined;
+async function finder(forge: Forge, { all }: Thread, marker: Marker): Promise<Find> {
+  const author = await forge.author();
+  return async () => {
+    for await (const post of all()) if (post.author === author && post.body.startsWith(prefix(marker))) return post;
+    return undefined;
+  };
 }
 
 /** The text without its first line. A forge may end lines in its own way, and cut off the last one's end. */
@@ -41,49 +51,35 @@ const CLOCKS_MS = 3_600_000;
 /** Whether a text is newer than another; one from the future, which a wrong clock or a person has dated, is not. */
 const isNewer = (there: number, here: number): boolean => there > here && there <= Date.now() + CLOCKS_MS;
 
-/** Writes a text where there is none. Where the forge fails, it may have arrived: it is written again only if it has not. */
-async function addOnce(add: () => Promise<Post>, look: () => Promise<Post | undefined>): Promise<Posted> {
-  try {
-    return { done: "written", url: (await add()).url };
-  } catch (error) {
-    if (!(error instanceof ServiceError) || error.status < 500) throw error;
-    return { done: "written", url: ((await look()) ?? (await add())).url };
+async function upsert({ add, edit }: Thread, find: Find, marker: Marker, body: string): Promise<Posted> {
+  const found = await find();
+  const text = `${prefix(marker)}${marker.at.toISOString()} -->\n${body}`;
+  if (found === undefined) {
+    // Where the forge fails, it may have arrived: it is written again only if it has not.
+    const { url } = await add(text).catch(async (error: unknown) => {
+      if (!(error instanceof ServiceError) || error.status < 500) throw error;
+      return (await find()) ?? add(text);
+    });
+    return { done: "written", url };
   }
-}
-
-async function upsert(
-  found: Post | undefined,
-  { marker, body }: { marker: Marker; body: string },
-  write: {
-    add(text: string): Promise<Post>;
-    edit(post: Post, text: string): Promise<Post>;
-    find(): Promise<Post | undefined>;
-  },
-): Promise<Posted> {
-  if (found === undefined) return addOnce(() => write.add(marked(marker, body)), write.find);
-  const { url } = found;
+  const { id, url } = found;
   const [there, here] = [timeOf(found, marker), marker.at.getTime()];
   // With the time of a text that is still true, an older one does not take its place.
   if ((there === here || isNewer(there, here)) && bodyOf(found.body) === body.trimEnd())
     return { done: "unchanged", url };
   if (isNewer(there, here)) return { done: "outdated", url };
-  await write.edit(found, marked(marker, body));
+  await edit(id, text);
   return { done: "updated", url };
 }
 
 /** Writes the one comment on a pull request, or updates it; what is newer there is left alone. */
 export async function postComment(forge: Forge, number: number, marker: Marker, body: string): Promise<Posted> {
-  const author = await forge.author();
-  const look = () => find(forge.comments(number), marker, author);
-  return upsert(
-    await look(),
-    { marker, body },
-    {
-      add: (text) => forge.comment(number, text),
-      edit: ({ id }, text) => forge.editComment(number, id, text),
-      find: look,
-    },
-  );
+  const thread: Thread = {
+    all: () => forge.comments(number),
+    add: (text) => forge.comment(number, text),
+    edit: (id, text) => forge.editComment(number, id, text),
+  };
+  return upsert(thread, await finder(forge, thread, marker), marker, body);
 }
 
 /** What an issue is to say; without a body, that there is nothing to say any more. */
@@ -101,20 +97,14 @@ export async function postIssue(
   marker: Marker,
   { title, body, labels, farewell }: Issue,
 ): Promise<Posted> {
-  const author = await forge.author();
-  const look = () => find(forge.issues(), marker, author);
-  const found = await look();
-  if (body !== undefined) {
-    return upsert(
-      found,
-      { marker, body },
-      {
-        add: (text) => forge.openIssue(title, text, labels),
-        edit: ({ id }, text) => forge.editIssue(id, text),
-        find: look,
-      },
-    );
-  }
+  const thread: Thread = {
+    all: () => forge.issues(),
+    add: (text) => forge.openIssue(title, text, labels),
+    edit: (id, text) => forge.editIssue(id, text),
+  };
+  const find = await finder(forge, thread, marker);
+  if (body !== undefined) return upsert(thread, find, marker, body);
+  const found = await find();
   if (found === undefined) return { done: "none" };
   if (isNewer(timeOf(found, marker), marker.at.getTime())) return { done: "outdated", url: found.url };
   await forge.closeIssue(found.id, farewell);

@@ -8,7 +8,7 @@ export interface Candidate {
 }
 
 /** What the stacks of pull requests are called: what stands before their number, and after it. */
-export interface Pattern {
+interface Pattern {
   readonly before: string;
   readonly after: string;
 }

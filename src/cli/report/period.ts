@@ -34,6 +34,12 @@ export function startOfMonth(day: string, months = 0): string {
   return dayOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months));
 }
 
+/** The days of a month until now, with the present one. */
+export function monthUntil(now: Date): Days {
+  const today = dayOf(now.getTime());
+  return { from: startOfMonth(today), to: shifted(today, 1) };
+}
+
 /**
  * The period from one day to another, by default the days of this month so far.
  *

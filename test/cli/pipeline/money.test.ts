@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { moneyOf, monthUntil } from "../../../src/cli/pipeline/money";
+import { moneyOf } from "../../../src/cli/pipeline/money";
 import { planFrom } from "../../../src/cli/pipeline/plan";
+import { monthUntil } from "../../../src/cli/report/period";
 import { lines, SECRET, step, UNKNOWN } from "./events";
 
 const PRICES = { "datacenter-dedicated-ip": 0.8, "isp-dedicated-ip": 10, "residential-gip": 2 };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ServerError } from "../../../src/base/errors";
+import { FORGES } from "../../../src/cli/commands/forge";
 import type { Forge } from "../../../src/cli/pipeline/forge";
-import { FORGES } from "../../../src/cli/pipeline/forges";
 import { postComment, postIssue } from "../../../src/cli/pipeline/post";
 import { FakeForge } from "./fakeForge";
 

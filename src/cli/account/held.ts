@@ -1,19 +1,28 @@
-import { isObject, type JsonObject } from "../../base/json";
-import { CONNECTION } from "../../declaration/connection";
+import { isObject, type JsonObject, ownIn } from "../../base/json";
+import { once } from "../../base/once";
+import { CONNECTION, type Service } from "../../declaration/connection";
 import { LIFECYCLES } from "../../generated/lifecycles";
 import { Identity } from "../../pulumi/identity";
 import { AT_KEY } from "../../pulumi/keys";
 import { propertiesFromEngine } from "../../pulumi/properties";
 import { kindIn, nameIn, nativeTypeOf } from "../../pulumi/types";
+import { objectFromEngine } from "../../pulumi/values";
 import { isSameService } from "../../settings/connections";
 import type { Settings } from "../../settings/settings";
 import { lifecycleOf, type Thing } from "./inventory";
-import type { Source } from "./source";
+import { locationsOf, type Source } from "./source";
 
 export interface Holder {
   readonly kind: string;
   readonly name: string;
   readonly state: JsonObject;
+}
+
+/** The connection of a resource, and where the state says that this leads. */
+interface Place {
+  readonly service: Service;
+  readonly connection: unknown;
+  readonly at: unknown;
 }
 
 /** What stacks hold, by their states as `pulumi stack export` writes them. */
@@ -22,8 +31,8 @@ export class Held {
   readonly names = new Set<string>();
   readonly #types = new Set<string>();
   readonly #settings: Settings;
-  /** The resource that has each thing, by the kind's service, the connection's name, and where the state says that this leads. */
-  readonly #things = new Map<string, Map<string, Holder>>();
+  /** The resources that have each thing, as a kind's holdings call it. */
+  readonly #holders = new Map<string, (Holder & Place)[]>();
 
   constructor(states: readonly unknown[], settings: Settings) {
     this.#settings = settings;
@@ -41,8 +50,7 @@ export class Held {
   }
 
   async lacking(things: readonly Thing[]): Promise<Thing[]> {
-    const all = [...new Set(things.map(({ source }) => source))];
-    const locations = new Map(await Promise.all(all.map(async (source) => [source, await source.location()] as const)));
+    const locations = await locationsOf(new Set(things.map(({ source }) => source)));
     return things.filter((thing) => !this.has(thing, locations.get(thing.source)));
   }
 
@@ -56,32 +64,27 @@ export class Held {
 
   /** @param part as a kind's holdings call it */
   holderOfPart(part: string, source: Source, location: string | undefined): Holder | undefined {
-    const isHere = (key: string): boolean => {
-      const [service, name, at] = JSON.parse(key) as [string, string | null, string | null];
+    return this.#holders.get(part)?.find(({ service, connection, at }) => {
       if (service !== source.service) return false;
-      if (at !== null && location !== undefined) return at === location;
-      return isSameService(service, name ?? undefined, source.name, this.#settings);
-    };
-    return [...this.#things].find(([key, holders]) => holders.has(part) && isHere(key))?.[1].get(part);
+      if (at !== undefined && location !== undefined) return at === location;
+      return isSameService(service, connection, source.name, this.#settings);
+    });
   }
 
   #add({ type, id, urn, outputs }: JsonObject): void {
     const kind = kindIn(type) ?? "";
-    const lifecycle = Object.hasOwn(LIFECYCLES, kind) ? LIFECYCLES[kind] : undefined;
+    const lifecycle = ownIn(LIFECYCLES, kind);
     if (lifecycle === undefined || typeof id !== "string" || !isObject(outputs)) return;
     this.#types.add(String(type));
     const name = nameIn(urn);
     this.names.add(`${kind} ${name}`);
-    const { [CONNECTION[lifecycle.service]]: connection = null } = outputs;
-    const local = new Identity(lifecycle.service, lifecycle.localId).local(id);
-    const { [AT_KEY]: at = null } = outputs;
-    const key = JSON.stringify([lifecycle.service, connection, at]);
-    const known = this.#things.get(key) ?? new Map();
+    const { service } = lifecycle;
+    const { [CONNECTION[service]]: connection, [AT_KEY]: at } = objectFromEngine(outputs);
+    const local = new Identity(service, lifecycle.localId).local(id);
     const state = propertiesFromEngine(outputs);
-    const things = lifecycle.holdings(local, state).has;
-    const holder = { kind, name, state };
-    for (const thing of [`${kind} ${local}`, ...things]) known.set(thing, holder);
-    this.#things.set(key, known);
+    const holder = { kind, name, state, service, connection, at };
+    for (const thing of [`${kind} ${local}`, ...lifecycle.holdings(local, state).has])
+      once(this.#holders, thing, () => []).push(holder);
   }
 }
 

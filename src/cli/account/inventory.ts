@@ -1,4 +1,4 @@
-import { ConnectionError } from "../../base/errors";
+import { BrightDataError, ConnectionError } from "../../base/errors";
 import { LIFECYCLES } from "../../generated/lifecycles";
 import { Deadline } from "../../lifecycle/deadline";
 import type { Lifecycle, Step } from "../../lifecycle/lifecycle";
@@ -33,6 +33,8 @@ export interface Selection {
   /** Names of kinds; `undefined` for those that are imported by default. */
   kinds: readonly string[] | undefined;
   isMeant(thing: Thing): boolean;
+  /** Whether an account that cannot be read is left out, too, instead of failing all. */
+  mayLackAccounts?: true;
 }
 
 /** Whether a thing is, or belongs to, one of the zones that are asked for, by its id: the zone of a port is not in it. */
@@ -69,7 +71,8 @@ export async function listed(
   return inventory;
 }
 
-async function listSource(source: Source, { kinds, isMeant }: Selection, all: Inventory<Thing>): Promise<void> {
+async function listSource(source: Source, selection: Selection, all: Inventory<Thing>): Promise<void> {
+  const { kinds, isMeant, mayLackAccounts = false } = selection;
   const users = new Set(all.found.flatMap(({ kind, id }) => (kind === "ManagerUser" ? [id.toLowerCase()] : [])));
   // Several managers of an account have its users.
   const isNew = ({ kind, id }: Thing) => kind !== "ManagerUser" || !users.has(id.toLowerCase());
@@ -82,7 +85,7 @@ async function listSource(source: Source, { kinds, isMeant }: Selection, all: In
       const things = ids.sort(byId).map((id) => ({ source, kind, id }));
       all.found.push(...things.filter((thing) => isNew(thing) && isMeant(thing)));
     } catch (error) {
-      const why = reasonOf(error, kind, source);
+      const why = reasonOf(error, kind, source, mayLackAccounts && error instanceof BrightDataError);
       all.leftOut.push({ source, ...why });
       if (why.kind === kind) continue;
       // What is there of itself was listed without a request.
@@ -95,13 +98,13 @@ async function listSource(source: Source, { kinds, isMeant }: Selection, all: In
 /**
  * Why a kind, or all of a source, is left out. One manager of many does not keep back the others.
  *
- * @throws for an account: what costs money must not be missed
+ * @throws for an account, unless it may be missed: it costs money
  */
-function reasonOf(error: unknown, kind: string, { isConfigured, service }: Source): Pick<LeftOut, "kind" | "why"> {
+function reasonOf(error: unknown, kind: string, { isConfigured, service }: Source, mayMiss: boolean) {
   const isMissing = error instanceof ConnectionError;
   if (isMissing && !isConfigured) return { why: "no Proxy Manager answers there, and none is configured", kind: "" };
   const isOfAll = isMissing || kind === "Zone" || kind === "ProxyPort";
-  if (!(error instanceof Error) || (isOfAll && service === "remote")) throw error;
+  if (!(error instanceof Error) || (isOfAll && service === "remote" && !mayMiss)) throw error;
   return { why: error.message, kind: isOfAll ? EVERYTHING : kind };
 }
 

@@ -58,8 +58,8 @@ export function partlyChosen(settings: Settings, wanted: Chosen): ReadonlySet<Se
   return new Set(services.filter((service) => count(service, some) < count(service, all)));
 }
 
-export const locationsOf = async (all: readonly Source[]): Promise<ReadonlyMap<Source, string | undefined>> =>
-  new Map(await Promise.all(all.map(async (source) => [source, await source.location()] as const)));
+export const locationsOf = async (all: Iterable<Source>): Promise<ReadonlyMap<Source, string | undefined>> =>
+  new Map(await Promise.all([...all].map(async (source) => [source, await source.location()] as const)));
 
 function chosen(
   service: Service,

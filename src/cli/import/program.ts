@@ -87,14 +87,13 @@ const REFERENCES: Readonly<Record<string, readonly { input: string; kind: string
   BannedIp: [{ input: "port", kind: "ProxyPort", output: "port" }],
 };
 
-const UNREADABLE = {
-  ZoneAccess: `// The service cannot be asked for the domains that zones are, or are not, used for:
+const UNREADABLE_DOMAINS = `// The service cannot be asked for the domains that zones are, or are not, used for:
 // declare \`allowedDomains\` and \`deniedDomains\` where you have set some.
-`,
-  ProxyPort: `// Passwords of ports cannot be read back, and stay as they are: declare
+`;
+
+const UNREADABLE_PASSWORDS = `// Passwords of ports cannot be read back, and stay as they are: declare
 // \`password\` and \`userPassword\` by \`config.requireSecret\` to manage them.
-`,
-};
+`;
 
 class Writer {
   readonly #style: Style;
@@ -111,7 +110,7 @@ class Writer {
   file(own: readonly Resource[], all: readonly Resource[]): string {
     const imported = new Map<Source, Set<string>>();
     const isOwn = new Set(own);
-    const told = new Set<string>();
+    const told = new Set([""]);
     const declared = new Map(
       own.map((resource) => {
         const args = this.#argsOf(resource, (target) => {
@@ -123,19 +122,18 @@ class Writer {
     );
     const tables = this.#tables(declared);
     const isShared = all.some((other) => !isOwn.has(other));
-    const blocks = [...declared].flatMap(([resource, { kind, args }]) => {
+    const blocks = [...declared].flatMap(([resource, { kind, args }]): string[] => {
       const { members, loop } = tables.get(resource) ?? { members: [resource], loop: undefined };
       if (members[0] !== resource) return [];
-      const remark = members.some(({ found }) => hasUnreadable(found)) ? UNREADABLE[remarkOf(kind)] : "";
-      const isTold = told.has(remark);
+      const remark = members.map(({ found }) => remarkOn(found)).find((words) => !told.has(words)) ?? "";
       told.add(remark);
       const call = new Call(`new brightdata.${kind}`, args);
       const text = loop ? printedLoop(loop) : printedStatement(call, this.#constant(resource, isShared));
-      return [{ kind, text: `${isTold ? "" : remark}${text}` }];
+      return [`${remark}${text}`];
     });
     const text = blocks.map((block, index) => {
-      const isApart = index > 0 && (block.text.includes("\n", 0) || blocks[index - 1]?.kind !== block.kind);
-      return `${isApart && !isShort(block.text, blocks[index - 1]?.text) ? "\n" : ""}${block.text}`;
+      const before = blocks[index - 1];
+      return before === undefined || (isLine(before) && isLine(block)) ? block : `\n${block}`;
     });
     return `${this.#head(own, imported)}\n${text.join("")}`;
   }
@@ -178,10 +176,10 @@ class Writer {
 
   #head(own: readonly Resource[], imported: ReadonlyMap<Source, ReadonlySet<string>>): string {
     const hasSecrets = own.some(({ secrets }) => secrets.size > 0);
-    const byFile = [...imported].map(([source, names]) => [fileOf(source, this.#style), [...names].sort()] as const);
-    const others = byFile
-      .sort(([one], [other]) => Number(one > other) - Number(one < other))
-      .map((each) => importOf(each, this.#style));
+    const byFile = new Map([...imported].map(([source, names]) => [fileOf(source, this.#style), [...names].sort()]));
+    const others = [...byFile.keys()]
+      .sort()
+      .map((file) => importOf(`${file}${this.#style.suffix}`, byFile.get(file) ?? []));
     return [
       ...(hasSecrets ? ['import * as pulumi from "@pulumi/pulumi";\n'] : []),
       `import * as brightdata from "pulumi-brightdata${this.#style.isNative ? "/native" : ""}";\n`,
@@ -217,25 +215,19 @@ class Writer {
   }
 }
 
-function importOf(
-  [file, names]: readonly [file: string, names: readonly string[]],
-  { suffix }: Pick<Style, "suffix">,
-): string {
-  const from = `from "./${file}${suffix}";\n`;
+function importOf(file: string, names: readonly string[]): string {
+  const from = `from "./${file}";\n`;
   const flat = `import { ${names.join(", ")} } ${from}`;
   return flat.length <= 81 ? flat : `import {\n${names.map((name) => `  ${name},\n`).join("")}} ${from}`;
 }
 
-const remarkOf = (kind: string): keyof typeof UNREADABLE => (kind === "ZoneAccess" ? "ZoneAccess" : "ProxyPort");
-
-/** Whether a resource may have what nobody can read. */
-function hasUnreadable({ kind, inputs }: Described): boolean {
-  if (kind === "ZoneAccess") return true;
+/** What a reader is told of a resource that may have what nobody can read. */
+function remarkOn({ kind, inputs }: Described): string {
+  if (kind === "ZoneAccess") return UNREADABLE_DOMAINS;
   const { defaults, ports } = inputs;
   const settings = [inputs, defaults, ...Object.values(isObject(ports) ? ports : {})];
-  return /^ProxyPorts?$/.test(kind) && settings.some((each) => isObject(each) && each.user !== undefined);
+  const hasUser = settings.some((each) => isObject(each) && each.user !== undefined);
+  return /^ProxyPorts?$/.test(kind) && hasUser ? UNREADABLE_PASSWORDS : "";
 }
 
-/** Whether two resources that follow each other take a line each. */
-const isShort = (text: string, before = ""): boolean =>
-  [text, before].every((each) => each.indexOf("\n") === each.length - 1);
+const isLine = (text: string): boolean => text.indexOf("\n") === text.length - 1;

@@ -46,15 +46,15 @@ export function countsOf(steps: readonly Step[]): string {
 }
 
 function verdict({ plan, succeeded }: Review): string {
-  const counts = countsOf(plan.steps);
-  if (succeeded) return counts === "" ? "no changes" : counts;
-  return plan.violations.some(({ isMandatory }) => isMandatory) ? "stopped by policies" : "the preview failed";
+  if (succeeded) return countsOf(plan.steps) || "no changes";
+  return isStopped(plan) ? "stopped by policies" : "the preview failed";
 }
+
+const isStopped = ({ violations }: Plan): boolean => violations.some(({ isMandatory }) => isMandatory);
 
 function errorsOf({ plan, succeeded, failure }: Review, most: number): string {
   if (plan.errors.length > 0) return verbatim(atMost(plan.errors.map(cut), most, "errors"));
-  const isStopped = plan.violations.some(({ isMandatory }) => isMandatory);
-  return succeeded || isStopped ? "" : verbatim([cut(failure)]);
+  return succeeded || isStopped(plan) ? "" : verbatim([cut(failure)]);
 }
 
 function moneyOf({ money, spent }: Review, most: number): string {

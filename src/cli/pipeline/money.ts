@@ -54,27 +54,21 @@ export function moneyOf({ steps }: Plan, prices: Prices): Money {
   return { now: sum(now), after: sum(after), unpriced: [...new Set(unpriced.map(({ of }) => of))], bought };
 }
 
-type When = "before" | "after";
-
-function holdings(steps: readonly Step[], when: When): Map<Step, Holding> {
-  const plans = plansIn(steps, when);
-  return new Map(
-    steps.flatMap((step) => {
-      const { kind, name, [when]: inputs } = step;
-      const found = inputs === undefined ? undefined : heldBy(kind, withoutSecrets(inputs), plans);
-      return found === undefined ? [] : [[step, { of: `${kind} ${name}`, ...found }] as const];
-    }),
-  );
-}
-
-function plansIn(steps: readonly Step[], when: When): Map<string, JsonObject> {
-  return new Map(
-    steps.flatMap(({ kind, [when]: inputs = {} }) => {
-      const { plan } = withoutSecrets(inputs);
-      const key = kind === "Zone" ? zoneKey(inputs.account, inputs.name) : undefined;
-      return key !== undefined && isObject(plan) ? [[key, plan] as const] : [];
-    }),
-  );
+function holdings(steps: readonly Step[], when: "before" | "after"): Map<Step, Holding> {
+  const all = steps.flatMap((step) => {
+    const { [when]: inputs } = step;
+    return inputs === undefined ? [] : [{ step, inputs: withoutSecrets(inputs) }];
+  });
+  const plans = new Map<string, JsonObject>();
+  for (const { step, inputs } of all) {
+    const key = step.kind === "Zone" ? zoneKey(inputs.account, inputs.name) : undefined;
+    if (key !== undefined && isObject(inputs.plan)) plans.set(key, inputs.plan);
+  }
+  const held = all.flatMap(({ step, inputs }) => {
+    const found = heldBy(step.kind, inputs, plans);
+    return found === undefined ? [] : [[step, { of: `${step.kind} ${step.name}`, ...found }] as const];
+  });
+  return new Map(held);
 }
 
 /** Stands for a zone; for none where it is not known which. */
@@ -104,8 +98,9 @@ function heldBy(kind: string, inputs: JsonObject, plans: ReadonlyMap<string, Jso
 
 function heldByZone({ plan }: JsonObject) {
   if (typeof plan === "symbol") return { count: undefined, piece: undefined };
-  const pieces = isObject(plan) ? piecesIn(plan) : undefined;
-  return isObject(plan) && pieces !== undefined ? { count: pieces.count, piece: pieceOf(plan) } : undefined;
+  if (!isObject(plan)) return undefined;
+  const pieces = piecesIn(plan);
+  return pieces && { count: pieces.count, piece: pieceOf(plan) };
 }
 
 /** Of some IPs, those that the zone does not have by its plan: one that takes over what is there begins with these. */

@@ -1,7 +1,7 @@
-import { BrightDataError, RequestError } from "../../base/errors";
+import { RequestError } from "../../base/errors";
 import type { Service } from "../../declaration/connection";
 import type { Held } from "../account/held";
-import { listed, mayBeOf, type Thing } from "../account/inventory";
+import { EVERYTHING, listed, mayBeOf, type Thing } from "../account/inventory";
 import { MANAGED_KINDS } from "../account/kinds";
 import { locationsOf, type Source, titleOf } from "../account/source";
 import { type AccountReading, isIdle, readAccount } from "./account";
@@ -149,22 +149,11 @@ function withoutPorts(all: readonly Thing[], isLeftOut: (port: Port) => boolean,
 
 /** All that a stack can hold. */
 async function thingsIn(sources: readonly Source[], zones: RegExp | undefined, failures: Failure[]): Promise<Thing[]> {
-  const selection = { kinds: MANAGED_KINDS, isMeant: (thing: Thing) => mayBeOf(thing, zones) };
-  const all: Thing[] = [];
-  for (const source of sources) {
-    try {
-      const { found, leftOut } = await listed([source], selection);
-      // Several managers of an account have its users.
-      const users = new Set(all.flatMap(({ kind, id }) => (kind === "ManagerUser" ? [id.toLowerCase()] : [])));
-      all.push(...found.filter(({ kind, id }) => kind !== "ManagerUser" || !users.has(id.toLowerCase())));
-      const unread = leftOut.filter(({ kind }) => kind !== "");
-      failures.push(
-        ...unread.map(({ kind, why }) => ({ about: `what of ${kind} is in no stack (${titleOf(source)})`, why })),
-      );
-    } catch (error) {
-      if (!(error instanceof BrightDataError)) throw error;
-      failures.push({ about: `what is in no stack (${titleOf(source)})`, why: error.message });
-    }
+  const isMeant = (thing: Thing) => mayBeOf(thing, zones);
+  const { found, leftOut } = await listed(sources, { kinds: MANAGED_KINDS, isMeant, mayLackAccounts: true });
+  for (const { source, kind, why } of leftOut.filter(({ kind }) => kind !== "")) {
+    const what = kind === EVERYTHING && source.service === "remote" ? "what" : `what of ${kind}`;
+    failures.push({ about: `${what} is in no stack (${titleOf(source)})`, why });
   }
-  return all;
+  return found;
 }

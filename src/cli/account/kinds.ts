@@ -26,11 +26,7 @@ interface ImportedKind {
 
 /** The kinds that are imported, in the order in which a program declares them. */
 export const IMPORTED: Readonly<Record<string, ImportedKind>> = {
-  Zone: {
-    declaration: zone,
-    noun: "zone",
-    name: (_, id) => id,
-  },
+  Zone: { declaration: zone, noun: "zone", name: (_, id) => id },
   ZoneAccess: {
     declaration: zoneAccess,
     noun: "access",

@@ -14,21 +14,30 @@ export interface Option {
   readonly isWhole?: true;
 }
 
-export interface Given {
-  readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+export type Options = Readonly<Record<string, Option>>;
+
+type ValueOf<O extends Option> = O extends { isList: true }
+  ? readonly string[]
+  : O extends { value: string }
+    ? string
+    : boolean;
+
+/** What a command is called with, by its options: nothing for those that are left out. */
+export interface Given<O extends Options> {
+  readonly options: { readonly [Name in keyof O]?: ValueOf<O[Name]> | undefined };
   readonly positionals: readonly string[];
 }
 
-export interface Command {
+export interface Command<O extends Options = Options> {
   readonly name: string;
   readonly usage: string;
   readonly says: string;
-  readonly options: Readonly<Record<string, Option>>;
+  readonly options: O;
   /** Whether what follows its options is a command with options of its own, also without `--`, which npm takes for itself. */
   readonly hasCommand?: true;
   readonly notes: string;
   /** @returns the exit code */
-  run(given: Given): Promise<number>;
+  run(given: Given<O>): Promise<number>;
 }
 
 export class Interrupted extends Error {
@@ -48,7 +57,10 @@ const HELP = { says: "show this text" } as const satisfies Option;
  * @returns `undefined` when help is asked for
  * @throws {Misuse} for an option that there is not, or that has nothing for its value, as from an empty variable of a pipeline
  */
-export function parsed({ options, hasCommand }: Command, args: readonly string[]): Given | undefined {
+export function parsed<O extends Options>(
+  { options, hasCommand }: Command<O>,
+  args: readonly string[],
+): Given<O> | undefined {
   const declared = Object.entries(options).map(([name, { value, isList = false }]) => {
     return [
       name,
@@ -79,7 +91,7 @@ export function parsed({ options, hasCommand }: Command, args: readonly string[]
     if (!Array.isArray(value)) return [name, value] as const;
     return [name, options[name]?.isWhole ? value.map(String) : listOf(value)] as const;
   });
-  return { options: Object.fromEntries(given), positionals: found.positionals };
+  return { options: Object.fromEntries(given) as Given<O>["options"], positionals: found.positionals };
 }
 
 /** Arguments whose options end where the first one is none. */
@@ -92,21 +104,8 @@ function ended(config: ParseArgsConfig & { args: string[] }): string[] {
 const listOf = (values: readonly (string | boolean)[]): string[] =>
   values.flatMap((value) => String(value).split(",")).filter((value) => value !== "");
 
-/** A text that was given. */
-export function textOf({ options }: Given, name: string): string | undefined {
-  const { [name]: value } = options;
-  return typeof value === "string" ? value : undefined;
-}
-
-/** Texts that were given; `undefined` where none were. */
-export function textsOf({ options }: Given, name: string): readonly string[] | undefined {
-  const { [name]: value } = options;
-  return Array.isArray(value) ? value : undefined;
-}
-
-/** Whether a text is like one of the patterns given: `*` is any text, `?` a character. `undefined` where none were given. */
-export function patternOf(given: Given, name: string): RegExp | undefined {
-  const patterns = textsOf(given, name);
+/** Whether a text is like one of the patterns: `*` is any text, `?` a character. `undefined` where none were given. */
+export function patternOf(patterns: readonly string[] | undefined): RegExp | undefined {
   if (patterns === undefined) return undefined;
   const all = patterns.map((pattern) =>
     pattern
@@ -132,14 +131,9 @@ export function pairOf(text: string): [string, string] {
 }
 
 /** @throws {Misuse} for what is no option */
-export function refusePositionals({ positionals }: Given): void {
+export function refusePositionals(positionals: readonly string[]): void {
   if (positionals.length > 0) throw new Misuse(`There is nothing to do with ${positionals.join(" ")}.`);
 }
-
-export const isOn = ({ options }: Given, name: string, initial = false): boolean => {
-  const { [name]: value } = options;
-  return typeof value === "boolean" ? value : initial;
-};
 
 export const usageOf = ({ name, usage }: Command): string => `Usage: pulumi-brightdata ${name} ${usage}\n`;
 

@@ -6,47 +6,50 @@ import { moneyOf, type Spent } from "../pipeline/money";
 import { postComment } from "../pipeline/post";
 import { numberIn } from "../pipeline/variables";
 import { monthUntil } from "../report/period";
-import { type Command, type Given, isOn, Misuse, textOf } from "./command";
+import { type Command, Misuse, type Options } from "./command";
 import { forgeFrom, reportOn, stackFrom, summarise, TO, titleOf } from "./forge";
 import { preview, setupOf } from "./preview";
 import { projectName } from "./stack";
 
 const FAILED = 1;
 
-export const comment: Command = {
+const OPTIONS = {
+  stack: { value: "name", says: "the stack" },
+  to: TO,
+  number: { value: "number", says: "the pull request; default: that of the job" },
+  cost: { says: "read what the accounts cost this month (default); or --no-cost" },
+  json: { says: "print it as JSON" },
+} as const satisfies Options;
+
+export const comment: Command<typeof OPTIONS> = {
   name: "comment",
   usage: "--stack <name> [options] [-- <options of pulumi preview>]",
   says: "Runs `pulumi preview`, and writes what it says as one comment on the pull request.",
-  options: {
-    stack: { value: "name", says: "the stack" },
-    to: TO,
-    number: { value: "number", says: "the pull request; default: that of the job" },
-    cost: { says: "read what the accounts cost this month (default); or --no-cost" },
-    json: { says: "print it as JSON" },
-  },
+  options: OPTIONS,
   notes: `For GitHub, the environment has GITHUB_TOKEN; for GitLab, GITLAB_TOKEN with the scope \`api\`.
 
 Exit status: 0 done, 1 the preview or a mandatory policy failed, 2 called wrongly.
 `,
 
-  async run(given) {
-    const stack = stackFrom(given);
-    const forge = forgeFrom(given);
-    const number = numberFrom(given, forge);
+  async run({ options, positionals }) {
+    const { cost = true, json = false } = options;
+    const stack = stackFrom(options.stack);
+    const forge = forgeFrom(options.to);
+    const number = numberFrom(options.number, forge);
     const at = new Date();
     const { settings, hide } = setupOf(stack);
-    const { plan, status, failure } = await preview(stack, given.positionals, hide);
+    const { plan, status, failure } = await preview(stack, positionals, hide);
     const review: Review = {
       stack: titleOf(projectName(), stack),
       plan,
       money: moneyOf(plan, settings.prices),
-      spent: isOn(given, "cost", true) ? await spentSince(settings, at) : [],
+      spent: cost ? await spentSince(settings, at) : [],
       succeeded: status === 0,
       failure,
       commit: forge?.commit,
     };
     const body = commentOn(review);
-    process.stdout.write(isOn(given, "json") ? `${jsonOf(review)}\n` : forge === undefined ? body : "");
+    process.stdout.write(json ? `${jsonOf(review)}\n` : forge === undefined ? body : "");
     if (forge !== undefined && number !== undefined) {
       summarise(body);
       const whole = wholeCommentOn(review);
@@ -61,8 +64,7 @@ Exit status: 0 done, 1 the preview or a mandatory policy failed, 2 called wrongl
   },
 };
 
-function numberFrom(given: Given, forge: Forge | undefined): number | undefined {
-  const text = textOf(given, "number");
+function numberFrom(text: string | undefined, forge: Forge | undefined): number | undefined {
   const number = text === undefined ? forge?.number : numberIn(text);
   if (text !== undefined && number === undefined)
     throw new Misuse(`--number takes the number of a pull request, not "${text}".`);

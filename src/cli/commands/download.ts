@@ -4,7 +4,7 @@ import { RemoteClient } from "../../remote/client";
 import { SnapshotNotReadyError } from "../../remote/snapshotErrors";
 import { connected, unknownConnection } from "../../settings/connections";
 import { readSettings } from "../../settings/settings";
-import { type Command, type Given, Interrupted, isOn, Misuse, oneOf, textOf } from "./command";
+import { type Command, type Given, Interrupted, Misuse, type Options, oneOf } from "./command";
 import { Progress, progressMode } from "./progress";
 import { configurationOf } from "./stack";
 
@@ -12,31 +12,34 @@ const NOT_READY = 3;
 
 const FORMATS: readonly SnapshotFormat[] = ["json", "ndjson", "jsonl", "csv"];
 
-export const download: Command = {
+const OPTIONS = {
+  to: { value: "file", says: "the file; until it is complete there is <file>.partial beside it" },
+  format: { value: "format", says: "json (default), ndjson, jsonl or csv" },
+  compress: { says: "compress by gzip, on the way and in the file" },
+  "batch-size": {
+    value: "number",
+    says: "download in parts of so many records, 1000 or more: a download that breaks off goes on where it was when it is started again",
+  },
+  "max-record-bytes": { value: "number", says: "the largest record to accept; default 67108864 (64 MiB)" },
+  overwrite: { says: "replace the file if it is there already" },
+  stack: { value: "name", says: "with the configuration of this stack" },
+  account: { value: "name", says: "the account of that name in the settings" },
+  quiet: { says: "show no progress" },
+} as const satisfies Options;
+
+export const download: Command<typeof OPTIONS> = {
   name: "download",
   usage: "<snapshot-id> --to <file> [options]",
   says: "Downloads a snapshot of a dataset collection to a file, whatever its size.",
-  options: {
-    to: { value: "file", says: "the file; until it is complete there is <file>.partial beside it" },
-    format: { value: "format", says: "json (default), ndjson, jsonl or csv" },
-    compress: { says: "compress by gzip, on the way and in the file" },
-    "batch-size": {
-      value: "number",
-      says: "download in parts of so many records, 1000 or more: a download that breaks off goes on where it was when it is started again",
-    },
-    "max-record-bytes": { value: "number", says: "the largest record to accept; default 67108864 (64 MiB)" },
-    overwrite: { says: "replace the file if it is there already" },
-    stack: { value: "name", says: "with the configuration of this stack" },
-    account: { value: "name", says: "the account of that name in the settings" },
-    quiet: { says: "show no progress" },
-  },
+  options: OPTIONS,
   notes: `Settings come from the environment and, with --stack, from the stack's configuration.
 
 Exit status: 0 done, 1 failed, 2 called wrongly, 3 the snapshot is not ready yet.
 `,
 
   async run(given) {
-    const { account, stack, isQuiet, ...wanted } = readArguments(given);
+    const wanted = wantedBy(given);
+    const { account, stack, quiet: isQuiet = false } = given.options;
     const stop = new AbortController();
     const isKept = wanted.batchSize !== undefined;
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -68,31 +71,27 @@ Exit status: 0 done, 1 failed, 2 called wrongly, 3 the snapshot is not ready yet
   },
 };
 
-function readArguments(given: Given) {
-  const [snapshotId, ...more] = given.positionals;
+function wantedBy({ options, positionals }: Given<typeof OPTIONS>) {
+  const [snapshotId, ...more] = positionals;
   if (snapshotId === undefined) throw new Misuse("Which snapshot? Its id is missing.");
   if (!/^\w[\w-]*$/.test(snapshotId))
     throw new Misuse(`An id is one such as s_m4x7enmven8djfqak, not "${snapshotId}".`);
   if (more.length > 0) throw new Misuse(`One snapshot at a time, not also ${more.join(" ")}.`);
-  const to = textOf(given, "to");
+  const { to, compress = false, overwrite = false } = options;
   if (to === undefined) throw new Misuse("Where to? --to is missing.");
-  const format = oneOf(FORMATS, "format", textOf(given, "format") ?? "json");
+  const format = oneOf(FORMATS, "format", options.format ?? "json");
   return {
     snapshotId,
     to,
     format,
-    compress: isOn(given, "compress"),
-    overwrite: isOn(given, "overwrite"),
-    isQuiet: isOn(given, "quiet"),
-    account: textOf(given, "account"),
-    stack: textOf(given, "stack"),
-    batchSize: wholeNumber(given, "batch-size", "records", 1000),
-    maxRecordBytes: wholeNumber(given, "max-record-bytes", "bytes"),
+    compress,
+    overwrite,
+    batchSize: wholeNumber("batch-size", options["batch-size"], "records", 1000),
+    maxRecordBytes: wholeNumber("max-record-bytes", options["max-record-bytes"], "bytes"),
   };
 }
 
-function wholeNumber(given: Given, option: string, unit: string, least = 1): number | undefined {
-  const text = textOf(given, option);
+function wholeNumber(option: string, text: string | undefined, unit: string, least = 1): number | undefined {
   if (text === undefined) return undefined;
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new Misuse(`--${option} takes a number of ${unit}, not "${text}".`);
   if (Number(text) < least) throw new Misuse(`--${option} takes ${least} ${unit} or more, not ${text}.`);

@@ -9,7 +9,7 @@ import { type Drift, driftIn, isDrift, issueOn, titleOf as issueTitle } from "..
 import { isChanging } from "../pipeline/plan";
 import { postIssue } from "../pipeline/post";
 import { inShell } from "../report/inShell";
-import { type Command, type Given, isOn, patternOf, textsOf } from "./command";
+import { type Command, type Given, type Options, patternOf } from "./command";
 import { forgeFrom, reportOn, stackFrom, summarise, TO, titleOf } from "./forge";
 import { omission } from "./importReport";
 import { type Preview, preview, setupOf } from "./preview";
@@ -24,38 +24,41 @@ const MOST_THINGS = 20;
 
 const NOT_EXPECTED = /no changes were expected\b.* but changes/;
 
-export const drift: Command = {
+const OPTIONS = {
+  stack: { value: "name", says: "the stack" },
+  to: TO,
+  label: { value: "name", isList: true, says: "labels of an issue that is opened" },
+  unmanaged: { says: "name what no stack of the backend has (default); or --no-unmanaged" },
+  state: {
+    value: "file",
+    isList: true,
+    says: "what else has things: states of other backends, by `pulumi stack export`",
+  },
+  ignore: { value: "pattern", isList: true, says: "things that may be in no stack, by their ids; * is any text" },
+  json: { says: "print it as JSON" },
+} as const satisfies Options;
+
+export const drift: Command<typeof OPTIONS> = {
   name: "drift",
   usage: "--stack <name> [options] [-- <options of pulumi preview>]",
   says: "Compares a stack with the services, names what is there and in no stack, and keeps one issue about it.",
-  options: {
-    stack: { value: "name", says: "the stack" },
-    to: TO,
-    label: { value: "name", isList: true, says: "labels of an issue that is opened" },
-    unmanaged: { says: "name what no stack of the backend has (default); or --no-unmanaged" },
-    state: {
-      value: "file",
-      isList: true,
-      says: "what else has things: states of other backends, by `pulumi stack export`",
-    },
-    ignore: { value: "pattern", isList: true, says: "things that may be in no stack, by their ids; * is any text" },
-    json: { says: "print it as JSON" },
-  },
+  options: OPTIONS,
   notes: `The issue is opened, updated, and closed when nothing differs any more.
 
 Exit status: 0 nothing differs, 1 failed, 2 called wrongly, 7 something differs.
 `,
 
-  async run(given) {
-    const stack = stackFrom(given);
-    const forge = forgeFrom(given);
+  async run({ options, positionals }) {
+    const { json = false, label: labels = [] } = options;
+    const stack = stackFrom(options.stack);
+    const forge = forgeFrom(options.to);
     const at = new Date();
     const { settings, hide } = setupOf(stack);
-    const args = ["--refresh", "--expect-no-changes", ...given.positionals];
+    const args = ["--refresh", "--expect-no-changes", ...positionals];
     const previewed = await preview(stack, args, hide);
     const isDifferent = hasFoundChanges(previewed);
     const failed = previewed.status !== 0 && !isDifferent ? [failureOf(previewed)] : [];
-    const things = await foreignThings(stack, given, settings).catch(unread);
+    const things = await foreignThings(stack, options, settings).catch(unread);
     const unchecked = [...failed, ...things.unchecked].map(hide);
     const names = { stack: titleOf(projectName(), stack), name: stack };
     const { foreign: unmanaged, choice } = things;
@@ -64,7 +67,7 @@ Exit status: 0 nothing differs, 1 failed, 2 called wrongly, 7 something differs.
     // What could not be looked at may still differ: the issue stays as it is.
     if (unchecked.length > 0 && !isDrift(found)) return FAILED;
     const body = issueOn(found);
-    process.stdout.write(isOn(given, "json") ? `${jsonOf(found)}\n` : forge === undefined ? body : "");
+    process.stdout.write(json ? `${jsonOf(found)}\n` : forge === undefined ? body : "");
     if (forge !== undefined) {
       summarise(body);
       const posted = await postIssue(
@@ -73,7 +76,7 @@ Exit status: 0 nothing differs, 1 failed, 2 called wrongly, 7 something differs.
         {
           title: issueTitle(found),
           body: isDrift(found) ? body : undefined,
-          labels: textsOf(given, "label") ?? [],
+          labels,
           farewell: "Nothing differs any more.",
         },
       );
@@ -107,9 +110,12 @@ const hasFoundChanges = ({ plan, status, failure }: Preview): boolean =>
 const NOTHING: Pick<Drift, "choice" | "unchecked"> & { foreign: string[] } = { foreign: [], choice: "", unchecked: [] };
 
 /** What is there and in no stack of the backend, and what could not be looked at, in words. */
-async function foreignThings(stack: string, given: Given, settings: Settings): Promise<typeof NOTHING> {
-  if (!isOn(given, "unmanaged", true)) return NOTHING;
-  const files = textsOf(given, "state") ?? [];
+async function foreignThings(
+  stack: string,
+  { unmanaged = true, state: files = [], ignore }: Given<typeof OPTIONS>["options"],
+  settings: Settings,
+): Promise<typeof NOTHING> {
+  if (!unmanaged) return NOTHING;
   const others = files.map(readState);
   const unread = new Map<string, string>();
   const read = () => {
@@ -118,7 +124,7 @@ async function foreignThings(stack: string, given: Given, settings: Settings): P
     return new Held([...states, ...others], settings);
   };
   const held = read();
-  const ignored = patternOf(given, "ignore");
+  const ignored = patternOf(ignore);
   const services = sources(settings, { accounts: undefined, managers: undefined });
   const isMeant = ({ id }: Thing) => ignored?.test(id) !== true;
   const { found, leftOut } = await listed(services, { kinds: MANAGED_KINDS, isMeant });
@@ -130,7 +136,7 @@ async function foreignThings(stack: string, given: Given, settings: Settings): P
   const doubts = left === "" ? [] : [...unread].map(([name, why]) => `whether stack ${name} has ${left}: ${why}`);
   const choice = [
     ...stackOptions([stack], files),
-    ...(ignored === undefined ? [] : [`--ignore ${inShell((textsOf(given, "ignore") ?? []).join(","))}`]),
+    ...(ignore === undefined ? [] : [`--ignore ${inShell(ignore.join(","))}`]),
     `--kind ${[...new Set(foreign.map(({ kind }) => kind))].join(",")}`,
   ];
   const isBlind = services.every(({ service }) => service !== "remote");

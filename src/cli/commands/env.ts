@@ -1,33 +1,37 @@
 import { FORMAT_NAMES, FORMATS, type Format } from "../outputs/formats";
 import { variableName, variablesOf } from "../outputs/variables";
-import { type Command, type Given, isOn, Misuse, oneOf, refusePositionals, textOf } from "./command";
+import { type Command, Misuse, type Options, oneOf, refusePositionals } from "./command";
 import { outputsOf } from "./stack";
 import { requireWritable, writeVariables } from "./variablesFile";
 
 const DEFAULT_NAME = "proxies";
 
-export const env: Command = {
+const OPTIONS = {
+  stack: { value: "name", says: "the stack; default: the selected one" },
+  format: {
+    value: "format",
+    says: "`dotenv` (default), `compose` (an override file), `kubernetes` (a Secret) or `json`",
+  },
+  output: { value: "file", says: "instead of stdout; readable by you alone" },
+  name: { value: "name", says: `of the service or of the Secret; default: ${DEFAULT_NAME}` },
+  "show-secrets": { says: "write secret outputs too, in plain text" },
+  force: { says: "replace a file that this package has not written" },
+} as const satisfies Options;
+
+export const env: Command<typeof OPTIONS> = {
   name: "env",
   usage: "[options]",
   says: "Writes the outputs of a stack as environment variables: `proxyUrl` is PROXY_URL.",
-  options: {
-    stack: { value: "name", says: "the stack; default: the selected one" },
-    format: {
-      value: "format",
-      says: "`dotenv` (default), `compose` (an override file), `kubernetes` (a Secret) or `json`",
-    },
-    output: { value: "file", says: "instead of stdout; readable by you alone" },
-    name: { value: "name", says: `of the service or of the Secret; default: ${DEFAULT_NAME}` },
-    "show-secrets": { says: "write secret outputs too, in plain text" },
-    force: { says: "replace a file that this package has not written" },
-  },
+  options: OPTIONS,
   notes: "Exit status: 0 done, 1 failed, 2 called wrongly.\n",
 
-  async run(given) {
-    const { format, name, file, isForced, stack, showSecrets } = readArguments(given);
-    if (file !== undefined) requireWritable(file, isForced);
+  async run({ options, positionals }) {
+    refusePositionals(positionals);
+    const { stack, name, output: file, force = false, "show-secrets": showSecrets = false } = options;
+    const format = formatFor(options.format ?? "dotenv", name);
+    if (file !== undefined) requireWritable(file, force);
     const { values, leftOut } = outputsOf(stack, showSecrets);
-    const text = format.text(variablesOf(values), name);
+    const text = format.text(variablesOf(values), name ?? DEFAULT_NAME);
     if (file === undefined) process.stdout.write(text);
     else writeVariables(file, text);
     if (leftOut.length > 0) {
@@ -38,23 +42,14 @@ export const env: Command = {
   },
 };
 
-function readArguments(given: Given) {
-  refusePositionals(given);
-  const formatName = oneOf(FORMAT_NAMES, "format", textOf(given, "format") ?? "dotenv");
-  const format: Format = FORMATS[formatName];
-  const name = textOf(given, "name");
+/** @throws {Misuse} for a name that has no place in the format */
+function formatFor(given: string, name: string | undefined): Format {
+  const format: Format = FORMATS[oneOf(FORMAT_NAMES, "format", given)];
   if (name !== undefined && format.named === undefined) {
-    throw new Misuse(`--name has no meaning for the format ${formatName}.`);
+    throw new Misuse(`--name has no meaning for the format ${given}.`);
   }
   if (name !== undefined && format.named?.like.test(name) === false) {
     throw new Misuse(`--name takes the name of a ${format.named.says}, not "${name}".`);
   }
-  return {
-    format,
-    name: name ?? DEFAULT_NAME,
-    file: textOf(given, "output"),
-    isForced: isOn(given, "force"),
-    stack: textOf(given, "stack"),
-    showSecrets: isOn(given, "show-secrets"),
-  };
+  return format;
 }

@@ -4,22 +4,19 @@ import type { Forge } from "../pipeline/forge";
 import { github } from "../pipeline/github";
 import { gitlab } from "../pipeline/gitlab";
 import type { Posted } from "../pipeline/post";
-import { type Given, Misuse, oneOf, textOf } from "./command";
+import { Misuse, oneOf } from "./command";
 
 export const FORGES = { github, gitlab };
 
 const NAMES = keysIn(FORGES);
 
-export const TO = { value: "forge", says: `write it there: ${NAMES.join(" or ")}; default: standard output` };
+export const TO = { value: "forge", says: `write it there: ${NAMES.join(" or ")}; default: standard output` } as const;
 
-export function forgeFrom(given: Given): Forge | undefined {
-  const name = textOf(given, "to");
-  return name === undefined ? undefined : FORGES[oneOf(NAMES, "to", name)](process.env);
-}
+export const forgeFrom = (to: string | undefined): Forge | undefined =>
+  to === undefined ? undefined : FORGES[oneOf(NAMES, "to", to)](process.env);
 
 /** @throws {Misuse} without a stack */
-export function stackFrom(given: Given): string {
-  const stack = textOf(given, "stack");
+export function stackFrom(stack: string | undefined): string {
   if (stack === undefined) throw new Misuse("Which stack? --stack is missing.");
   return stack;
 }

@@ -15,17 +15,7 @@ import { keepFromGit } from "../import/gitignore";
 import type { Style } from "../import/program";
 import { type Target, targetIn } from "../import/target";
 import { printable } from "../report/text";
-import {
-  type Command,
-  type Given,
-  isOn,
-  Misuse,
-  oneOf,
-  patternOf,
-  refusePositionals,
-  textOf,
-  textsOf,
-} from "./command";
+import { type Command, type Given, Misuse, type Options, oneOf, patternOf, refusePositionals } from "./command";
 import { omission, reportOf, type Written } from "./importReport";
 import { exitOnInterrupt, Progress, progressMode } from "./progress";
 import { ambientConfiguration, configured, exported, readState, stacks, stateOf } from "./stack";
@@ -36,50 +26,41 @@ const UNMANAGED = 1;
 const OTHERS =
   "What other stacks have is left out. To take it all the same, write the stack's state to a file with `pulumi stack export --file`, and give that as --state instead of --stack.\n";
 
-export const importAccount: Command = {
+const OPTIONS = {
+  output: { value: "folder", says: "where to write to; default: here" },
+  account: { value: "name", isList: true, says: "only these accounts; `default` has no name" },
+  manager: { value: "name", isList: true, says: "only these managers; `default` has no name" },
+  kind: { value: "kind", isList: true, says: `only these kinds: ${LISTED_KINDS.join(", ")}` },
+  zone: { value: "pattern", isList: true, says: "only these zones and what is theirs; * is any text" },
+  name: { value: "pattern", isList: true, says: "only what has such a name or id" },
+  ignore: { value: "pattern", isList: true, says: "leave out what has such an id; * is any text" },
+  "name-prefix": { value: "text", says: "begin all names of resources with it" },
+  ports: { value: "style", says: "`sets` (default) or `one-by-one`" },
+  native: { says: "native resources (default if the stack has no others); or --no-native" },
+  protect: { says: "protect all resources (default); or --no-protect" },
+  stack: { value: "name", isList: true, says: "only what no stack holds; with its configuration" },
+  state: { value: "file", isList: true, says: "the same for what `pulumi stack export` wrote" },
+  check: { says: "only list what no --stack or --state holds" },
+  "dry-run": { says: "write nothing" },
+  force: { says: "write over files" },
+  json: { says: "print the result as JSON" },
+  quiet: { says: "show no progress" },
+} as const satisfies Options;
+
+export const importAccount: Command<typeof OPTIONS> = {
   name: "import",
   usage: "[options]",
   says: "Writes what accounts and Proxy Managers have as a program, with a file for `pulumi import`. Only reads.",
-  options: {
-    output: { value: "folder", says: "where to write to; default: here" },
-    account: { value: "name", isList: true, says: "only these accounts; `default` has no name" },
-    manager: {
-      value: "name",
-      isList: true,
-      says: "only these managers; `default` has no name",
-    },
-    kind: {
-      value: "kind",
-      isList: true,
-      says: `only these kinds: ${LISTED_KINDS.join(", ")}`,
-    },
-    zone: { value: "pattern", isList: true, says: "only these zones and what is theirs; * is any text" },
-    name: { value: "pattern", isList: true, says: "only what has such a name or id" },
-    ignore: { value: "pattern", isList: true, says: "leave out what has such an id; * is any text" },
-    "name-prefix": { value: "text", says: "begin all names of resources with it" },
-    ports: { value: "style", says: "`sets` (default) or `one-by-one`" },
-    native: { says: "native resources (default if the stack has no others); or --no-native" },
-    protect: { says: "protect all resources (default); or --no-protect" },
-    stack: {
-      value: "name",
-      isList: true,
-      says: "only what no stack holds; with its configuration",
-    },
-    state: { value: "file", isList: true, says: "the same for what `pulumi stack export` wrote" },
-    check: { says: "only list what no --stack or --state holds" },
-    "dry-run": { says: "write nothing" },
-    force: { says: "write over files" },
-    json: { says: "print the result as JSON" },
-    quiet: { says: "show no progress" },
-  },
+  options: OPTIONS,
   notes: `Settings come from the environment and from the configuration of the first --stack,
 which the printed commands are for, too; without one, of the selected stack.
 
 Exit status: 0 done, 1 failed or found by --check, 2 called wrongly, 130 interrupted.
 `,
 
-  async run(given) {
-    const wanted = readArguments(given);
+  async run({ options, positionals }) {
+    refusePositionals(positionals);
+    const wanted = wantedBy(options);
     const progress = new Progress(progressMode(wanted.isQuiet || wanted.isJson));
     const stopListening = exitOnInterrupt(progress);
     const [stack] = wanted.stacks;
@@ -163,40 +144,36 @@ async function check(wanted: Wanted, held: Held, settings: Settings, progress: P
   return open.length === 0 && isWhole ? 0 : UNMANAGED;
 }
 
-type Wanted = ReturnType<typeof readArguments>;
+type Wanted = ReturnType<typeof wantedBy>;
 
-function readArguments(given: Given) {
-  refusePositionals(given);
-  const kinds = textsOf(given, "kind");
+function wantedBy(options: Given<typeof OPTIONS>["options"]) {
+  const { kind: kinds, account: accounts, manager: managers, stack: stacks = [], state: states = [] } = options;
+  const { check: isCheck = false, force: isForced = false, json: isJson = false, quiet: isQuiet = false } = options;
+  const { "dry-run": isDryRun = false, protect = true, output: folder = ".", "name-prefix": prefix = "" } = options;
   for (const kind of kinds ?? []) oneOf(LISTED_KINDS, "kind", kind);
-  const ports = oneOf(["sets", "one-by-one"], "ports", textOf(given, "ports") ?? "sets");
-  const stacks = textsOf(given, "stack") ?? [];
-  const states = textsOf(given, "state") ?? [];
-  const isCheck = isOn(given, "check");
+  const ports = oneOf(["sets", "one-by-one"], "ports", options.ports ?? "sets");
   const isNew = stacks.length + states.length === 0;
   if (isCheck && isNew) throw new Misuse("--check compares with stacks: --stack or --state is missing.");
-  const zones = patternOf(given, "zone");
-  const names = patternOf(given, "name");
-  const ignored = patternOf(given, "ignore");
+  const [zones, names, ignored] = [options.zone, options.name, options.ignore].map(patternOf);
   return {
     kinds: kinds ?? (isCheck ? MANAGED_KINDS : undefined),
     isNarrow: zones !== undefined || names !== undefined,
-    needsAccount: textsOf(given, "manager") === undefined && (kinds ?? LISTED_KINDS).some(isRemote),
-    accounts: textsOf(given, "account"),
-    managers: textsOf(given, "manager"),
+    needsAccount: managers === undefined && (kinds ?? LISTED_KINDS).some(isRemote),
+    accounts,
+    managers,
     stacks,
     states,
     hasStacks: !isNew,
     isCheck,
-    isDryRun: isOn(given, "dry-run"),
-    isForced: isOn(given, "force"),
-    isJson: isOn(given, "json"),
-    isQuiet: isOn(given, "quiet"),
+    isDryRun,
+    isForced,
+    isJson,
+    isQuiet,
     areSets: ports === "sets",
-    folder: textOf(given, "output") ?? ".",
-    prefix: textOf(given, "name-prefix") ?? "",
-    protect: isOn(given, "protect", true),
-    isNative: given.options.native === undefined ? undefined : isOn(given, "native"),
+    folder,
+    prefix,
+    protect,
+    isNative: options.native,
     isMeant: (thing: Thing) => ignored?.test(thing.id) !== true && mayBeOf(thing, zones),
     isMeantFound: ({ kind, id, inputs }: Described) =>
       (kind !== "ProxyPort" || zones?.test(String(inputs.zone ?? "")) !== false) &&

@@ -7,26 +7,28 @@ import { inShell } from "../report/inShell";
 import { nativeTemplate } from "../templates/native";
 import { projectNameOf, projectOf, requireDescription, requireProjectName } from "../templates/project";
 import { readTemplates, type Template } from "../templates/template";
-import { type Command, type Given, isOn, Misuse, pairOf, textOf, textsOf } from "./command";
+import { type Command, type Given, Misuse, type Options, pairOf } from "./command";
 import { asking, isTerminal } from "./prompt";
 
 type Config = Record<string, string>;
 
-export const init: Command = {
+const OPTIONS = {
+  name: { value: "name", says: "of the project; default: that of the folder" },
+  description: { value: "text", says: "of the project; default: that of the template" },
+  config: {
+    value: "key=value",
+    isList: true,
+    isWhole: true,
+    says: "for the stack `development`; a default for all where the template has none, asked for on a terminal",
+  },
+  native: { says: "with native resources, and their plugin" },
+} as const satisfies Options;
+
+export const init: Command<typeof OPTIONS> = {
   name: "init",
   usage: "<template> [folder] [options]",
   says: "Begins a project from a template: zone, fleet or datasets. Writes over no file.",
-  options: {
-    name: { value: "name", says: "of the project; default: that of the folder" },
-    description: { value: "text", says: "of the project; default: that of the template" },
-    config: {
-      value: "key=value",
-      isList: true,
-      isWhole: true,
-      says: "for the stack `development`; a default for all where the template has none, asked for on a terminal",
-    },
-    native: { says: "with native resources, and their plugin" },
-  },
+  options: OPTIONS,
   notes: "Exit status: 0 done, 1 failed, 2 called wrongly.\n",
 
   async run(given) {
@@ -48,8 +50,8 @@ export const init: Command = {
   },
 };
 
-function readArguments(given: Given) {
-  const [name, folder = ".", ...more] = given.positionals;
+function readArguments({ options, positionals }: Given<typeof OPTIONS>) {
+  const [name, folder = ".", ...more] = positionals;
   const templates = readTemplates();
   const names = Object.keys(templates).join(", ");
   if (name === undefined) throw new Misuse(`Which template? There are ${names}.`);
@@ -57,11 +59,11 @@ function readArguments(given: Given) {
   if (template === undefined) throw new Misuse(`There is no template "${name}": there are ${names}.`);
   if (more.length > 0) throw new Misuse(`One folder at a time, not also ${more.join(" ")}.`);
   return {
-    template: isOn(given, "native") ? nativeTemplate(template) : template,
+    template: options.native ? nativeTemplate(template) : template,
     folder,
-    project: textOf(given, "name"),
-    description: textOf(given, "description"),
-    config: Object.fromEntries((textsOf(given, "config") ?? []).map(pairOf)),
+    project: options.name,
+    description: options.description,
+    config: Object.fromEntries((options.config ?? []).map(pairOf)),
   };
 }
 

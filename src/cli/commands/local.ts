@@ -5,47 +5,45 @@ import { ArgumentError } from "../../base/errors";
 import { parsed } from "../../settings/values";
 import { dotenvOf } from "../outputs/dotenv";
 import { type Variables, variablesOf } from "../outputs/variables";
-import { type Command, type Given, isOn, pairOf, textOf, textsOf } from "./command";
+import { type Command, type Given, type Options, pairOf } from "./command";
 import { Interruption } from "./interruption";
 import { startLocalSimulator } from "./localSimulator";
 import { LocalStack } from "./localStack";
 import { requireWritable, writeVariables } from "./variablesFile";
 
-export const local: Command = {
+const OPTIONS = {
+  stack: { value: "name", says: "the stack, with its Pulumi.<name>.yaml; default: local" },
+  output: { value: "file", says: "instead of .env" },
+  manager: { value: "name", isList: true, says: "another Proxy Manager" },
+  account: { value: "name", isList: true, says: "another account" },
+  config: { value: "key=value", isList: true, isWhole: true, says: "for this time, before what the stack's file says" },
+  listen: { says: "ports take connections (default); or --no-listen" },
+  dropin: { says: "there is a drop-in port, where PROXY_URL leads (default); or --no-dropin" },
+  "dropin-port": { value: "port", says: "its number; default: 22225" },
+  force: { says: "replace a file that this package has not written" },
+} as const satisfies Options;
+
+export const local: Command<typeof OPTIONS> = {
   name: "local",
   usage: "[options] [-- <command>]",
   says: "Brings up the program in this folder on the simulator, without an account, and writes its outputs to .env.",
-  options: {
-    stack: { value: "name", says: "the stack, with its Pulumi.<name>.yaml; default: local" },
-    output: { value: "file", says: "instead of .env" },
-    manager: { value: "name", isList: true, says: "another Proxy Manager" },
-    account: { value: "name", isList: true, says: "another account" },
-    config: {
-      value: "key=value",
-      isList: true,
-      isWhole: true,
-      says: "for this time, before what the stack's file says",
-    },
-    listen: { says: "ports take connections (default); or --no-listen" },
-    dropin: { says: "there is a drop-in port, where PROXY_URL leads (default); or --no-dropin" },
-    "dropin-port": { value: "port", says: "its number; default: 22225" },
-    force: { says: "replace a file that this package has not written" },
-  },
+  options: OPTIONS,
   hasCommand: true,
   notes: `A command gets the outputs in its environment. Without one, the simulator runs until it is interrupted.
 
 Exit status: that of the command; 0 interrupted, 1 failed, 2 called wrongly.
 `,
 
-  async run(given) {
-    const { stack: name, file, isForced, config, simulated, command } = readArguments(given);
+  async run({ options, positionals: command }) {
+    const { stack: name = "local", output: file = ".env", force = false } = options;
+    const config = (options.config ?? []).map(pairOf);
     if (!existsSync("Pulumi.yaml"))
       throw new ArgumentError("There is no Pulumi.yaml here: change to the program's folder.");
-    if (command === undefined) requireWritable(file, isForced);
+    if (command.length === 0) requireWritable(file, force);
     const folder = mkdtempSync(join(tmpdir(), "pulumi-brightdata-local-"));
     const interruption = new Interruption("Nothing was written.");
     try {
-      const simulator = await startLocalSimulator(folder, simulated);
+      const simulator = await startLocalSimulator(folder, simulatorOptions(options));
       const environment = { ...withoutSettings(process.env), ...simulator.environment };
       try {
         const stack = new LocalStack(name, folder, environment, interruption);
@@ -55,7 +53,7 @@ Exit status: that of the command; 0 interrupted, 1 failed, 2 called wrongly.
         interruption.check();
         const variables = variablesOf(stack.outputs().values);
         process.stderr.write(deadEnds(variables, await simulator.listensAt()));
-        if (command !== undefined) return await runWith(command, { ...environment, ...variables }, interruption);
+        if (command.length > 0) return await runWith(command, { ...environment, ...variables }, interruption);
         announce(file, variables);
         return await interruption.heard;
       } finally {
@@ -120,24 +118,14 @@ function announce(file: string, variables: Variables): void {
   process.stderr.write(`Wrote ${Object.keys(variables).join(", ")}. The simulator runs: press Ctrl+C to stop.\n`);
 }
 
-function readArguments(given: Given) {
-  const named = (option: "manager" | "account") =>
-    (textsOf(given, option) ?? []).flatMap((name) => [`--${option}`, name]);
-  const dropinPort = textOf(given, "dropin-port");
-  return {
-    stack: textOf(given, "stack") ?? "local",
-    file: textOf(given, "output") ?? ".env",
-    isForced: isOn(given, "force"),
-    config: (textsOf(given, "config") ?? []).map(pairOf),
-    simulated: [
-      "--datasets",
-      "any",
-      ...named("account"),
-      ...named("manager"),
-      ...(isOn(given, "listen", true) ? [] : ["--no-listen"]),
-      ...(isOn(given, "dropin", true) ? [] : ["--no-dropin"]),
-      ...(dropinPort === undefined ? [] : ["--dropin-port", dropinPort]),
-    ],
-    command: given.positionals.length === 0 ? undefined : given.positionals,
-  };
+function simulatorOptions(options: Given<typeof OPTIONS>["options"]): string[] {
+  const { account = [], manager = [], listen = true, dropin = true, "dropin-port": port } = options;
+  return [
+    ...["--datasets", "any"],
+    ...account.flatMap((name) => ["--account", name]),
+    ...manager.flatMap((name) => ["--manager", name]),
+    ...(listen ? [] : ["--no-listen"]),
+    ...(dropin ? [] : ["--no-dropin"]),
+    ...(port === undefined ? [] : ["--dropin-port", port]),
+  ];
 }

@@ -7,7 +7,7 @@ import { ArgumentError } from "../../base/errors";
 import { ROOT } from "../../base/root";
 import { VERSION } from "../../base/version";
 import { bundlesOf } from "./bundle";
-import { type Command, isOn, Misuse } from "./command";
+import { type Command, Misuse, type Options } from "./command";
 import { runPulumi } from "./engine";
 
 const NAME = "brightdata";
@@ -20,18 +20,22 @@ const OTHER_LANGUAGES = "node_modules/zod/v4/locales/index.cjs";
 export const SMALL_HEAP = "--max-semi-space-size=4";
 const EXECUTABLE = `pulumi-resource-${NAME}`;
 
-export const plugin: Command = {
+const OPTIONS = {
+  check: { says: "say whether this version is registered, and change nothing" },
+} as const satisfies Options;
+
+export const plugin: Command<typeof OPTIONS> = {
   name: "plugin",
   usage: "install [--check]",
   says: "Registers the plugin with the Pulumi CLI, for programs that import pulumi-brightdata/native.",
-  options: { check: { says: "say whether this version is registered, and change nothing" } },
+  options: OPTIONS,
   notes:
     "The CLI gets a copy of its own, of this version: it runs on the Node.js of the PATH, 22 or later. Exit status: 0 registered, 1 not registered or failed, 2 called wrongly.\n",
 
-  async run(given) {
-    const [action, ...more] = given.positionals;
+  async run({ options, positionals }) {
+    const [action, ...more] = positionals;
     if (action !== "install" || more.length > 0) throw new Misuse("The command is `plugin install`.");
-    if (isOn(given, "check")) return check();
+    if (options.check) return check();
     const folder = mkdtempSync(join(tmpdir(), "pulumi-brightdata-"));
     try {
       writeTo(folder);

@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline/promises";
 import { Interrupted } from "./command";
 
-/** Asks one question after another; an empty answer is the default. */
-export type Ask = (question: string, initial?: string) => Promise<string>;
+/** Asks one question after another. */
+export type Ask = (question: string) => Promise<string>;
 
 export const isTerminal = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
@@ -21,10 +21,7 @@ export async function asking<Result>(
   const closed = new Promise<never>((_, reject) => {
     lines.once("close", () => reject(new Interrupted("SIGINT", "Nothing was written.")));
   });
-  const answered = work(async (question, initial) => {
-    const answer = await lines.question(`${question}${initial === undefined ? "" : ` (${initial})`}: `);
-    return answer.trim() || (initial ?? "");
-  });
+  const answered = work(async (question) => (await lines.question(`${question}: `)).trim());
   try {
     return await Promise.race([answered, closed]);
   } finally {

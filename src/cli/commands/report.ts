@@ -14,7 +14,7 @@ import { type Days, periodOf, startOfMonth } from "../report/period";
 import { makeReport } from "../report/report";
 import { screenOf, terminalOf } from "../report/terminal";
 import { printable } from "../report/text";
-import { type Command, type Given, isOn, Misuse, patternOf, refusePositionals, textOf, textsOf } from "./command";
+import { type Command, type Given, Misuse, type Options, patternOf, refusePositionals } from "./command";
 import { exitOnInterrupt, Progress, progressMode } from "./progress";
 import { configurationOf, exported, readState, stackOptions } from "./stack";
 
@@ -22,37 +22,36 @@ const FAILED = 1;
 const INCOMPLETE = 3;
 const TOO_MUCH = 4;
 
-export const report: Command = {
+const OPTIONS = {
+  from: { value: "day", says: "first day, YYYY-MM-DD in UTC; default: the first of this month" },
+  to: { value: "day", says: "day after the last; default: tomorrow, so that today's part counts" },
+  month: { value: "month", says: "instead of both: a month, YYYY-MM" },
+  account: { value: "name", isList: true, says: "only these accounts; `default` has no name" },
+  manager: { value: "name", isList: true, says: "only the ports of these managers; `default` has no name" },
+  zone: { value: "pattern", isList: true, says: "only these zones; * is any text" },
+  stack: { value: "name", isList: true, says: "name its resources, and what it does not hold; with its configuration" },
+  state: { value: "file", isList: true, says: "the same for what `pulumi stack export` wrote" },
+  json: { says: "print JSON" },
+  csv: { says: "print CSV, a line for each zone" },
+  html: { value: "file", says: "write a page to this file as well" },
+  "fail-above": { value: "usd", says: "exit with 4 when the cost of the period is higher" },
+  quiet: { says: "show no progress" },
+} as const satisfies Options;
+
+export const report: Command<typeof OPTIONS> = {
   name: "report",
   usage: "[options]",
   says: "Reports what zones have cost and carried, and which costs could end. Only reads.",
-  options: {
-    from: { value: "day", says: "first day, YYYY-MM-DD in UTC; default: the first of this month" },
-    to: { value: "day", says: "day after the last; default: tomorrow, so that today's part counts" },
-    month: { value: "month", says: "instead of both: a month, YYYY-MM" },
-    account: { value: "name", isList: true, says: "only these accounts; `default` has no name" },
-    manager: { value: "name", isList: true, says: "only the ports of these managers; `default` has no name" },
-    zone: { value: "pattern", isList: true, says: "only these zones; * is any text" },
-    stack: {
-      value: "name",
-      isList: true,
-      says: "name its resources, and what it does not hold; with its configuration",
-    },
-    state: { value: "file", isList: true, says: "the same for what `pulumi stack export` wrote" },
-    json: { says: "print JSON" },
-    csv: { says: "print CSV, a line for each zone" },
-    html: { value: "file", says: "write a page to this file as well" },
-    "fail-above": { value: "usd", says: "exit with 4 when the cost of the period is higher" },
-    quiet: { says: "show no progress" },
-  },
+  options: OPTIONS,
   notes: `Settings come from the environment and, with --stack, from the stack's configuration.
 
 Exit status: 0 done, 1 failed, 2 called wrongly, 3 something could not be read, which the report names,
 4 above --fail-above, 130 interrupted.
 `,
 
-  async run(given) {
-    const wanted = readArguments(given, new Date());
+  async run({ options, positionals }) {
+    refusePositionals(positionals);
+    const wanted = wantedBy(options, new Date());
     const progress = new Progress(progressMode(wanted.isQuiet));
     const stopListening = exitOnInterrupt(progress);
     try {
@@ -70,7 +69,8 @@ Exit status: 0 done, 1 failed, 2 called wrongly, 3 something could not be read, 
   },
 };
 
-type Wanted = ReturnType<typeof readArguments>;
+type Chosen = Given<typeof OPTIONS>["options"];
+type Wanted = ReturnType<typeof wantedBy>;
 
 function request(wanted: Wanted, progress: Progress) {
   const { period, madeAt, stacks, states, zones } = wanted;
@@ -103,32 +103,31 @@ function exitCode(made: Report, limit: Micros | undefined): number {
   return made.accounts.every(isUnread) ? FAILED : INCOMPLETE;
 }
 
-function readArguments(given: Given, madeAt: Date) {
-  refusePositionals(given);
-  const [isJson, isCsv] = [isOn(given, "json"), isOn(given, "csv")];
-  if (isJson && isCsv) throw new Misuse("--json and --csv are two forms of one result: choose one.");
-  const pattern = patternOf(given, "zone");
+function wantedBy(options: Chosen, madeAt: Date) {
+  const { json, csv, zone } = options;
+  if (json && csv) throw new Misuse("--json and --csv are two forms of one result: choose one.");
+  const pattern = patternOf(zone);
   return {
     madeAt,
-    period: periodOf(daysIn(given), madeAt),
-    accounts: textsOf(given, "account"),
-    managers: textsOf(given, "manager"),
-    stacks: textsOf(given, "stack") ?? [],
-    states: textsOf(given, "state") ?? [],
-    page: textOf(given, "html"),
-    limit: limitIn(given),
-    isQuiet: isOn(given, "quiet"),
-    zones: pattern && { option: `--zone ${inShell((textsOf(given, "zone") ?? []).join(","))}`, pattern },
+    period: periodOf(daysIn(options), madeAt),
+    accounts: options.account,
+    managers: options.manager,
+    stacks: options.stack ?? [],
+    states: options.state ?? [],
+    page: options.html,
+    limit: limitIn(options["fail-above"]),
+    isQuiet: options.quiet ?? false,
+    zones: pattern && { option: `--zone ${inShell((zone ?? []).join(","))}`, pattern },
     printed: (made: Report) => {
-      if (isJson) return `${JSON.stringify(jsonOf(made), undefined, 2)}\n`;
-      return isCsv ? csvOf(made) : terminalOf(made, screenOf(process.stdout));
+      if (json) return `${JSON.stringify(jsonOf(made), undefined, 2)}\n`;
+      return csv ? csvOf(made) : terminalOf(made, screenOf(process.stdout));
     },
   };
 }
 
-function daysIn(given: Given): Partial<Days> {
-  const month = textOf(given, "month");
-  const [from, to] = [dayOf(given, "from"), dayOf(given, "to")];
+function daysIn({ month, from, to }: Chosen): Partial<Days> {
+  requireDay("from", from);
+  requireDay("to", to);
   if (month === undefined) return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
   if (from !== undefined || to !== undefined) throw new Misuse("--month says both --from and --to: leave these out.");
   const first = `${month}-01`;
@@ -136,14 +135,11 @@ function daysIn(given: Given): Partial<Days> {
   return { from: first, to: startOfMonth(first, 1) };
 }
 
-function dayOf(given: Given, option: "from" | "to"): string | undefined {
-  const day = textOf(given, option);
+function requireDay(option: string, day: string | undefined): void {
   if (day !== undefined && !isDay(day)) throw new Misuse(`--${option} takes a day such as 2026-05-01, not "${day}".`);
-  return day;
 }
 
-function limitIn(given: Given): Micros | undefined {
-  const text = textOf(given, "fail-above");
+function limitIn(text: string | undefined): Micros | undefined {
   if (text === undefined) return undefined;
   if (!/^\d{1,9}(\.\d{1,6})?$/.test(text))
     throw new Misuse(`--fail-above takes US dollars such as 250, not "${text}".`);

@@ -55,16 +55,20 @@ const SECRET = "[secret]";
 const hidesSomething = (value: unknown): boolean =>
   value === SECRET || (typeof value === "object" && value !== null && Object.values(value).some(hidesSomething));
 
+/** Without a name, the selected one. */
+const ofStack = (name: string | undefined): string[] => (name === undefined ? [] : ["--stack", name]);
+
 /** The outputs of a stack, and the names of those that are secret and left out. */
 export interface Outputs {
   readonly values: JsonObject;
   readonly leftOut: readonly string[];
 }
 
-/** @param stack the selected one where none is named */
 export function outputsOf(stack: string | undefined, showSecrets: boolean, env = process.env): Outputs {
-  const which = stack === undefined ? [] : ["--stack", stack];
-  const values = pulumi(["stack", "output", "--json", ...which, ...(showSecrets ? ["--show-secrets"] : [])], env);
+  const values = pulumi(
+    ["stack", "output", "--json", ...ofStack(stack), ...(showSecrets ? ["--show-secrets"] : [])],
+    env,
+  );
   const leftOut = showSecrets ? [] : Object.keys(values).filter((name) => hidesSomething(values[name]));
   const shown = Object.entries(values).filter(([name]) => !leftOut.includes(name));
   return { values: Object.fromEntries(shown), leftOut };
@@ -105,18 +109,18 @@ export function configured(
   options: readonly string[] = [],
   env = process.env,
 ): Configuration {
-  const which = stack === undefined ? [] : ["--stack", stack];
-  const values = pulumi(["config", ...which, ...options, "--show-secrets", "--json"], env);
-  const textOf = (found: unknown) => {
-    if (!isObject(found)) return undefined;
-    return "objectValue" in found ? JSON.stringify(found.objectValue) : String(found.value);
-  };
+  const values = pulumi(["config", ...ofStack(stack), ...options, "--show-secrets", "--json"], env);
   const secrets = Object.values(values).flatMap((each) => {
     if (!isObject(each) || each.secret !== true) return [];
     // A program may take a text apart that is JSON.
     return textsIn(each.objectValue ?? each.value).flatMap((text) => [text, ...textsIn(parsed(text))]);
   });
-  return { read: (key) => textOf(values[key]), secrets };
+  const read = (key: string) => {
+    const { [key]: found } = values;
+    if (!isObject(found)) return undefined;
+    return "objectValue" in found ? JSON.stringify(found.objectValue) : String(found.value);
+  };
+  return { read, secrets };
 }
 
 /** What a stack's file says of the configuration, as `set-all` takes it: what is encrypted is secret, and has no value. */

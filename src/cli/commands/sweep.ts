@@ -13,7 +13,7 @@ import {
   type Sweep,
   type Verdict,
 } from "../pipeline/sweep";
-import { type Command, type Given, isOn, Misuse, refusePositionals, textOf, textsOf } from "./command";
+import { type Command, type Given, Misuse, type Options, refusePositionals } from "./command";
 import { type Ended, runPulumi } from "./engine";
 import { forgeFrom, TO, titleOf } from "./forge";
 import { exported, type ListedStack, projectName, stacks } from "./stack";
@@ -24,29 +24,28 @@ const MOST_NAMES = 20;
 
 const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 };
 
-export const sweep: Command = {
+const OPTIONS = {
+  match: {
+    value: "pattern",
+    isList: true,
+    says: "stacks of this project with such a name, such as pr-*; * is the number of a pull request",
+  },
+  stack: {
+    value: "name",
+    says: "only this one, whatever its age: with the program of its pull request, which takes up what a killed update has begun",
+  },
+  unlock: { says: "with --stack: lift its lock, whatever its age, because nothing else updates it" },
+  "older-than": { value: "age", says: "only those last updated so long ago, such as 12h or 3d; default: 1d" },
+  to: { ...TO, says: "ask there, and keep those whose pull request is not closed" },
+  yes: { says: "destroy them; needs --to or --stack" },
+  json: { says: "print the result as JSON" },
+} as const satisfies Options;
+
+export const sweep: Command<typeof OPTIONS> = {
   name: "sweep",
   usage: "--match <pattern> | --stack <name> [options]",
   says: "Lists the stacks that closed pull requests have left, and with --yes destroys and removes them.",
-  options: {
-    match: {
-      value: "pattern",
-      isList: true,
-      says: "stacks of this project with such a name, such as pr-*; * is the number of a pull request",
-    },
-    stack: {
-      value: "name",
-      says: "only this one, whatever its age: with the program of its pull request, which takes up what a killed update has begun",
-    },
-    unlock: { says: "with --stack: lift its lock, whatever its age, because nothing else updates it" },
-    "older-than": { value: "age", says: "only those last updated so long ago, such as 12h or 3d; default: 1d" },
-    to: {
-      ...TO,
-      says: "ask there, and keep those whose pull request is not closed",
-    },
-    yes: { says: "destroy them; needs --to or --stack" },
-    json: { says: "print the result as JSON" },
-  },
+  options: OPTIONS,
   notes: `A stack with protected resources is not destroyed. A lock older than --older-than,
 and than a day, is lifted. At Pulumi Cloud, locks have no age: only --unlock lifts
 them. Where an update was killed while it created something, the stack is kept, and
@@ -55,50 +54,50 @@ names that.
 Exit status: 0 done, 1 failed, 2 called wrongly.
 `,
 
-  async run(given) {
-    const stack = textOf(given, "stack");
-    const results = await (stack === undefined ? sweptAll(given) : sweptOne(stack, given));
-    process.stdout.write(
-      isOn(given, "json")
-        ? `${JSON.stringify(results, undefined, 2)}\n`
-        : results.map((each) => `${lineOf(each, given)}\n`).join(""),
-    );
+  async run({ options, positionals }) {
+    refusePositionals(positionals);
+    const { stack, json = false } = options;
+    const results = await (stack === undefined ? sweptAll(options) : sweptOne(stack, options));
+    const lines = results.map((each) => `${lineOf(each, options)}\n`);
+    process.stdout.write(json ? `${JSON.stringify(results, undefined, 2)}\n` : lines.join(""));
     return results.some(({ failure }) => failure !== undefined) ? FAILED : 0;
   },
 };
 
 type Result = Verdict & { isDestroyed?: boolean; failure?: string };
 
-function lineOf({ name, kept, isDestroyed, failure }: Result, given: Given): string {
+type Chosen = Given<typeof OPTIONS>["options"];
+
+function lineOf({ name, kept, isDestroyed, failure }: Result, { stack, to }: Chosen): string {
   if (kept !== undefined) return `${name}: kept, because ${kept}`;
   if (failure !== undefined) return `${name}: failed: ${failure}`;
   if (isDestroyed === true) return `${name}: destroyed and removed`;
-  const isAsked = [textOf(given, "stack"), textOf(given, "to")].some((option) => option !== undefined);
+  const isAsked = stack !== undefined || to !== undefined;
   return `${name}: would be destroyed, with ${isAsked ? "" : "--to, if its pull request is closed, and "}--yes`;
 }
 
 type Asked = Omit<Sweep, "now">;
 
-async function sweptAll(given: Given): Promise<Result[]> {
-  const sweep = readArguments(given);
+async function sweptAll(options: Chosen): Promise<Result[]> {
+  const sweep = sweepBy(options);
   const listed = stacks("project");
   const verdicts = await judgedNow(listed, sweep);
-  if (verdicts.length === 0) process.stderr.write(noneOf(listed, given));
+  if (verdicts.length === 0) process.stderr.write(noneOf(listed, options));
   const results: Result[] = [];
   for (const verdict of verdicts) {
-    const isMeant = verdict.kept === undefined && isOn(given, "yes");
+    const isMeant = verdict.kept === undefined && options.yes;
     results.push(isMeant ? await swept(verdict.name, sweep).catch(failed(verdict.name)) : verdict);
   }
   return results;
 }
 
-function noneOf(listed: readonly ListedStack[], given: Given): string {
+function noneOf(listed: readonly ListedStack[], { match = [] }: Chosen): string {
   const names = inShort(
     listed.map(({ name }) => name),
     MOST_NAMES,
   );
   const which = names === "" ? "this project has no stacks" : `the stacks of this project are ${names}`;
-  return `Nothing matches ${textsOf(given, "match")?.join(", ")}: ${which}.\n`;
+  return `Nothing matches ${match.join(", ")}: ${which}.\n`;
 }
 
 /** That one stack cannot be read keeps back neither the others nor what has become of them. */
@@ -110,15 +109,12 @@ const failed =
   };
 
 /** The stack of a pull request whose program is here: what was begun in it can be taken up. */
-async function sweptOne(name: string, given: Given): Promise<Result[]> {
-  refusePositionals(given);
-  if (textsOf(given, "match") !== undefined)
-    throw new Misuse("--match and --stack are two ways to name stacks: choose one.");
+async function sweptOne(name: string, { match, yes, unlock = false }: Chosen): Promise<Result[]> {
+  if (match !== undefined) throw new Misuse("--match and --stack are two ways to name stacks: choose one.");
   const stack = stacks("project").find((each) => isNamed(each, name));
   if (stack === undefined) return [{ name, kept: "there is no such stack" }];
-  if (!isOn(given, "yes")) return [{ name }];
-  const mayUnlock = isOn(given, "unlock") ? () => true : () => false;
-  return [{ name, ...(await destroyed(name, { mayUnlock, takesUpOf: stack })) }];
+  if (!yes) return [{ name }];
+  return [{ name, ...(await destroyed(name, { mayUnlock: () => unlock, takesUpOf: stack })) }];
 }
 
 /** Whether a stack of this project has a name, which may have the organization and the project before it. */
@@ -129,26 +125,22 @@ function isNamed({ name, organization = OF_NOBODY }: ListedStack, asked: string)
   return titleOf(project, name.includes("/") ? name : `${organization}/${name}`) === titleOf(project, asked);
 }
 
-function readArguments(given: Given): Asked {
-  refusePositionals(given);
-  const texts = textsOf(given, "match");
-  if (texts === undefined) throw new Misuse("Which stacks? --match is missing.");
-  if (isOn(given, "unlock"))
-    throw new Misuse("--unlock needs --stack: of several, only locks that are old are lifted.");
-  const patterns = texts.map((text) => {
+function sweepBy({ match, unlock, yes, to, "older-than": age = "1d" }: Chosen): Asked {
+  if (match === undefined) throw new Misuse("Which stacks? --match is missing.");
+  if (unlock) throw new Misuse("--unlock needs --stack: of several, only locks that are old are lifted.");
+  const patterns = match.map((text) => {
     const pattern = patternFrom(text);
     if (pattern !== undefined) return pattern;
     throw new Misuse(
       `--match takes two characters or more and one *, which is the number of a pull request, such as pr-*, not "${text}".`,
     );
   });
-  const age = textOf(given, "older-than") ?? "1d";
   const [, count, unit = ""] = /^([1-9]\d{0,3})([hd])$/.exec(age) ?? [];
   const { [unit]: length } = UNITS;
   if (count === undefined || length === undefined)
     throw new Misuse(`--older-than takes hours or days, such as 12h or 3d, not "${age}".`);
-  const forge = forgeFrom(given);
-  if (forge === undefined && isOn(given, "yes"))
+  const forge = forgeFrom(to);
+  if (forge === undefined && yes)
     throw new Misuse("--yes needs --to: only there it is known whose pull requests are closed.");
   return {
     patterns,

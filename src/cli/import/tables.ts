@@ -128,10 +128,7 @@ function nameBy<T>(rows: readonly Row<T>[], key: string) {
   const isSo = at >= 0 && rows.every(({ name, values }) => name === `${before}${values.get(key)}${after}`);
   if (!isSo || /[`$\\\p{C}]/u.test(before + after)) return undefined;
   const isBare = before + after === "" && typeof value === "string";
-  return {
-    key,
-    of: (variable: string) => new Code(isBare ? variable : `\`${before}\${${variable}}${after}\``),
-  };
+  return { key, of: (variable: string) => new Code(isBare ? variable : `\`${before}\${${variable}}${after}\``) };
 }
 
 /** Inputs with variables in the place of what differs. */

@@ -16,10 +16,7 @@ const JSON_FORMAT: Format = { text: jsonOf };
 export const FORMATS = {
   dotenv: { text: (variables) => dotenvOf(variables) },
   compose: { named: { says: "service", like: /^[a-zA-Z0-9._-]+$/ }, text: composeOf },
-  kubernetes: {
-    named: { says: "Secret", like: /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/ },
-    text: kubernetesOf,
-  },
+  kubernetes: { named: { says: "Secret", like: /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/ }, text: kubernetesOf },
   json: JSON_FORMAT,
 } satisfies Readonly<Record<string, Format>>;
 

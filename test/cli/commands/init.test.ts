@@ -175,14 +175,14 @@ test("what a description looks like to a replacement does not matter", () => {
   expect(files.get("a.md")).toBe(`# a: ${description}`);
 });
 
-test("a question is answered by a line, and an empty one is the default", async () => {
+test("a question is answered by a line, which may be empty", async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const answers = asking(async (ask) => [await ask("datasetId"), await ask("region", "us-east-1")], input, output);
+  const answers = asking(async (ask) => [await ask("datasetId"), await ask("region")], input, output);
   input.write("gd_1\n");
   await new Promise((resolve) => setImmediate(resolve));
   input.write("\n");
-  expect(await answers).toEqual(["gd_1", "us-east-1"]);
-  expect(String(output.read())).toBe("datasetId: region (us-east-1): ");
+  expect(await answers).toEqual(["gd_1", ""]);
+  expect(String(output.read())).toBe("datasetId: region: ");
 });
 
 test("the end of the answers is an interruption", async () => {

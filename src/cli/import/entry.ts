@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { quietly } from "../../base/disk";
-import { isObject } from "../../base/json";
+import { isObject, type JsonObject } from "../../base/json";
 import { projectFile, valueIn } from "../../base/projectFile";
 
 /** Where a program begins. */
@@ -20,7 +20,9 @@ export function entryOf(folder: string): Entry {
   const root = project === undefined ? resolve(folder) : dirname(project);
   const named = project === undefined ? undefined : valueIn(readFileSync(project, "utf8"), "main");
   const main = named === undefined ? root : resolve(root, named);
-  const wanted = named === undefined || isFolder(main) ? resolve(main, mainIn(main) ?? "index") : main;
+  const { main: told } = isFolder(main) ? manifestIn(main) : {};
+  const inFolder = typeof told === "string" && told !== "" ? told : "index";
+  const wanted = named === undefined || isFolder(main) ? resolve(main, inFolder) : main;
   // Where package.json names a file that is not there, as `npm init` has it, Pulumi runs that of the folder.
   const ofFolder = join(main, "index");
   const found = [wanted, join(wanted, "index"), ofFolder].map(sourceAt).find((file) => file !== undefined);
@@ -34,12 +36,7 @@ const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: fal
 const sourceAt = (path: string): string | undefined =>
   ["", ...EXTENSIONS].map((extension) => `${path}${extension}`).find((file) => existsSync(file) && !isFolder(file));
 
-function mainIn(folder: string): string | undefined {
-  const { main } = manifestIn(folder);
-  return typeof main === "string" && main !== "" ? main : undefined;
-}
-
-function manifestIn(folder: string): Record<string, unknown> {
+function manifestIn(folder: string): JsonObject {
   const file = join(folder, "package.json");
   const manifest: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
   return isObject(manifest) ? manifest : {};

@@ -7,14 +7,9 @@ export interface Candidate {
   readonly isUpdating?: boolean;
 }
 
-/** What the stacks of pull requests are called: what stands before their number, and after it. */
-interface Pattern {
-  readonly before: string;
-  readonly after: string;
-}
-
 export interface Sweep {
-  readonly patterns: readonly Pattern[];
+  /** What finds the text that is the number of a pull request in the name of a stack. */
+  readonly patterns: readonly RegExp[];
   readonly olderThanMs: number;
   readonly now: Date;
   /** Whether the pull request of a number is closed; absent where nobody can be asked. */
@@ -28,21 +23,20 @@ export interface Verdict {
 }
 
 /**
- * Reads a pattern such as `pr-*`.
+ * Reads a pattern such as `pr-*`. A name with an organization or a project is that of a stack elsewhere.
  *
  * @returns `undefined` unless it has one `*`, two other characters, and no digit beside the `*`, where it could be one of the number
  */
-export function patternFrom(text: string): Pattern | undefined {
-  const [, before, after] = /^([^*?/]*)(?<!\d)\*(?!\d)([^*?/]*)$/.exec(text) ?? [];
-  return before === undefined || after === undefined || before.length + after.length < 2
-    ? undefined
-    : { before, after };
+export function patternFrom(text: string): RegExp | undefined {
+  if (!/^[^*?/]*(?<!\d)\*(?!\d)[^*?/]*$/.test(text) || text.length < 3) return undefined;
+  const escaped = text.replace(/[.+^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`^${escaped.replace("*", "([^/]*)")}$`);
 }
 
 /** Judges the stacks of this project whose names match. No other is in the result. */
 export async function judged(stacks: readonly Candidate[], sweep: Sweep): Promise<Verdict[]> {
   const meant = stacks.flatMap((stack) => {
-    const texts = sweep.patterns.flatMap((pattern) => textBetween(pattern, stack.name) ?? []);
+    const texts = sweep.patterns.flatMap((pattern) => pattern.exec(stack.name)?.[1] ?? []);
     return texts.length === 0 ? [] : [{ stack, number: texts.find((text) => /^[1-9]\d*$/.test(text)) }];
   });
   return Promise.all(
@@ -51,16 +45,6 @@ export async function judged(stacks: readonly Candidate[], sweep: Sweep): Promis
       return { name: stack.name, ...(kept !== undefined && { kept }) };
     }),
   );
-}
-
-/** What the `*` stands for. A name with an organization or a project is that of a stack elsewhere. */
-function textBetween({ before, after }: Pattern, name: string): string | undefined {
-  const isMeant =
-    !name.includes("/") &&
-    name.length >= before.length + after.length &&
-    name.startsWith(before) &&
-    name.endsWith(after);
-  return isMeant ? name.slice(before.length, name.length - after.length) : undefined;
 }
 
 async function reasonToKeep(

@@ -5,7 +5,7 @@ const DAY = 86_400_000;
 const now = new Date("2026-05-10T00:00:00Z");
 const daysAgo = (days: number) => new Date(now.getTime() - days * DAY);
 const old = (name: string) => ({ name, lastUpdate: daysAgo(9) });
-const patterns = [{ before: "pr-", after: "" }];
+const patterns = [patternFrom("pr-*") as RegExp];
 
 test("only a stack whose name matches, that is old, and whose pull request is closed, is destroyed", async () => {
   const stacks = [

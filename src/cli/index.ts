@@ -4,7 +4,7 @@ import { messageOf } from "../base/cause";
 import { meant } from "../base/nearest";
 import { VERSION } from "../base/version";
 import { COMMANDS } from "./commands/all";
-import { helpOf, Interrupted, Misuse, parsed, usageOf } from "./commands/command";
+import { FAILED, helpOf, Interrupted, Misuse, parsed, usageOf } from "./commands/command";
 
 const HELP = `Usage: pulumi-brightdata <command> [options]
 
@@ -12,7 +12,6 @@ ${COMMANDS.map(({ name, says }) => `  ${name.padEnd(10)}${says}\n`).join("")}
 pulumi-brightdata <command> --help shows the options of a command.
 `;
 
-const FAILED = 1;
 const MISUSE = 2;
 /** Added to the number of a signal, as shells do. */
 const SIGNALLED = 128;

@@ -44,17 +44,16 @@ export class Held {
     return this.#types.size > 0 && [...this.#types].every((type) => type === nativeTypeOf(kindIn(type) ?? ""));
   }
 
-  /** @param location where the thing's source is, as far as it is known: stacks may have one name for several accounts */
-  has(thing: Thing, location: string | undefined): boolean {
-    return this.holderOf(thing, location) !== undefined;
-  }
-
   async lacking(things: readonly Thing[]): Promise<Thing[]> {
     const locations = await locationsOf(new Set(things.map(({ source }) => source)));
-    return things.filter((thing) => !this.has(thing, locations.get(thing.source)));
+    return things.filter((thing) => this.holderOf(thing, locations.get(thing.source)) === undefined);
   }
 
-  /** The resource that has a thing; of several that have parts of it, the first. */
+  /**
+   * The resource that has a thing; of several that have parts of it, the first.
+   *
+   * @param location where the thing's source is, as far as it is known: stacks may have one name for several accounts
+   */
   holderOf({ kind, id, source }: Thing, location: string | undefined): Holder | undefined {
     const parts = lifecycleOf(kind).holdings(id, {}).has;
     const holders = parts.map((part) => this.holderOfPart(part, source, location));

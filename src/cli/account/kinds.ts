@@ -55,13 +55,16 @@ export const IMPORTED: Readonly<Record<string, ImportedKind>> = {
   ProxyPort: {
     declaration: proxyPort,
     noun: "port",
-    name: ({ internalName }, id) =>
-      typeof internalName === "string" && /[\p{L}\p{N}]/u.test(internalName) ? internalName.trim() : `port-${id}`,
+    name: ({ internalName }, id) => nameOfPort(internalName) ?? `port-${id}`,
     // When the first period has started says nothing of the next one.
     trim: ({ bwLimit, ...inputs }) =>
       isObject(bwLimit) ? { ...inputs, bwLimit: without(bwLimit, (name) => name === "start") } : inputs,
   },
-  ProxyPorts: { declaration: proxyPorts, noun: "ports", name: ({ defaults }) => zoneIn(defaults) ?? "ports" },
+  ProxyPorts: {
+    declaration: proxyPorts,
+    noun: "ports",
+    name: ({ defaults }) => (isObject(defaults) && typeof defaults.zone === "string" ? defaults.zone : "ports"),
+  },
   BannedIp: {
     declaration: bannedIp,
     noun: "ban",
@@ -86,8 +89,9 @@ export const MANAGED_KINDS: readonly string[] = LISTED_KINDS.filter(
 
 export const importedKind = (kind: string): ImportedKind => IMPORTED[kind] as ImportedKind;
 
-const zoneIn = (defaults: unknown): string | undefined =>
-  isObject(defaults) && typeof defaults.zone === "string" ? defaults.zone : undefined;
+/** What an internal name calls a port; nothing where it has no letter or digit. */
+export const nameOfPort = (internalName: unknown): string | undefined =>
+  typeof internalName === "string" && /[\p{L}\p{N}]/u.test(internalName) ? internalName.trim() : undefined;
 
 const without = (values: JsonObject, isLeftOut: (name: string) => boolean): JsonObject =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !isLeftOut(name)));

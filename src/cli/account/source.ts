@@ -119,8 +119,7 @@ function askOnce(client: object): void {
       answers.set(key, answer);
       return answer;
     };
-    const asked: Record<string, Operation> = {};
-    const proxy = new Proxy(asked, {
+    const proxy = new Proxy({} as Record<string, Operation>, {
       get: (_, name) => {
         if (typeof name === "symbol" || name === "then") return undefined;
         return async (...args: unknown[]) => {

@@ -49,6 +49,9 @@ export class Interrupted extends Error {
   }
 }
 
+/** The exit status of what has failed. */
+export const FAILED = 1;
+
 const HELP = { says: "show this text" } as const satisfies Option;
 
 /**

@@ -6,12 +6,10 @@ import { moneyOf, type Spent } from "../pipeline/money";
 import { postComment } from "../pipeline/post";
 import { numberIn } from "../pipeline/variables";
 import { monthUntil } from "../report/period";
-import { type Command, Misuse, type Options } from "./command";
+import { type Command, FAILED, Misuse, type Options } from "./command";
 import { forgeFrom, reportOn, stackFrom, summarise, TO, titleOf } from "./forge";
 import { preview, setupOf } from "./preview";
 import { projectName } from "./stack";
-
-const FAILED = 1;
 
 const OPTIONS = {
   stack: { value: "name", says: "the stack" },

@@ -9,13 +9,11 @@ import { type Drift, driftIn, isDrift, issueOn, titleOf as issueTitle } from "..
 import { isChanging } from "../pipeline/plan";
 import { postIssue } from "../pipeline/post";
 import { inShell } from "../report/inShell";
-import { type Command, type Given, type Options, patternOf } from "./command";
+import { type Command, FAILED, type Given, type Options, patternOf } from "./command";
 import { forgeFrom, reportOn, stackFrom, summarise, TO, titleOf } from "./forge";
 import { omission } from "./importReport";
 import { type Preview, preview, setupOf } from "./preview";
 import { projectName, readState, stackOptions, stacks, stateOf } from "./stack";
-
-const FAILED = 1;
 
 /** Of the CLI, too: a change where none was expected. */
 const DRIFT = 7;
@@ -61,8 +59,7 @@ Exit status: 0 nothing differs, 1 failed, 2 called wrongly, 7 something differs.
     const things = await foreignThings(stack, options, settings).catch(unread);
     const unchecked = [...failed, ...things.unchecked].map(hide);
     const names = { stack: titleOf(projectName(), stack), name: stack };
-    const { foreign: unmanaged, choice } = things;
-    const found = driftIn(previewed.plan, { ...names, isDifferent, unmanaged, choice, unchecked });
+    const found = driftIn(previewed.plan, { ...names, ...things, isDifferent, unchecked });
     for (const words of unchecked) process.stderr.write(`Not checked: ${words}\n`);
     // What could not be looked at may still differ: the issue stays as it is.
     if (unchecked.length > 0 && !isDrift(found)) return FAILED;
@@ -107,15 +104,15 @@ function failureOf({ plan, status, failure }: Preview): string {
 const hasFoundChanges = ({ plan, status, failure }: Preview): boolean =>
   status === DRIFT || (status !== 0 && [...plan.errors, failure].some((words) => NOT_EXPECTED.test(words)));
 
-const NOTHING: Pick<Drift, "choice" | "unchecked"> & { foreign: string[] } = { foreign: [], choice: "", unchecked: [] };
+const NOTHING: Pick<Drift, "unmanaged" | "choice" | "unchecked"> = { unmanaged: [], choice: "", unchecked: [] };
 
 /** What is there and in no stack of the backend, and what could not be looked at, in words. */
 async function foreignThings(
   stack: string,
-  { unmanaged = true, state: files = [], ignore }: Given<typeof OPTIONS>["options"],
+  { unmanaged: isAsked = true, state: files = [], ignore }: Given<typeof OPTIONS>["options"],
   settings: Settings,
 ): Promise<typeof NOTHING> {
-  if (!unmanaged) return NOTHING;
+  if (!isAsked) return NOTHING;
   const others = files.map(readState);
   const unread = new Map<string, string>();
   const read = () => {
@@ -141,7 +138,7 @@ async function foreignThings(
   ];
   const isBlind = services.every(({ service }) => service !== "remote");
   return {
-    foreign: foreign.map(thingTitle),
+    unmanaged: foreign.map(thingTitle),
     choice: choice.join(" "),
     // Without a kind, it is about a service that is not configured, or is another one's name.
     unchecked: [...(isBlind ? [NO_TOKEN] : []), ...leftOut.filter(({ kind }) => kind !== "").map(omission), ...doubts],

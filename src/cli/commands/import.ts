@@ -15,12 +15,11 @@ import { keepFromGit } from "../import/gitignore";
 import type { Style } from "../import/program";
 import { type Target, targetIn } from "../import/target";
 import { printable } from "../report/text";
-import { type Command, type Given, Misuse, type Options, oneOf, patternOf, refusePositionals } from "./command";
+import { type Command, FAILED, type Given, Misuse, type Options, oneOf, patternOf, refusePositionals } from "./command";
 import { omission, reportOf, type Written } from "./importReport";
 import { exitOnInterrupt, Progress, progressMode } from "./progress";
 import { ambientConfiguration, configured, exported, readState, stacks, stateOf } from "./stack";
 
-const FAILED = 1;
 const UNMANAGED = 1;
 
 const OTHERS =

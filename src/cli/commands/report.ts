@@ -14,11 +14,10 @@ import { type Days, periodOf, startOfMonth } from "../report/period";
 import { makeReport } from "../report/report";
 import { screenOf, terminalOf } from "../report/terminal";
 import { printable } from "../report/text";
-import { type Command, type Given, Misuse, type Options, patternOf, refusePositionals } from "./command";
+import { type Command, FAILED, type Given, Misuse, type Options, patternOf, refusePositionals } from "./command";
 import { exitOnInterrupt, Progress, progressMode } from "./progress";
 import { configurationOf, exported, readState, stackOptions } from "./stack";
 
-const FAILED = 1;
 const INCOMPLETE = 3;
 const TOO_MUCH = 4;
 
@@ -73,18 +72,16 @@ type Chosen = Given<typeof OPTIONS>["options"];
 type Wanted = ReturnType<typeof wantedBy>;
 
 function request(wanted: Wanted, progress: Progress) {
-  const { period, madeAt, stacks, states, zones } = wanted;
+  const { stacks, states } = wanted;
   const settings = readSettings(configurationOf(stacks[0]));
   const all = sources(settings, wanted);
   if (all.every(({ service }) => service !== "remote")) throw new ConfigurationError(NO_TOKEN);
   return {
-    period,
-    madeAt,
+    ...wanted,
     sources: all,
     partlyRead: partlyChosen(settings, wanted),
     held: new Held([...stacks.map(exported), ...states.map(readState)], settings),
     stackOptions: stackOptions(stacks, states),
-    zones,
     onRead: (title: string, done: number, count: number) => progress.show(title, done, count),
   };
 }

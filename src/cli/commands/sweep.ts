@@ -13,12 +13,10 @@ import {
   type Sweep,
   type Verdict,
 } from "../pipeline/sweep";
-import { type Command, type Given, Misuse, type Options, refusePositionals } from "./command";
+import { type Command, FAILED, type Given, Misuse, type Options, refusePositionals } from "./command";
 import { type Ended, runPulumi } from "./engine";
 import { forgeFrom, TO, titleOf } from "./forge";
 import { exported, type ListedStack, projectName, stacks } from "./stack";
-
-const FAILED = 1;
 
 const MOST_NAMES = 20;
 
@@ -76,12 +74,10 @@ function lineOf({ name, kept, isDestroyed, failure }: Result, { stack, to }: Cho
   return `${name}: would be destroyed, with ${isAsked ? "" : "--to, if its pull request is closed, and "}--yes`;
 }
 
-type Asked = Omit<Sweep, "now">;
-
 async function sweptAll(options: Chosen): Promise<Result[]> {
   const sweep = sweepBy(options);
   const listed = stacks("project");
-  const verdicts = await judgedNow(listed, sweep);
+  const verdicts = await judged(listed, sweep);
   if (verdicts.length === 0) process.stderr.write(noneOf(listed, options));
   const results: Result[] = [];
   for (const verdict of verdicts) {
@@ -125,7 +121,7 @@ function isNamed({ name, organization = OF_NOBODY }: ListedStack, asked: string)
   return titleOf(project, name.includes("/") ? name : `${organization}/${name}`) === titleOf(project, asked);
 }
 
-function sweepBy({ match, unlock, yes, to, "older-than": age = "1d" }: Chosen): Asked {
+function sweepBy({ match, unlock, yes, to, "older-than": age = "1d" }: Chosen): Sweep {
   if (match === undefined) throw new Misuse("Which stacks? --match is missing.");
   if (unlock) throw new Misuse("--unlock needs --stack: of several, only locks that are old are lifted.");
   const patterns = match.map((text) => {
@@ -149,15 +145,12 @@ function sweepBy({ match, unlock, yes, to, "older-than": age = "1d" }: Chosen): 
   };
 }
 
-const judgedNow = (listed: readonly ListedStack[], sweep: Asked): Promise<Verdict[]> =>
-  judged(listed, { ...sweep, now: new Date() });
-
 /** Judges a stack again before it is destroyed: others may have taken long, and its pull request may be open again. */
-async function swept(name: string, sweep: Asked): Promise<Result> {
+async function swept(name: string, sweep: Sweep): Promise<Result> {
   const listed = stacks("project").filter((stack) => stack.name === name);
-  const [verdict] = await judgedNow(listed, sweep);
+  const [verdict] = await judged(listed, sweep);
   if (verdict === undefined) return { name, kept: "it is there no more" };
-  const mayUnlock = (lock: Lock) => isOfTheGone(lock, { ...sweep, now: new Date() });
+  const mayUnlock = (lock: Lock) => isOfTheGone(lock, sweep.olderThanMs);
   return verdict.kept === undefined ? { name, ...(await destroyed(name, { mayUnlock })) } : verdict;
 }
 

@@ -44,12 +44,6 @@ export function identifier(name: string, noun: string): string {
   return RESERVED.has(joined.toLowerCase()) ? `${joined}${capitalized(noun)}` : joined;
 }
 
-export const capitalized = (word: string): string => {
-  const [first = "", ...rest] = word;
-  return `${first.toUpperCase()}${rest.join("")}`;
-};
+export const capitalized = (word: string): string => word.replace(/^./u, (first) => first.toUpperCase());
 
-export const uncapitalized = (word: string): string => {
-  const [first = "", ...rest] = word;
-  return `${first.toLowerCase()}${rest.join("")}`;
-};
+const uncapitalized = (word: string): string => word.replace(/^./u, (first) => first.toLowerCase());

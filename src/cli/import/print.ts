@@ -24,14 +24,12 @@ export class Spread {
 }
 
 /** Calls that differ in the values of a few variables. */
-export class Loop {
-  /** @param isConstant whether the values are to have types of their own */
-  constructor(
-    readonly variables: readonly string[],
-    readonly rows: readonly JsonObject[],
-    readonly isConstant: boolean,
-    readonly call: Call,
-  ) {}
+export interface Loop {
+  readonly variables: readonly string[];
+  readonly rows: readonly JsonObject[];
+  /** Whether the values are to have types of their own. */
+  readonly isConstant: boolean;
+  readonly call: Call;
 }
 
 export function printedLoop({ variables, rows, isConstant, call }: Loop): string {

@@ -3,6 +3,7 @@ import { canonicalJson } from "../../declaration/values";
 import { inputsOfSet } from "../../kinds/proxyPorts/settings";
 import { rangesOf } from "../../model/portRange";
 import type { Thing } from "../account/inventory";
+import { nameOfPort } from "../account/kinds";
 import { type Described, settled } from "./described";
 import { PORT_PREFIX } from "./ranges";
 import { mayBeSecret } from "./secrets";
@@ -50,7 +51,7 @@ async function setOf(found: readonly Described[]): Promise<readonly Described[]>
 
 /** The key of a port in its set: its name, where it has one that no other, and no object, has. */
 function keyFor({ internalName }: JsonObject, id: string, taken: Set<string>): string {
-  const named = typeof internalName === "string" && /[\p{L}\p{N}]/u.test(internalName) ? internalName.trim() : "";
+  const named = nameOfPort(internalName) ?? "";
   const isFree = !/^\d*$/.test(named) && !taken.has(named) && !(named in {});
   const key = isFree ? named : `${PORT_PREFIX}${id}`;
   taken.add(key);

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../../base/json";
 import { canonicalJson } from "../../declaration/values";
 import { identifier } from "./names";
-import { Call, Code, isPlain, Loop, Spread } from "./print";
+import { Call, Code, isPlain, type Loop } from "./print";
 
 /** From so many resources on that are alike, a person would write a loop. */
 const LEAST = 5;
@@ -80,16 +80,16 @@ function tableOf<T>(rows: readonly Row<T>[], paths: readonly string[], taken: Re
   const names = [...variables.values()];
   const isClear = new Set(names).size === names.length && names.every((name) => !taken.has(name) && isVariable(name));
   if (!isClear || !areTyped(rows, paths, naming?.key)) return undefined;
-  const cells = rows.map(({ name, values }) =>
+  const table = rows.map(({ name, values }) =>
     Object.fromEntries([...variables].map(([key, variable]) => [variable, key === undefined ? name : values.get(key)])),
   );
-  const [{ declared } = { declared: undefined }] = rows;
+  const declared = rows[0]?.declared;
   if (declared === undefined) return undefined;
   const [, inputs, ...options] = declared.args;
   const name = naming?.of(variables.get(naming.key) ?? "") ?? new Code(variableOf(undefined));
   const call = new Call(`new brightdata.${declared.kind}`, [name, filledIn(inputs, variables), ...options]);
-  const isLiteral = paths.some((key) => key !== naming?.key && typeof rows[0]?.values.get(key) === "string");
-  return { members: rows.map(({ of }) => of), loop: new Loop(names, cells, isLiteral, call) };
+  const isConstant = paths.some((key) => key !== naming?.key && typeof rows[0]?.values.get(key) === "string");
+  return { members: rows.map(({ of }) => of), loop: { variables: names, rows: table, isConstant, call } };
 }
 
 /** The last key of an input; of a resource's name, that. */
@@ -104,13 +104,9 @@ function areTyped<T>(rows: readonly Row<T>[], paths: readonly string[], naming: 
   const hasLists = values.some(({ value }) => Array.isArray(value));
   const hasTexts = values.some(({ key, value }) => key !== naming && typeof value === "string");
   const isEven = paths.every((key) => new Set(rows.map(({ values }) => sortOf(values.get(key)))).size === 1);
-  const isKnown = values.every(
-    ({ value }) => !(value instanceof Call || value instanceof Spread || isObject(plain(value))),
-  );
+  const isKnown = values.every(({ value }) => value instanceof Code || !isObject(value));
   return isEven && isKnown && !(hasLists && hasTexts) && !values.some(({ value }) => isEmptyOrMixed(value));
 }
-
-const plain = (value: unknown): unknown => (value instanceof Code ? value.text : value);
 
 const sortOf = (value: unknown): string =>
   Array.isArray(value) ? "list" : value instanceof Code ? "code" : typeof value;

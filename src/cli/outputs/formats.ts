@@ -1,3 +1,4 @@
+import { keysIn } from "../../base/json";
 import { composeOf } from "./compose";
 import { dotenvOf } from "./dotenv";
 import { kubernetesOf } from "./kubernetes";
@@ -11,15 +12,11 @@ export interface Format {
 
 export const jsonOf = (variables: unknown): string => `${JSON.stringify(variables, undefined, 2)}\n`;
 
-const JSON_FORMAT: Format = { text: jsonOf };
-
 export const FORMATS = {
-  dotenv: { text: (variables) => dotenvOf(variables) },
+  dotenv: { text: dotenvOf },
   compose: { named: { says: "service", like: /^[a-zA-Z0-9._-]+$/ }, text: composeOf },
   kubernetes: { named: { says: "Secret", like: /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/ }, text: kubernetesOf },
-  json: JSON_FORMAT,
+  json: { text: jsonOf },
 } satisfies Readonly<Record<string, Format>>;
 
-export type FormatName = keyof typeof FORMATS;
-
-export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
+export const FORMAT_NAMES = keysIn(FORMATS);

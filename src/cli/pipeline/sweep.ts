@@ -11,7 +11,6 @@ export interface Sweep {
   /** What finds the text that is the number of a pull request in the name of a stack. */
   readonly patterns: readonly RegExp[];
   readonly olderThanMs: number;
-  readonly now: Date;
   /** Whether the pull request of a number is closed; absent where nobody can be asked. */
   isClosed?(number: number): Promise<boolean | undefined>;
 }
@@ -50,11 +49,11 @@ export async function judged(stacks: readonly Candidate[], sweep: Sweep): Promis
 async function reasonToKeep(
   { name, lastUpdate, isUpdating = false }: Candidate,
   number: string | undefined,
-  { olderThanMs, now, isClosed }: Sweep,
+  { olderThanMs, isClosed }: Sweep,
 ): Promise<string | undefined> {
   if (number === undefined) return "its name has no number of a pull request there";
   if (lastUpdate === undefined && !isUpdating) return "it was never updated";
-  if (lastUpdate !== undefined && now.getTime() - lastUpdate.getTime() < olderThanMs)
+  if (lastUpdate !== undefined && Date.now() - lastUpdate.getTime() < olderThanMs)
     return `it was updated at ${lastUpdate.toISOString()}`;
   const closed = isClosed === undefined || (await isClosed(Number(number)));
   if (closed === undefined) return `there is no pull request ${number}`;
@@ -74,8 +73,8 @@ export const lockedWithoutAge = (stack: string): string =>
   `an update has locked it, and the backend does not say since when. If that update was killed, \`npx pulumi-brightdata sweep --stack ${stack} --unlock --yes\` lifts the lock`;
 
 /** An update that still runs has a lock, too: only what is older than any update is of a process that is gone. */
-export const isOfTheGone = ({ since }: Lock, { olderThanMs, now }: Pick<Sweep, "olderThanMs" | "now">): boolean =>
-  since !== undefined && now.getTime() - since.getTime() > Math.max(olderThanMs, DAY_MS);
+export const isOfTheGone = ({ since }: Lock, olderThanMs: number): boolean =>
+  since !== undefined && Date.now() - since.getTime() > Math.max(olderThanMs, DAY_MS);
 
 /** What the CLI says of a lock: first the backends of one's own, then Pulumi Cloud. */
 const LOCKED = /the stack is currently locked by|\[409\] Conflict: Another update is currently in progress/;

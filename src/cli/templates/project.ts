@@ -43,13 +43,11 @@ export function requireDescription(description: string): void {
 export function projectOf(template: Template, { name, description, config }: Wanted): Map<string, string> {
   const files = new Map<string, string>();
   for (const [path, text] of Object.entries(template.files)) {
-    const written = path.endsWith(".yaml") ? yamlOf : (told: string): string => told;
-    files.set(
-      path,
-      text.replace(/\$\{(PROJECT|DESCRIPTION)\}/g, (_, variable) =>
-        written(variable === "PROJECT" ? name : description),
-      ),
-    );
+    const told = (_: string, variable: string) => {
+      const value = variable === "PROJECT" ? name : description;
+      return path.endsWith(".yaml") ? yamlOf(value) : value;
+    };
+    files.set(path, text.replace(/\$\{(PROJECT|DESCRIPTION)\}/g, told));
   }
   // What describes the template is not the project's.
   files.set("Pulumi.yaml", (files.get("Pulumi.yaml") ?? "").replace(/^template:\n(?:[ #].*\n|\n)*/m, ""));
@@ -81,19 +79,22 @@ const yamlOf = (text: string): string =>
   /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[a-z](?:[\w ,.()-]*[\w.)])?$/i.test(text) ? text : yamlText(text);
 
 interface Form {
-  like(value: string): boolean;
+  /** What a text means; `undefined` where it is none of these. */
+  read(text: string, key: string): string | object | undefined;
   expected: string;
 }
 
+const isList = (text: string): boolean => /^\s*\[/.test(text);
+
 const FORMS: Readonly<Record<Setting["type"], Form>> = {
-  string: { like: () => true, expected: "a text" },
-  integer: { like: (value) => /^-?\d{1,15}$/.test(value), expected: "a whole number" },
-  boolean: { like: (value) => /^(true|false)$/.test(value), expected: "true or false" },
+  string: { read: (text) => text, expected: "a text" },
+  integer: { read: (text) => /^-?\d{1,15}$/.exec(text)?.[0], expected: "a whole number" },
+  boolean: { read: (text) => /^(true|false)$/.exec(text)?.[0], expected: "true or false" },
   array: {
-    like: (value) => !/^\s*\[/.test(value) || Array.isArray(parsed(value)),
+    read: (text, key) => (isList(text) ? objectIn(text) : listOf(key, text)),
     expected: "texts, separated by commas",
   },
-  object: { like: (value) => /^\s*\{/.test(value) && parsed(value) !== undefined, expected: "an object in JSON" },
+  object: { read: (text) => (isList(text) ? undefined : objectIn(text)), expected: "an object in JSON" },
 };
 
 function written(key: string, value: string, { config }: Template): string {
@@ -116,9 +117,14 @@ function written(key: string, value: string, { config }: Template): string {
  */
 export function typedValue(key: string, value: string, type: string): string | object {
   const form = ownIn<Form>(FORMS, type) ?? FORMS.string;
-  if (!form.like(value)) throw new ArgumentError(`The setting \`${key}\` takes ${form.expected}, not "${value}".`);
-  if (type === "array" && !/^\s*\[/.test(value)) return listOf(key, value);
-  return type === "array" || type === "object" ? Object(parsed(value)) : value;
+  const meaning = form.read(value, key);
+  if (meaning !== undefined) return meaning;
+  throw new ArgumentError(`The setting \`${key}\` takes ${form.expected}, not "${value}".`);
+}
+
+function objectIn(json: string): object | undefined {
+  const value = parsed(json);
+  return typeof value === "object" && value !== null ? value : undefined;
 }
 
 function listOf(key: string, value: string): string[] {

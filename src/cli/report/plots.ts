@@ -37,7 +37,7 @@ const svg = ({ title, description }: Words, content: readonly Markup[], height =
 /** Stacked bars, one for each day. Those from `complete` on are of days that are not over. */
 export function bars(series: readonly Series[], days: readonly string[], complete: number, words: Words): Markup {
   const sums = days.map((_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0));
-  const scale = new Scale(Math.max(...sums), days.length);
+  const scale = scaleOf(Math.max(...sums), days, words);
   const step = (RIGHT - LEFT) / days.length;
   const rects = days.flatMap((day, index) => {
     let sum = 0;
@@ -52,7 +52,7 @@ export function bars(series: readonly Series[], days: readonly string[], complet
       return html`<rect class="${className(which)}" x="${places(LEFT + index * step + step * 0.1)}" y="${places(to)}" width="${places(step * 0.8)}" height="${places(Math.max(from - to, 0.5))}" fill="${colorOf(which)}"${isOpen ? html` fill-opacity="0.45"` : ""}><title>${tip}</title></rect>`;
     });
   });
-  return svg(words, [...scale.axes(days, words), ...rects]);
+  return svg(words, [...scale.axes, ...rects]);
 }
 
 /** The sums up to each day: of these days, of those before, and to the end of the month at the same pace. */
@@ -73,7 +73,7 @@ export function sums(
   words: Words,
 ): Markup {
   const [own, earlier] = [running(values), running(before)];
-  const scale = new Scale(Math.max(0, ...own, ...earlier, forecast ?? 0), days.length);
+  const scale = scaleOf(Math.max(0, ...own, ...earlier, forecast ?? 0), days, words);
   const line = (points: readonly [number, number][]) =>
     points.map(([day, value]) => `${places(scale.x(day))},${places(scale.y(value))}`).join(" ");
   const atEnds = (all: readonly number[]) => [0, ...all].map((value, day): [number, number] => [day, value]);
@@ -92,7 +92,7 @@ export function sums(
           html`<circle class="s0" cx="${places(scale.x(days.length))}" cy="${places(scale.y(forecast))}" r="4" fill="${colorOf(0)}"><title>Forecast: ${words.shown(forecast)}</title></circle>`,
         ];
   return svg(words, [
-    ...scale.axes(days, words),
+    ...scale.axes,
     html`<polyline class="l8" points="${line(earlierAtEnds)}" fill="none" stroke="${OTHER_COLOR}" stroke-width="2"/>`,
     html`<polyline class="l0" points="${line(atEnds(own))}" fill="none" stroke="${colorOf(0)}" stroke-width="3"/>`,
     ...ahead,
@@ -151,38 +151,22 @@ export const legend = (names: readonly string[]): Markup =>
   )}</ul>`;
 
 /** Where days and values stand in a plot. */
-class Scale {
-  readonly #top: number;
-  readonly #step: number;
-  readonly #days: number;
-
-  constructor(highest: number, days: number) {
-    this.#step = niceStep(highest);
-    this.#top = Math.max(this.#step, Math.ceil(highest / this.#step) * this.#step);
-    this.#days = days;
-  }
-
-  x(day: number): number {
-    return LEFT + ((RIGHT - LEFT) * day) / this.#days;
-  }
-
-  y(value: number): number {
-    return BOTTOM - ((BOTTOM - TOP) * value) / this.#top;
-  }
-
-  axes(days: readonly string[], { tick }: Words): Markup[] {
-    const ticks = Array.from({ length: Math.round(this.#top / this.#step) + 1 }, (_, index) => index * this.#step);
-    const lines = ticks.map((value) => {
-      const y = places(this.y(value));
-      return html`<line x1="${LEFT}" x2="${RIGHT}" y1="${y}" y2="${y}" stroke="currentColor" stroke-opacity="${value === 0 ? 0.5 : 0.15}"/><text x="${LEFT - 6}" y="${places(this.y(value) + 4)}" text-anchor="end">${tick(value)}</text>`;
-    });
-    const [first = "", last = ""] = [days[0], days.at(-1)];
-    const labels = [
-      html`<text x="${LEFT}" y="${HEIGHT - 8}">${first}</text>`,
-      ...(days.length > 1 ? [html`<text x="${RIGHT}" y="${HEIGHT - 8}" text-anchor="end">${last}</text>`] : []),
-    ];
-    return [...lines, ...labels];
-  }
+function scaleOf(highest: number, days: readonly string[], { tick }: Words) {
+  const step = niceStep(highest);
+  const count = Math.max(1, Math.ceil(highest / step));
+  const x = (day: number) => LEFT + ((RIGHT - LEFT) * day) / days.length;
+  const y = (value: number) => BOTTOM - ((BOTTOM - TOP) * value) / (count * step);
+  const lines = Array.from({ length: count + 1 }, (_, index) => {
+    const value = index * step;
+    const at = places(y(value));
+    return html`<line x1="${LEFT}" x2="${RIGHT}" y1="${at}" y2="${at}" stroke="currentColor" stroke-opacity="${value === 0 ? 0.5 : 0.15}"/><text x="${LEFT - 6}" y="${places(y(value) + 4)}" text-anchor="end">${tick(value)}</text>`;
+  });
+  const [first = "", last = ""] = [days[0], days.at(-1)];
+  const labels = [
+    html`<text x="${LEFT}" y="${HEIGHT - 8}">${first}</text>`,
+    ...(days.length > 1 ? [html`<text x="${RIGHT}" y="${HEIGHT - 8}" text-anchor="end">${last}</text>`] : []),
+  ];
+  return { x, y, axes: [...lines, ...labels] };
 }
 
 const MOST_TICKS = 4;

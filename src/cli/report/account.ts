@@ -48,18 +48,16 @@ export async function readAccount(source: Source, asked: Asked): Promise<Account
   const weekAgo = shifted(tomorrow, -ENOUGH_DAYS - 1);
   const untilNow = { from: from < weekAgo ? from : weekAgo, to: tomorrow };
   const [costs, bandwidths] = await Promise.all([
-    failures.unlessFailed(
-      "the cost",
-      unlessRefused(remote.usage.accountCost({ from, to: period.to }), (why) =>
-        failures.add("the cost of the account with its deleted zones", why),
-      ),
+    failures.unlessRefused("the cost", remote.usage.accountCost({ from, to: period.to }), (why) =>
+      failures.add("the cost of the account with its deleted zones", why),
     ),
     // Of deleted zones, it says nothing in any case.
-    failures.unlessFailed("the bandwidth", unlessRefused(remote.usage.accountBandwidth(untilNow))),
+    failures.unlessRefused("the bandwidth", remote.usage.accountBandwidth(untilNow)),
   ]);
   const figures = new Figures(period, untilNow, costs, bandwidths);
   const zones = zonesIn(list, figures).filter(({ name }) => asked.isMeant(name));
-  const isOpen = (zone: Line) => mayHaveIps(zone) || !figures.areWhole || mayBeNew(zone, figures, weekAgo);
+  const isOpen = (zone: Line) =>
+    mayHaveIps(zone) || !(figures.hasCosts && figures.hasBandwidths) || mayBeNew(zone, figures, weekAgo);
   const open = zones.filter((zone) => zone.status !== "deleted" && isOpen(zone));
   const read = new Map<string, ZoneReport>();
   await forEach(open, AT_ONCE, async (zone) => {
@@ -103,30 +101,25 @@ class Failures {
       return await answer;
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      this.areOfAll ||= OUT_OF_REACH.some((kind) => error instanceof kind);
+      this.areOfAll ||= isOutOfReach(error);
       this.add(about, error.message);
       return undefined;
     }
   }
-}
 
-const OUT_OF_REACH = [AuthenticationError, ConnectionError, RateLimitError];
-
-/** A token may be allowed to read single zones, and not all at once. */
-async function unlessRefused<T>(
-  answer: Promise<T>,
-  onRefused: (why: string) => void = () => {},
-): Promise<T | "refused"> {
-  try {
-    return await answer;
-  } catch (error) {
-    const isRefusal =
-      error instanceof ServiceError && error.settled && !OUT_OF_REACH.some((kind) => error instanceof kind);
-    if (!isRefusal) throw error;
-    onRefused(error.message);
-    return "refused";
+  /** The same of an answer on all zones: a token may be allowed to read single ones alone. */
+  unlessRefused<T>(about: string, answer: Promise<T>, onRefused: (why: string) => void = () => {}) {
+    const answered = answer.catch((error: unknown) => {
+      if (!(error instanceof ServiceError && error.settled) || isOutOfReach(error)) throw error;
+      onRefused(error.message);
+      return "refused" as const;
+    });
+    return this.unlessFailed(about, answered);
   }
 }
+
+const isOutOfReach = (error: RequestError): boolean =>
+  [AuthenticationError, ConnectionError, RateLimitError].some((kind) => error instanceof kind);
 
 type Line = Pick<ZoneReport, "name" | "type" | "status">;
 
@@ -142,9 +135,11 @@ function zonesIn(list: readonly ZoneSummary[] | undefined, figures: Figures): Li
   });
   // A name that is used again stands in the list twice.
   const live = new Map(listed.filter(({ status }) => status !== "deleted").map((zone) => [zone.name, zone]));
-  const others = listed.filter(({ name, status }) => status === "deleted" && !live.has(name) && figures.has(name));
+  const others = listed.filter(
+    ({ name, status }) => status === "deleted" && !live.has(name) && figures.zones.has(name),
+  );
   const known = new Map([...live, ...others.map((zone) => [zone.name, zone] as const)]);
-  const unlisted = figures.names().filter((name) => !known.has(name));
+  const unlisted = [...figures.zones].filter((name) => !known.has(name));
   const status = list === undefined ? ("unknown" as const) : ("deleted" as const);
   return [...known.values(), ...unlisted.map((name): Line => ({ name, status }))];
 }

@@ -20,6 +20,10 @@ export class Figures {
   /** Whether all zones were, or could have been, asked for at once. */
   readonly hasCosts: boolean;
   readonly hasBandwidths: boolean;
+  /** Whether there is what all has cost, deleted zones included. */
+  readonly isCostWhole: boolean;
+  /** The zones that have cost or carried something. */
+  readonly zones: ReadonlySet<string>;
   readonly #costs: AccountCost | undefined;
   readonly #bandwidths: ReadonlyMap<string, ZoneBandwidth> | undefined;
 
@@ -35,23 +39,8 @@ export class Figures {
     this.#costs = costs === "refused" ? undefined : costs;
     const all = bandwidths === "refused" ? undefined : bandwidths;
     this.#bandwidths = all && new Map(all.map((bandwidth) => [bandwidth.zone, bandwidth]));
-  }
-
-  /** Whether there is what all has cost, deleted zones included. */
-  get isCostWhole(): boolean {
-    return this.#costs !== undefined;
-  }
-
-  get areWhole(): boolean {
-    return this.hasCosts && this.hasBandwidths;
-  }
-
-  names(): string[] {
-    return [...new Set([...Object.keys(this.#costs?.byResource ?? {}), ...(this.#bandwidths?.keys() ?? [])])];
-  }
-
-  has(zone: string): boolean {
-    return Object.hasOwn(this.#costs?.byResource ?? {}, zone) || (this.#bandwidths?.has(zone) ?? false);
+    this.isCostWhole = this.#costs !== undefined;
+    this.zones = new Set([...Object.keys(this.#costs?.byResource ?? {}), ...(this.#bandwidths?.keys() ?? [])]);
   }
 
   /**

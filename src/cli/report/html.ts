@@ -24,6 +24,7 @@ import {
   byCost,
   type Finding,
   jsonOf,
+  type Measure,
   type Report,
   type Totals,
   totalsOf,
@@ -92,26 +93,19 @@ function findingLists({ findings, areStacksKnown }: Report): Markup[] {
 
 function tiles(totals: Totals, period: Period): Markup {
   const { cost, forecast, bytes, ips, unknown } = totals;
-  const { before } = period;
   const cells = cellsOf(totals, period);
+  const compared = (measure: Measure | undefined, shown: (value: number) => string) =>
+    measure && period.before ? `${changeInWords(measure, period)} on ${shown(measure.before)} before` : "";
   const tile = (name: string, value: string, more: string) =>
     html`<div><dt>${name}</dt><dd>${value}${more === "" ? "" : html`<small>${more}</small>`}</dd></div>\n`;
   const unused = ips === 0 && unknown.ips === undefined ? "no zone has any" : `${cells.unused} of ${cells.ips}`;
   return html`<dl class="tiles">
 ${[
-  tile(
-    "Cost, USD",
-    cells.cost,
-    cost && before ? `${changeInWords(cost, period)} on ${dollars(cost.before)} before` : "",
-  ),
+  tile("Cost, USD", cells.cost, compared(cost, dollars)),
   ...(forecast === undefined
     ? []
     : [tile("Forecast, USD", cells.forecast, `${wholeNumber(period.daysOfMonth)} days at this pace`)]),
-  tile(
-    "Bandwidth, GB",
-    cells.gigabytes,
-    bytes && before ? `${changeInWords(bytes, period)} on ${gigabytes(bytes.before)} before` : "",
-  ),
+  tile("Bandwidth, GB", cells.gigabytes, compared(bytes, gigabytes)),
   tile("IPs unused", shareUnused(totals), unused),
 ]}</dl>`;
 }

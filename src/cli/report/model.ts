@@ -130,14 +130,8 @@ export function totalsOf(accounts: readonly AccountReport[]): Totals {
   const withIps = zones.filter(({ ips }) => ips !== 0);
   const isUseKnown =
     withIps.length === 0 ? isAny("unusedIps") : withIps.some(({ unusedIps }) => unusedIps !== undefined);
-  const figures = [
-    "cost",
-    "bytes",
-    "requests",
-    "ips",
-    "unusedIps",
-    ...(isAny("forecast") ? ["forecast" as const] : []),
-  ] as const;
+  const figures = ["cost", "bytes", "requests", "ips", "unusedIps", "forecast"] as const;
+  const meant = figures.filter((of) => of !== "forecast" || isAny(of));
   return {
     ...measure("cost"),
     // What is not known of the rest of the month is at least what it has cost so far.
@@ -147,7 +141,7 @@ export function totalsOf(accounts: readonly AccountReport[]): Totals {
     ...count("ips"),
     ...count("unusedIps", isUseKnown),
     unknown: Object.fromEntries(
-      figures.map((of) => [of, missing(of) + unread] as const).filter(([, count]) => count > 0),
+      meant.map((of) => [of, missing(of) + unread] as const).filter(([, count]) => count > 0),
     ),
   };
 }

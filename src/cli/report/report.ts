@@ -152,7 +152,7 @@ async function thingsIn(sources: readonly Source[], zones: RegExp | undefined, f
   const isMeant = (thing: Thing) => mayBeOf(thing, zones);
   const { found, leftOut } = await listed(sources, { kinds: MANAGED_KINDS, isMeant, mayLackAccounts: true });
   for (const { source, kind, why } of leftOut.filter(({ kind }) => kind !== "")) {
-    const what = kind === EVERYTHING && source.service === "remote" ? "what" : `what of ${kind}`;
+    const what = kind === EVERYTHING ? "what" : `what of ${kind}`;
     failures.push({ about: `${what} is in no stack (${titleOf(source)})`, why });
   }
   return found;

@@ -182,6 +182,15 @@ test("of what is in no stack, only what is of the zones that are asked for is na
   );
 });
 
+test("what is in no stack is not known of a manager that does not answer", async () => {
+  await simulator.manager.close();
+  const state = join(folder, "state.json");
+  writeFileSync(state, JSON.stringify(stateOf()));
+  const { failures } = JSON.parse((await run("--state", state, "--json")).said);
+  const abouts: string[] = failures.map(({ about }: { about: string }) => about);
+  expect(abouts).toContain("what is in no stack (manager)");
+});
+
 test.each(["{}", "[]", "null", '{"version":3,"resources":[]}'])("%s is no state", async (text) => {
   const state = join(folder, "state.json");
   writeFileSync(state, text);

@@ -96,7 +96,10 @@ function begun(added: Ban | Error): Ban {
  */
 async function add(ban: PortBan, unsure: Unsure): Promise<Ban | Error> {
   for (let tries = 1; tries <= TRIES; tries++) {
-    const added = await addOnce(ban, unsure);
+    const added = await addOnce(ban, unsure).catch((error: unknown) => {
+      // What was accepted before may be in force.
+      throw tries === 1 || error instanceof PartialFailure ? error : unsure(error);
+    });
     if (added !== undefined) return added;
   }
   throw unsure(notListed(ban));

@@ -560,6 +560,16 @@ test("a request for a ban that cannot be confirmed keeps the ban in the state", 
   expect(scene.banned(24_000)).toEqual([]);
 });
 
+test("a ban that was accepted and is not listed stays in the state where it is refused when it is asked for again", async () => {
+  const scene = await ports();
+  const { faults } = scene.manager.service;
+  faults.add({ path: "/api/proxies/24000/banip", kind: "respond", status: 204 });
+  faults.add({ path: "/api/proxies/24000/banip", kind: "respond", status: 403, body: "no" });
+  const error = await failure(bannedIp.create({ ip: IP, port: 24_000 }, scene.step()));
+  expect(error).toBeInstanceOf(PartialFailure);
+  expect(error).toMatchObject({ id: IP, state: { ports: [24_000], missingOn: [24_000] } });
+});
+
 test.each([{}, { domain: "example.com" }])(
   "a request for a ban that the manager only pretends to do (%j) is told",
   async (more) => {

@@ -1,4 +1,14 @@
-import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ownFolder, quietly } from "../base/disk";
 import { locationOf } from "../base/location";
@@ -51,7 +61,8 @@ export function unwrittenCode(programs: string): string | undefined {
 export function latestProgramFile(address: string, started = engineStarted()): string | undefined {
   const files = listed(folder()).filter((file) => basename(file).startsWith(prefixOf(address)));
   const dated = files.map((file) => [quietly(() => statSync(file).mtimeMs) ?? 0, file] as const);
-  const own = dated.filter(([written]) => started === undefined || written > started - TOLERANCE_MS);
+  const since = started === undefined || dated.length === 0 ? 0 : started + aheadMs();
+  const own = dated.filter(([written]) => written > since);
   return own.sort(([one], [other]) => other - one)[0]?.[1];
 }
 
@@ -74,8 +85,16 @@ export function meetingFile(address: string): string | undefined {
   }
 }
 
-/** Clocks of files and of processes need not agree. */
-const TOLERANCE_MS = 2000;
+/** How far the clock that dates the files is ahead of this machine's: they may be another machine's. */
+function aheadMs(): number {
+  const probe = join(folder(), `clock~${process.pid}`);
+  const dated = quietly(() => {
+    writeFileSync(probe, "", { mode: 0o600 });
+    return statSync(probe).mtimeMs;
+  });
+  quietly(() => rmSync(probe, { force: true }));
+  return dated === undefined ? 0 : dated - Date.now();
+}
 
 const filesIn = (within: string): string[] => quietly(() => listed(within)) ?? [];
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { quietly } from "../base/disk";
 import { isRunning } from "../base/running";
 
 /** The process that has written an intent. */
@@ -49,26 +50,40 @@ export const isOfAnotherUpdate = ({ engine }: Writer, own: Writer): boolean =>
 /** Linux: the clock ticks after which it was started. */
 export const startOf = (pid: number): string | undefined => fieldOf(pid, TICKS_FIELD);
 
-/**
- * When the engine was started, which starts its providers by a script: in milliseconds since 1970, or before that; `undefined`
- * where the system does not tell.
- */
+/** When the engine was started, in milliseconds since 1970, by this machine's clock; `undefined` where the system does not tell. */
 export function engineStarted(): number | undefined {
-  const engine = fieldOf(process.ppid, PARENT_FIELD);
-  const ticks = Number(startOf(process.pid)) - Number(engine === undefined ? undefined : startOf(Number(engine)));
-  return Number.isNaN(ticks) ? undefined : Date.now() - process.uptime() * 1000 - ticks * TICK_MS;
+  const ticks = Number(startOf(process.pid)) - Number(startOf(engineOf()));
+  if (Number.isNaN(ticks)) return undefined;
+  // While the machine sleeps, only one of the two goes on.
+  const own = Math.min(Date.now() - process.uptime() * 1000, performance.timeOrigin);
+  return own - ticks * TICK_MS;
 }
 
 const TICK_MS = 10;
 
-function fieldOf(pid: number, field: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")")).split(" ")[field];
-  } catch {
-    return undefined;
-  }
+/** The nearest ancestor that is the CLI; where none is, as with an engine inside another program, the parent of the script. */
+function engineOf(): number {
+  const script = process.ppid;
+  const ancestors = [script, parentOf(script)];
+  for (let pid = parentOf(parentOf(script)); pid > 0 && ancestors.length < FARTHEST; pid = parentOf(pid))
+    ancestors.push(pid);
+  return ancestors.find((pid) => nameOf(pid) === CLI) ?? parentOf(script);
 }
+
+const CLI = "pulumi";
+const FARTHEST = 6;
+
+const parentOf = (pid: number): number => Number(fieldOf(pid, PARENT_FIELD));
+
+const nameOf = (pid: number): string | undefined => /\((.*)\)/s.exec(statOf(pid) ?? "")?.[1];
+
+function fieldOf(pid: number, field: number): string | undefined {
+  const stat = statOf(pid);
+  return stat?.slice(stat.lastIndexOf(")")).split(" ")[field];
+}
+
+/** Linux: what the system tells of a process. */
+const statOf = (pid: number): string | undefined => quietly(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
 
 /** Counted from the end of the process's name. */
 const PARENT_FIELD = 2;

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { basename, dirname, join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
 import {
   addressIn,
   factsFile,
@@ -54,8 +54,24 @@ test("the program that has run last at an engine's address is the latest, in wha
 
 test("the program that has run last at an engine's address is none from before the engine was started", () => {
   const file = written(ADDRESS, "a", 60);
-  expect(latestProgramFile(ADDRESS, Date.now() - 59_000)).toBe(file);
+  expect(latestProgramFile(ADDRESS, Date.now() - 61_000)).toBe(file);
   expect(latestProgramFile(ADDRESS, Date.now() - 50_000)).toBeUndefined();
+});
+
+test("the program of a run that ended shortly before an engine got its address is not that engine's", () => {
+  written(ADDRESS, "preview", 0.5);
+  expect(latestProgramFile(ADDRESS, Date.now() - 200)).toBeUndefined();
+});
+
+test("files that another machine's clock dates are compared by that one", () => {
+  const hour = 3_600_000;
+  const [before, since] = [written(ADDRESS, "a", 60), written(ADDRESS, "b", 20)];
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + hour });
+  onTestFinished(() => void vi.useRealTimers());
+  expect(latestProgramFile(ADDRESS, Date.now() - 40_000)).toBe(since);
+  rmSync(since);
+  expect(latestProgramFile(ADDRESS, Date.now() - 40_000)).toBeUndefined();
+  expect(readdirSync(dirname(before))).toEqual([basename(before)]);
 });
 
 test("processes of an engine whose program announces nothing have a file to meet, where they ever had one", () => {

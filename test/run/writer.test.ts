@@ -82,3 +82,20 @@ test("when the engine was started that has started a process by a script, is kno
   parent.mockReturnValue(2 ** 22 + 1);
   expect(engineStarted()).toBeUndefined();
 });
+
+test.runIf(process.platform === "linux")("the engine is the CLI, however many processes are between", async () => {
+  const last = "console.log(process.pid); process.stdin.resume().on('end', () => process.exit());";
+  const starting = (code: string) =>
+    `require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(code)}], { stdio: "inherit" });`;
+  const cli = spawn(process.execPath, ["-e", `process.title = "pulumi"; ${starting(starting(starting(last)))}`]);
+  onTestFinished(() => void cli.stdin.end());
+  const [pid] = (await once(cli.stdout, "data")) as [Buffer];
+  onTestFinished(() => void vi.restoreAllMocks());
+  const startedAbove = (parent: unknown) => {
+    vi.spyOn(process, "ppid", "get").mockReturnValue(Number(parent));
+    return Number(engineStarted());
+  };
+  const started = startedAbove(cli.pid);
+  expect(started).toBeGreaterThan(performance.timeOrigin);
+  expect(startedAbove(pid)).toBeCloseTo(started, -2);
+});

@@ -58,3 +58,31 @@ it("what goes from one manager to another with providers of the same name is loo
   expect(present(first)[0]).toEqual([]);
   expect([present(second), bansOf(second, 24_500)]).toEqual([theirs, [BANNED]]);
 });
+
+it("what one provider has only to delete stays where a resource of another one takes it over", async () => {
+  const { simulator, stack, declare } = await scene({ manager: { dropin: false } });
+  const { account, manager } = simulator;
+  account.addZone("shared", { type: "static" });
+  const team = provider(simulator, "team");
+  const of = (name: string, options?: object): Declaration[] => [
+    { kind: "Zone", name, args: { name: "web", plan: { type: "static" }, adopt: true }, ...(options && { options }) },
+    {
+      kind: "ProxyPort",
+      name: `${name}-port`,
+      args: { port: 24_500, zone: "shared", adopt: true },
+      ...(options && { options }),
+    },
+  ];
+  declare(team, ...of("ours"));
+  await stack.expect("up");
+  await ban(simulator, 24_500);
+  const before = structuredClone(account.zone("web"));
+  declare(team, ...of("theirs", { provider: "team" }));
+  // The preview has told its processes the same, which are other ones.
+  await stack.expect("preview");
+  const taken = await stack.expect("up");
+  expect(taken).toMatch(/belongs to another resource of this program now/);
+  expect([account.zone("web"), bansOf(simulator, 24_500)]).toEqual([before, [BANNED]]);
+  await stack.expect("destroy");
+  expect([account.zone("web"), manager.state.records]).toEqual([undefined, []]);
+});

@@ -13,11 +13,17 @@ const IPV4 = 0xffff_ffffn;
  * The client addresses that an entry stands for, in one form however it is written: an address, a range `a-b`, or a network
  * with the length of its prefix or with its netmask.
  *
- * @returns `undefined` for anything else
+ * @returns `203.0.113.7`, `203.0.113.0/24` or `203.0.113.5-203.0.113.9`; `undefined` for anything else
  */
 export function clientRange(entry: string): string | undefined {
-  const [bits, first, last] = rangeIn(entry) ?? [];
-  return bits === undefined ? undefined : `${bits}:${first}-${last}`;
+  const range = rangeIn(entry);
+  if (range === undefined) return undefined;
+  const [bits, first, last] = range;
+  const start = written(bits, first);
+  const hosts = last - first;
+  if (hosts === 0n) return start;
+  const isNetwork = (hosts & (hosts + 1n)) === 0n && (first & hosts) === 0n;
+  return isNetwork ? `${start}/${bits - hosts.toString(2).length}` : `${start}-${written(bits, last)}`;
 }
 
 /** Whether all IPv4 addresses are in it. */
@@ -61,6 +67,13 @@ function addressOf(text: string): Address | undefined {
 }
 
 const numberOf = (bytes: number[]): bigint => bytes.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
+
+function written(bits: number, value: bigint): string {
+  const bytes = Array.from({ length: bits / 8 }, (_, index) =>
+    Number((value >> BigInt(bits - 8 * (index + 1))) & 0xffn),
+  );
+  return (bits === 32 ? new IPv4(bytes) : new IPv6(bytes)).toString();
+}
 
 function prefixLength(mask: string, bits: number): number | undefined {
   if (/^\d{1,3}$/.test(mask)) return Number(mask) <= bits ? Number(mask) : undefined;

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -50,32 +51,56 @@ export const isOfAnotherUpdate = ({ engine }: Writer, own: Writer): boolean =>
 /** Linux: the clock ticks after which it was started. */
 export const startOf = (pid: number): string | undefined => fieldOf(pid, TICKS_FIELD);
 
-/** When the engine was started, in milliseconds since 1970, by this machine's clock; `undefined` where the system does not tell. */
+/**
+ * When the engine was started, in milliseconds since 1970, by this machine's clock: up to a second early where the system tells
+ * whole seconds only. `undefined` where it does not tell.
+ */
 export function engineStarted(): number | undefined {
-  const ticks = Number(startOf(process.pid)) - Number(startOf(engineOf()));
-  if (Number.isNaN(ticks)) return undefined;
-  // While the machine sleeps, only one of the two goes on.
-  const own = Math.min(Date.now() - process.uptime() * 1000, performance.timeOrigin);
-  return own - ticks * TICK_MS;
-}
-
-const TICK_MS = 10;
-
-/** The nearest ancestor that is the CLI; where none is, as with an engine inside another program, the parent of the script. */
-function engineOf(): number {
-  const script = process.ppid;
-  const ancestors = [script, parentOf(script)];
-  for (let pid = parentOf(parentOf(script)); pid > 0 && ancestors.length < FARTHEST; pid = parentOf(pid))
-    ancestors.push(pid);
-  return ancestors.find((pid) => nameOf(pid) === CLI) ?? parentOf(script);
+  const ancestors: Ancestor[] = [];
+  for (let next = told(process.ppid); next !== undefined && ancestors.length < FARTHEST; next = told(next.parent))
+    ancestors.push(next);
+  // With an engine inside another program, the parent of the script by which it starts its providers.
+  const engine = ancestors.find(({ name }) => name === CLI) ?? ancestors[1];
+  return engine?.started;
 }
 
 const CLI = "pulumi";
 const FARTHEST = 6;
 
-const parentOf = (pid: number): number => Number(fieldOf(pid, PARENT_FIELD));
+interface Ancestor {
+  /** Of its executable. */
+  name: string;
+  parent: number;
+  started: number;
+}
 
-const nameOf = (pid: number): string | undefined => /\((.*)\)/s.exec(statOf(pid) ?? "")?.[1];
+function told(pid: number): Ancestor | undefined {
+  if (process.platform === "win32") return undefined;
+  return process.platform === "linux" ? toldByProc(pid) : toldByPs(pid);
+}
+
+function toldByProc(pid: number): Ancestor | undefined {
+  const name = /\((.*)\)/s.exec(statOf(pid) ?? "")?.[1];
+  const ticks = Number(startOf(process.pid)) - Number(startOf(pid));
+  if (name === undefined || Number.isNaN(ticks)) return undefined;
+  // While the machine sleeps, only one of the two goes on.
+  const own = Math.min(Date.now() - process.uptime() * 1000, performance.timeOrigin);
+  return { name, parent: Number(fieldOf(pid, PARENT_FIELD)), started: own - ticks * TICK_MS };
+}
+
+const TICK_MS = 10;
+
+function toldByPs(pid: number): Ancestor | undefined {
+  const line = quietly(() =>
+    execFileSync("ps", ["-o", "ppid=,lstart=,ucomm=", "-p", `${pid}`], {
+      encoding: "utf8",
+      env: { ...process.env, LC_ALL: "C" },
+      stdio: ["ignore", "pipe", "ignore"],
+    }),
+  );
+  const [, parent, started = "", name] = /^\s*(\d+)\s+(.*\d\d:\d\d:\d\d \d+)\s+(.*?)\s*$/.exec(line ?? "") ?? [];
+  return name === undefined ? undefined : { name, parent: Number(parent), started: Date.parse(started) };
+}
 
 function fieldOf(pid: number, field: number): string | undefined {
   const stat = statOf(pid);

@@ -16,6 +16,9 @@ type State = StateOf<typeof managerUser>;
 export const managerUserLifecycle = lifecycle(managerUser, {
   holdings: (id, { email }) => ({ has: typeof (id ?? email) === "string" ? [userThing(String(id ?? email))] : [] }),
 
+  // Nobody knows what has become of the creation, or the password is not listed yet.
+  open: ({ password }) => (password === undefined ? ["password"] : []),
+
   async create(inputs, step) {
     const { email } = inputs;
     const user = await step.context.alone(`user ${email.toLowerCase()}`, async () => {
@@ -40,7 +43,6 @@ export const managerUserLifecycle = lifecycle(managerUser, {
 
   async update(id, state, _declared, inputs, step) {
     if (state.password !== undefined) return { ...inputs, password: state.password };
-    // Nobody knew what had become of the creation.
     return stateOf(inputs, (await observe(id, step)) ?? (await ensure(id, inputs, step)));
   },
 

@@ -170,6 +170,15 @@ test("a user who is not listed in time is kept, and has a password after the nex
   expect(next.password).toBe(scene.manager.state.users[0]?.password);
 });
 
+test("a user without a password is up to date in no form of the resource, also after a refresh that cannot see them", async () => {
+  const changed = (state: object) => managerUser.diff({ ...state }, declaredIn(OPS), OPS).changed;
+  expect([changed(OPS), changed({ ...OPS, password: "hush" })]).toEqual([["password"], []]);
+  const scene = await stage();
+  scene.manager.state.users = [];
+  const refreshed = await managerUser.read(OPS.email, OPS, scene.step(), OPS);
+  expect(changed(refreshed ?? {})).toEqual(["password"]);
+});
+
 test("a user who has no password yet is kept, and has one after the next update", async () => {
   const scene = await stage();
   scene.manager.state.users.push({ email: OPS.email, password: "theirs" });

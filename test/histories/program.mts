@@ -323,7 +323,6 @@ const linesOf = (text: string): Announcement[] =>
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as Announcement);
 
-/** Options as the classes are given them. */
 /** Under each name that it had, in each place. */
 function formerOf(stack: string, aliases: readonly string[], { wasIn = [] }: WideOptions): object[] {
   const names = aliases.map((name) => ({ name }));
@@ -333,11 +332,13 @@ function formerOf(stack: string, aliases: readonly string[], { wasIn = [] }: Wid
   return [...names, ...places, ...names.flatMap((name) => places.map((place) => ({ ...name, ...place })))];
 }
 
-function optionsOf(stack: string, { parent, ignoreChanges, replaceOnChanges }: WideOptions): object {
+/** Options as the classes are given them. */
+function optionsOf(stack: string, { parent, ignoreChanges, replaceOnChanges, retainOnDelete }: WideOptions): object {
   const resource = { getProvider: () => undefined };
   return {
     ...(parent === undefined ? {} : { parent: { ...resource, urn: componentUrnOf(stack, parent) } }),
     ...(ignoreChanges === undefined ? {} : { ignoreChanges }),
+    ...(retainOnDelete === undefined ? {} : { retainOnDelete }),
     ...(replaceOnChanges === undefined ? {} : { replaceOnChanges }),
   };
 }

@@ -5,6 +5,7 @@ import { quietly } from "../base/disk";
 import { isObject, type JsonObject } from "../base/json";
 import { codeOf } from "./intentFiles";
 import {
+  engineStartedByFiles,
   folder,
   latestProgramFile,
   meetingFile,
@@ -178,6 +179,7 @@ export class Announcements {
   #isGuessed = false;
   /** Whether no program had announced when it was guessed: one may since. */
   #isMet = false;
+  #started: number | undefined;
   #hasPeers = false;
   #takeOvers = 0;
   #unwritten: string | undefined;
@@ -212,7 +214,7 @@ export class Announcements {
   guess(): void {
     if (this.#address === undefined || (this.#tail !== undefined && !this.#isMet)) return;
     this.#unlisted = undefined;
-    let file = this.#found("unread", latestProgramFile, this.#address);
+    let file = this.#found("unread", (address) => latestProgramFile(address, this.#since), this.#address);
     if (file === undefined && this.#unlisted === undefined) {
       file = this.#found("unwritten", meetingFile, this.#address);
       this.#isMet = true;
@@ -221,6 +223,12 @@ export class Announcements {
     this.#tail = new Tail(file);
     this.#isGuessed = true;
   }
+
+  /** Found out once: where no program announces, it is asked for with every resource. */
+  readonly #since = (): number => {
+    this.#started ??= engineStartedByFiles();
+    return this.#started;
+  };
 
   #found(is: Unheard["is"], find: (address: string) => string | undefined, address: string): string | undefined {
     try {

@@ -56,13 +56,13 @@ export function unwrittenCode(programs: string): string | undefined {
 /**
  * The file of the program that has run last at an engine's address, and not before that was started; `undefined` where none has.
  *
+ * @param since tells when that was, as files are dated: where there is one to compare
  * @throws where nobody can tell
  */
-export function latestProgramFile(address: string, started = engineStarted()): string | undefined {
+export function latestProgramFile(address: string, since: () => number): string | undefined {
   const files = listed(folder()).filter((file) => basename(file).startsWith(prefixOf(address)));
   const dated = files.map((file) => [quietly(() => statSync(file).mtimeMs) ?? 0, file] as const);
-  const since = started === undefined || dated.length === 0 ? 0 : started + aheadMs();
-  const own = dated.filter(([written]) => written > since);
+  const own = dated.filter(([written]) => written > since());
   return own.sort(([one], [other]) => other - one)[0]?.[1];
 }
 
@@ -83,6 +83,12 @@ export function meetingFile(address: string): string | undefined {
     if (filesIn(folder()).length === 0) return undefined;
     throw error;
   }
+}
+
+/** When the engine was started, as files are dated; 0 where the system does not tell. It takes a file, and processes on some systems. */
+export function engineStartedByFiles(): number {
+  const started = engineStarted();
+  return started === undefined ? 0 : started + aheadMs();
 }
 
 /** How far the clock that dates the files is ahead of this machine's: they may be another machine's. */

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import {
   type Announcement,
   Announcements,
@@ -10,6 +10,9 @@ import {
   noticeIn,
 } from "../../src/run/announcements";
 import { unwrittenFile } from "../../src/run/runFiles";
+import { engineStarted } from "../../src/run/writer";
+
+vi.mock("../../src/run/writer", async (original) => ({ ...(await original<object>()), engineStarted: vi.fn() }));
 
 const ADDRESS = "127.0.0.1:45678";
 
@@ -209,6 +212,16 @@ test("processes of a run whose program announces nothing find each other, by an 
   expect(other?.file).toBe(one?.file);
   expect(ofAnother?.file).not.toBe(one?.file);
   expect([one?.unheard(0), heard(one as Announcements)]).toEqual([undefined, []]);
+});
+
+test("a process that finds its run by itself finds out once when its engine was started, however often it looks", () => {
+  vi.mocked(engineStarted)
+    .mockClear()
+    .mockReturnValue(Date.now() - 1000);
+  const announcements = new Announcements(ADDRESS);
+  for (let look = 0; look < 5; look++) announcements.guess();
+  expect(engineStarted).toHaveBeenCalledOnce();
+  vi.mocked(engineStarted).mockReset();
 });
 
 test("a process without an engine hears nothing", () => {

@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import {
   addressIn,
+  engineStartedByFiles,
   factsFile,
   latestProgramFile,
   meetingFile,
@@ -11,9 +12,18 @@ import {
   tidy,
   turnsFile,
 } from "../../src/run/runFiles";
+import { engineStarted } from "../../src/run/writer";
+
+vi.mock("../../src/run/writer", async (original) => ({ ...(await original<object>()), engineStarted: vi.fn() }));
 
 const ADDRESS = "127.0.0.1:45678";
-const SINCE_EVER = 0;
+const SINCE_EVER = () => 0;
+
+/** An engine that was started so many milliseconds ago, by this machine's clock. */
+function startedAgo(ms: number): () => number {
+  vi.mocked(engineStarted).mockReturnValue(Date.now() - ms);
+  return engineStartedByFiles;
+}
 
 /** A file of a program's run, written so many seconds ago. */
 function written(address: string, run: string, secondsAgo = 0): string {
@@ -54,13 +64,13 @@ test("the program that has run last at an engine's address is the latest, in wha
 
 test("the program that has run last at an engine's address is none from before the engine was started", () => {
   const file = written(ADDRESS, "a", 60);
-  expect(latestProgramFile(ADDRESS, Date.now() - 61_000)).toBe(file);
-  expect(latestProgramFile(ADDRESS, Date.now() - 50_000)).toBeUndefined();
+  expect(latestProgramFile(ADDRESS, startedAgo(61_000))).toBe(file);
+  expect(latestProgramFile(ADDRESS, startedAgo(50_000))).toBeUndefined();
 });
 
 test("the program of a run that ended shortly before an engine got its address is not that engine's", () => {
   written(ADDRESS, "preview", 0.5);
-  expect(latestProgramFile(ADDRESS, Date.now() - 200)).toBeUndefined();
+  expect(latestProgramFile(ADDRESS, startedAgo(200))).toBeUndefined();
 });
 
 test("files that another machine's clock dates are compared by that one", () => {
@@ -68,9 +78,9 @@ test("files that another machine's clock dates are compared by that one", () => 
   const [before, since] = [written(ADDRESS, "a", 60), written(ADDRESS, "b", 20)];
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + hour });
   onTestFinished(() => void vi.useRealTimers());
-  expect(latestProgramFile(ADDRESS, Date.now() - 40_000)).toBe(since);
+  expect(latestProgramFile(ADDRESS, startedAgo(40_000))).toBe(since);
   rmSync(since);
-  expect(latestProgramFile(ADDRESS, Date.now() - 40_000)).toBeUndefined();
+  expect(latestProgramFile(ADDRESS, startedAgo(40_000))).toBeUndefined();
   expect(readdirSync(dirname(before))).toEqual([basename(before)]);
 });
 

@@ -273,16 +273,16 @@ export class Operations {
   }
 
   /** @throws {BrightDataError} where the program has what is deleted under another name, and the update has not come to that */
-  async #requireTold({ id, mark, place, state, inputs = {} }: Recorded, deadline: Deadline): Promise<void> {
+  async #requireTold(known: Recorded, deadline: Deadline): Promise<void> {
     const { kind, places } = this.#resources;
+    const { id, place, state, inputs = {} } = known;
     // With what it stands on, it is deleted before its successor is told of.
-    if (places.replacedAt(place)?.mark === mark) return;
+    if (places.isReplaced(known)) return;
     const named = (values: JsonObject) => this.#lifecycle.holdings(undefined, values).has;
-    const isIts = (announced: JsonObject) => named(announced).some((thing) => named(inputs).includes(thing));
-    const mayBeMore = this.#lifecycle.without !== undefined;
+    const isIts = (its: JsonObject) => named(its).some((thing) => named(inputs).includes(thing));
     // What is replaced by force is deleted before the engine has told of those whose states may have the same.
-    const mayHaveIt = (announced: JsonObject) => mayBeMore || named(announced).length === 0 || isIts(announced);
-    if (places.isDeclared(place)) await this.#others(state, place, deadline, mayHaveIt);
+    const mayHave = (its: JsonObject) => this.#lifecycle.without !== undefined || named(its).length === 0 || isIts(its);
+    if (places.isDeclared(place)) await this.#others(state, place, deadline, mayHave);
     const name = places.successor(place, isIts, this.#resources.scope(state));
     if (name === undefined) return;
     throw new BrightDataError(

@@ -171,6 +171,11 @@ export class Places {
     return this.#at(place).replaced;
   }
 
+  /** Whether a resource of the state is to be replaced where it stands. */
+  isReplaced(known: Recorded): boolean {
+    return this.replacedAt(this.of(known))?.mark === known.mark;
+  }
+
   /**
    * Something is to be created there.
    *

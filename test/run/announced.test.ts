@@ -227,6 +227,19 @@ test.each([
   },
 );
 
+test("what came from an import file and is replaced where it stands is deleted, though another is to have its name", async () => {
+  const announcer = new Announcer(ADDRESS, RUN);
+  announcer.add(announced("new", "web", { former: ["alias"] }));
+  announcer.write();
+  const { it, life } = providerOf();
+  const imported = { name: "web" };
+  vi.mocked(life.diff).mockReturnValue({ changed: ["name"], replaces: ["name"], deleteBeforeReplace: true });
+  await it.check(imported, of("place", "api"));
+  expect((await it.diff("web", imported, of("place", "api"))).replaces).toEqual(["name"]);
+  await it.delete("web", imported);
+  expect(life.delete).toHaveBeenCalledTimes(1);
+});
+
 test("what the engine has told the program of under another name is deleted, though no process was told of it", async () => {
   const announcer = new Announcer(ADDRESS, RUN);
   announcer.add(announced("new", "web", { former: ["old"] }));

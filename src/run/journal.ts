@@ -149,7 +149,10 @@ export class RunJournal implements Journal {
     for (; this.#begun > 0; this.#begun--) this.#intents.takeBack(this.mark);
   }
 
-  /** Forgets all that was begun with the resource at its service: there is nothing left of it there. */
+  /**
+   * Forgets all that was begun with the resource at its service: there is nothing left of it there, but for what another may have,
+   * of which a person was not told.
+   */
   close(): void {
     const { operation } = this.#subject;
     this.#unfinished = this.#unfinished.filter((intent) => isHere(intent, this.#subject));
@@ -157,7 +160,7 @@ export class RunJournal implements Journal {
     if (operation.kind !== "delete") return;
     const isIts = (intent: Intent) => originOf(intent.mark) === originOf(operation.of) || isOf(intent, operation);
     for (const intent of this.#intents.those(isIts))
-      if (isHere(intent, this.#subject)) this.#intents.close(intent.mark);
+      if (isHere(intent, this.#subject) && !this.#undecided.has(intent)) this.#intents.close(intent.mark);
   }
 
   /** Notes that the engine is told what has become of it, and a person of all else. */

@@ -341,6 +341,17 @@ test("a journal tells nobody of what a resource of the program has, nor of what 
   expect(adviceOf(journal)).toEqual(["Another was made."]);
 });
 
+test("what nobody can tell yet whether a resource has stays noted when what it was to replace is deleted", async () => {
+  await (await aProcess()).open(replace(A)).begin({ name: "new" }, "Another was made.", "zone new");
+  const journal = (await aProcess()).open(remove(A));
+  expect(journal.advice(() => undefined)).toEqual([]);
+  journal.close();
+  const next = (await aProcess()).open(remove(A));
+  expect(adviceOf(next)).toEqual(["Another was made."]);
+  next.close();
+  expect(files()).toEqual([]);
+});
+
 test("what the engine was told of is unfinished no more to this process, but stays noted: the engine may not live to record it", async () => {
   const { open } = await aProcess();
   const journal = open();

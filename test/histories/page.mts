@@ -182,13 +182,16 @@ export class Page {
     const isOfForm = ({ isNative }: Entry) => (isNative === true) === (form !== "dynamic");
     return program.flatMap((resource) => {
       const { kind, name, args, aliases = [], options: { parent, wasIn = [] } = {} } = resource;
-      const isPlace = (entry: Entry) => entry.parent === parent || wasIn.includes(entry.parent ?? null);
       const urn = urnOf(kind, name);
-      const urns = [urn, ...aliases.map((alias) => urnOf(kind, alias))];
-      const there = urns.flatMap((each) =>
-        this.#own.filter((entry) => entry.urn === each && !entry.doomed && isPlace(entry)),
+      const former = aliases.map((alias) => urnOf(kind, alias));
+      const at = (urns: readonly string[], parents: readonly (string | null)[]) =>
+        urns.flatMap((each) => parents.map((place) => ({ each, place })));
+      // The engine takes the first of the aliases that it finds, in the order in which they are registered.
+      const places = [...at([urn, ...former], [parent ?? null]), ...at([urn], wasIn), ...at(former, wasIn)];
+      const there = places.flatMap(({ each, place }) =>
+        this.#own.filter((entry) => entry.urn === each && (entry.parent ?? null) === place && !entry.doomed),
       );
-      // The engine looks for its own type under all of its names first.
+      // It looks for its own type under all of them first.
       const entry = there.find(isOfForm) ?? there[0];
       // What was deleted to make room is found by its name all the same, before any alias.
       if (entry === undefined || entry.recreated) return [];

@@ -161,10 +161,11 @@ export class Intents {
     if (all === undefined) return;
     const things = thingsOf();
     const known = all.findLastIndex(({ thing = "" }) => things.includes(thing));
-    const { follows = [], backend: where = this.backend } = all.at(known) ?? {};
+    const latest = all[known] ?? all.findLast(({ thing }) => thing === undefined);
+    const { follows = [], backend: where = this.backend } = latest ?? {};
     // A state of another backend may be a copy, with the same marks.
     if (where !== this.backend) return;
-    const later = known < 0 ? [] : all.slice(known + 1).filter(({ thing }) => thing !== undefined);
+    const later = all.slice(known + 1).filter(({ thing }) => thing !== undefined);
     for (const each of all) if (!later.includes(each)) closeFile(each);
     this.#byMark.delete(mark);
     if (later.length > 0) this.#byMark.set(mark, later);

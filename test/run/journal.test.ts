@@ -396,6 +396,10 @@ test("what was begun of another thing under a mark that a state has with its own
   recognize(forced.mark, ["zone first"]);
   expect(contentOf(onlyFile()).facts).toEqual({ name: "second" });
   expect(open().unfinished?.facts).toEqual({ name: "second" });
+  // A refresh asks again, and so does the next update.
+  recognize(forced.mark, ["zone first"]);
+  (await aProcess()).recognize(forced.mark, ["zone first"]);
+  onlyFile();
   recognize(forced.mark, ["zone second"]);
   expect(files()).toEqual([]);
 });

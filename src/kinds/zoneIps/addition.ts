@@ -83,12 +83,27 @@ export async function latecomers(
     if (!(error instanceof DoubtfulError) || !(isLeaving || inputs.adopt === true)) throw error;
     return undefined;
   });
-  if (taken === undefined && found.length > 0 && (isLeaving || inputs.adopt !== true)) {
+  if (taken !== undefined) return taken;
+  const adopted = isLeaving ? [] : await adoptedOf(found, state, inputs, list);
+  const left = without(found, adopted).filter((ip) => !list.isAnothers(ip));
+  if (left.length > 0) {
     list.step.say?.(
-      `${found.join(", ")} came to zone ${list.zone} after ${counted(count, "IP")} had been asked for in an update that was cut short. They may be somebody else's, so they are left alone. Give back those that you do not need.`,
+      `${left.join(", ")} came to zone ${list.zone} after ${counted(count, "IP")} had been asked for in an update that was cut short. They may be somebody else's, so they are left alone. Give back those that you do not need.`,
     );
   }
-  return taken ?? [];
+  return adopted;
+}
+
+/** An adoption takes what has come before what the zone had: that may be paid for already. */
+async function adoptedOf(
+  come: readonly string[],
+  state: Known<State>,
+  { adopt, count }: Inputs,
+  list: IpList,
+): Promise<readonly string[]> {
+  if (adopt !== true || come.length === 0) return [];
+  await list.step.others?.();
+  return come.filter((ip) => !list.isAnothers(ip)).slice(0, Math.max(0, count - ipsIn(state).length));
 }
 
 /**

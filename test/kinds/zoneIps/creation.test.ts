@@ -248,22 +248,45 @@ test("a creation whose answer is lost claims nothing where somebody else has add
   expect(count(scene, "POST /zone/ips")).toBe(1);
 });
 
-test("a creation whose answer is lost leaves what may have come in the place of IPs that are not its own", async () => {
+test.each([0, 1])(
+  "a creation whose answer is lost leaves what may have come in the place of IPs that are not its own, but for an adoption (%i)",
+  async (index) => {
+    const scene = await zones();
+    scene.remote.service.faults.add({ ...POST, kind: "reset" });
+    const inputs = { ...INPUTS, count: 1 };
+    const error = await outOfTime(scene, "GET /zone/ips", (step) => zoneIps.create(inputs, step));
+    const { state } = error as PartialFailure;
+    const gone = scene.first[index] as string;
+    await scene.context.remote.ips.refresh("web", { ips: [gone] });
+    const [come = ""] = ipsOf(scene.web).filter((ip) => !scene.first.includes(ip));
+    const left = ipsOf(scene.web);
+    const refused = await failure(update(scene, "web/ips", aged(state), inputs));
+    expect(refused.message).toBe(
+      `${gone} of zone web is gone, which this resource did not have, and ${come} has come: as a replacement, or by the addition of 1 IP to zone "web", which an update has asked for. Set \`adopt\` to take over what has come; or give back in the control panel what nobody needs, and run again.`,
+    );
+    await zoneIps.delete("web/ips", aged(state), scene.step());
+    expect(listOf(await update(scene, "web/ips", aged(state), { ...inputs, adopt: true }))).toEqual([come]);
+    expect(ipsOf(scene.web)).toEqual(left);
+    expect(count(scene, "POST /zone/ips")).toBe(1);
+  },
+);
+
+test("an adoption takes as many as it lacks of what may have come for it, and names the rest", async () => {
   const scene = await zones();
-  scene.remote.service.faults.add({ ...POST, kind: "reset" });
-  const inputs = { ...INPUTS, count: 1 };
-  const error = await outOfTime(scene, "GET /zone/ips", (step) => zoneIps.create(inputs, step));
-  const { state } = error as PartialFailure;
-  await scene.context.remote.ips.refresh("web", { ips: scene.first.slice(0, 1) });
-  const [come, stays] = ipsOf(scene.web);
-  const refused = await failure(update(scene, "web/ips", aged(state), inputs));
-  expect(refused.message).toBe(
-    `${scene.first[0]} of zone web is gone, which this resource did not have, and ${come} has come: as a replacement, or by the addition of 1 IP to zone "web", which an update has asked for. Set \`adopt\` to take over what has come; or give back in the control panel what nobody needs, and run again.`,
-  );
-  await zoneIps.delete("web/ips", aged(state), scene.step());
-  expect(listOf(await update(scene, "web/ips", aged(state), { ...inputs, adopt: true }))).toEqual([come]);
-  expect(ipsOf(scene.web)).toEqual([come, stays]);
-  expect(count(scene, "POST /zone/ips")).toBe(1);
+  const say = vi.fn();
+  const facts = { zone: "web", where: {}, before: scene.first, own: [], count: 1 };
+  await scene.context.remote.ips.refresh("web", { ips: scene.first });
+  const [come, rest] = ipsOf(scene.web);
+  forgetRequests(scene);
+  const inputs = { ...INPUTS, count: 1, adopt: true };
+  const { state } = await zoneIps.create(inputs, { ...scene.step(), journal: notebook(facts), say });
+  expect(listOf(state)).toEqual([come]);
+  expect(say.mock.calls).toEqual([
+    [
+      `${rest} came to zone web after 1 IP had been asked for in an update that was cut short. They may be somebody else's, so they are left alone. Give back those that you do not need.`,
+    ],
+  ]);
+  expect(changes(scene)).toEqual([]);
 });
 
 test("a creation whose answer is lost takes only what has come in the declared country", async () => {

@@ -93,9 +93,14 @@ export class Ending {
     // The state may have the configuration of a stranger.
     let outcome = await this.#stage.until(engine.refresh({ env }));
     if (outcome.errors.some((words) => TEXT_MISSING.test(words))) {
-      const program = playing.declared(standing(playing.program));
+      const up = () => this.#stage.until(engine.up(playing.declared(standing(playing.program)), { env }));
       // What the plugin has recorded, the process of dynamic resources cannot read before an update has come to it.
-      if (playing.form !== "native") await this.#stage.until(engine.up(program, { env }));
+      const errors = playing.form === "native" ? [] : (await up()).errors;
+      if (errors.some((words) => MOVED.test(words))) {
+        this.#moveBack(playing, errors);
+        await up();
+      }
+      const program = playing.declared(standing(playing.program));
       outcome = await this.#stage.until(engine.refresh(playing.form === "native" ? { env, program } : { env }));
     }
     this.#log(`refresh: ${brief(outcome)}`);

@@ -32,6 +32,13 @@ export const DELETED_WITH = "__deletedWith";
 /** Stands among the inputs where the program has the engine forget the resource instead of deleting it. */
 export const RETAINED = "__retainOnDelete";
 
+/** Stands there where the program has it no longer, and the state does: the engine goes by the state. */
+export const NO_LONGER = "no longer";
+
+/** Whether the engine keeps what the state has where these inputs replace it. */
+export const isRetained = (inputs: Readonly<Record<string, unknown>>): boolean =>
+  inputs[RETAINED] === true || inputs[RETAINED] === NO_LONGER;
+
 /** The options of which a lifecycle may be told, and what then stands among the inputs. */
 export const OPTIONS = { deletedWith: DELETED_WITH, retainOnDelete: RETAINED } as const;
 

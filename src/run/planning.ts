@@ -1,6 +1,6 @@
 import { ArgumentError } from "../base/errors";
 import type { JsonObject } from "../base/json";
-import { isNamed, RETAINED } from "../declaration/kind";
+import { isNamed, isRetained, RETAINED } from "../declaration/kind";
 import type { Claims } from "../lifecycle/claims";
 import { containsUnknown } from "../lifecycle/diff";
 import { coming, staying } from "../lifecycle/holdings";
@@ -149,7 +149,7 @@ export class Planning {
 
   /** Notes that a resource of the state is replaced, and what that means for what stands on it. */
   #goes(known: Recorded, inputs: JsonObject, fate: Fate, claims: Claims | undefined, place: string | undefined): void {
-    const isLeft = fate === "another's" || inputs[RETAINED] === true;
+    const isLeft = fate === "another's" || isRetained(inputs);
     claims?.goes(originOf(known.mark));
     const { has } = this.#resources.holdings(known);
     claims?.note(isLeft ? "standing" : "renewed", has);

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../base/json";
-import { RETAINED } from "../../declaration/kind";
+import { isRetained, NO_LONGER, RETAINED } from "../../declaration/kind";
 import { type Fate, UNKNOWN } from "../../lifecycle/lifecycle";
 import { piecesIn } from "./pieces";
 
@@ -7,10 +7,11 @@ import { piecesIn } from "./pieces";
 const NOT_YET = "not yet";
 
 /** The inputs with what they say of the option `retainOnDelete`. */
-export const withRetention = (inputs: JsonObject, previous: JsonObject | undefined): JsonObject =>
-  inputs[RETAINED] === undefined
-    ? inputs
-    : { ...inputs, [RETAINED]: previous?.[RETAINED] === undefined ? NOT_YET : true };
+export function withRetention(inputs: JsonObject, { [RETAINED]: former = NO_LONGER }: JsonObject = {}): JsonObject {
+  const wasSet = former !== NO_LONGER;
+  if (inputs[RETAINED] === undefined) return wasSet ? { ...inputs, [RETAINED]: NO_LONGER } : inputs;
+  return { ...inputs, [RETAINED]: wasSet ? true : NOT_YET };
+}
 
 /** What is kept, made anew and lost with the zone of a state, in words. */
 export function replacementOf(state: JsonObject, inputs: JsonObject, fate: Fate): string {
@@ -23,7 +24,7 @@ export function replacementOf(state: JsonObject, inputs: JsonObject, fate: Fate)
   if (fate === "another's") {
     return `${zone} is replaced by another, and kept as it is: another resource of this program has it. ${anew}`;
   }
-  if (inputs[RETAINED] === true) {
+  if (isRetained(inputs)) {
     return `${zone} is replaced by another, and kept as it is, because of \`retainOnDelete\`. It goes on to cost what it costs. ${anew}`;
   }
   const unless = inputs[RETAINED] === UNKNOWN ? ", unless `retainOnDelete` is set: then it stays, and costs on" : "";

@@ -294,9 +294,9 @@ describe("what is announced", () => {
     });
 
     test("is what is kept by the option, if the state has it by then", () => {
-      const retained = { ...INPUTS, name: "shop", __retainOnDelete: true };
-      const checked = (previous: JsonObject | undefined) => {
-        const { inputs: now, failures } = zone.check(retained, previous);
+      const free = { ...INPUTS, name: "shop" };
+      const checked = (previous: JsonObject | undefined, given: JsonObject = { ...free, __retainOnDelete: true }) => {
+        const { inputs: now, failures } = zone.check(given, previous);
         expect(failures).toEqual([]);
         return now;
       };
@@ -307,8 +307,12 @@ describe("what is announced", () => {
           `Zone web is replaced by another, and kept as it is, because of \`retainOnDelete\`. It goes on to cost what it costs. ${anew(" shop")}`,
         );
       }
-      const declared = { ...INPUTS, name: "shop" };
-      expect(zone.diff(declared, declaredIn(declared), first).changed).toEqual([]);
+      // Where the option goes in the same update, the engine still goes by the state, once.
+      const last = checked(first, free);
+      expect(announced(last)).toContain("because of `retainOnDelete`");
+      expect(checked(last, free)).toEqual(checked(undefined, free));
+      expect(checked(last)).toEqual(first);
+      for (const now of [first, last]) expect(zone.diff(free, declaredIn(free), now).changed).toEqual([]);
     });
   });
 

@@ -36,6 +36,12 @@ function withIgnored(resource: Resource, entry: Entry | undefined): Resource {
   return { ...resource, args };
 }
 
+/** What a refresh, or an earlier update, has found to be unlike is a change, too. */
+const isUnlike =
+  ({ outputs }: Entry, args: JsonObject) =>
+  (key: string): boolean =>
+    typeof outputs[key] === "number" && outputs[key] !== args[key];
+
 /** URNs of what is replaced besides what its kind says, and of what that is. */
 function replacedBy(step: Up, state: readonly Entry[]): { replace: string[]; changed: ReadonlySet<string> } {
   const { program, replace = [] } = step;
@@ -46,8 +52,8 @@ function replacedBy(step: Up, state: readonly Entry[]): { replace: string[]; cha
     const entry = entryOf(resource, state);
     if (entry === undefined) continue;
     const isOther = (key: string) => !isDeepStrictEqual(args[key], entry.declared[key]);
-    // What a refresh finds to be unlike is a change, too.
-    const isFound = step.refresh === true && replaceOnChanges.length > 0;
+    const isFound =
+      replaceOnChanges.length > 0 && (step.refresh === true || replaceOnChanges.some(isUnlike(entry, args)));
     if (entry.tainted === true || isFound || replaceOnChanges.some(isOther)) replaced.add(urnOf(kind, name));
     if (KINDS[kind]?.identity.some(isOther)) changed.add(urnOf(kind, name));
   }

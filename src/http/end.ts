@@ -1,5 +1,5 @@
 interface End {
-  /** When the signal ends what it was given to, in milliseconds since 1970. */
+  /** When the signal ends what it was given to, by `performance.now()`. */
   at: number;
   /** Ends what is not sent yet. */
   unsent: AbortSignal | undefined;
@@ -12,19 +12,20 @@ const endOf = (signal: AbortSignal | undefined): End | undefined =>
   signal === undefined ? undefined : ends.get(signal);
 
 /**
- * Makes it known when a signal ends what it is given to: a wait beyond that need not begin.
+ * Makes it known when a signal ends what it is given to: a wait beyond that need not begin. Timers end it, so that it is reckoned by
+ * their clock: this machine's may be set meanwhile, and goes on while that sleeps.
  *
  * @param unsent ends what is not sent: requests that change something, and the pauses of others. What became of one that is
  * being sent would be unknown.
  */
 export function endsIn(seconds: number, signal: AbortSignal, unsent?: AbortSignal): void {
-  ends.set(signal, { at: Date.now() + seconds * 1000, unsent });
+  ends.set(signal, { at: performance.now() + seconds * 1000, unsent });
 }
 
 /** Seconds until a signal ends what it was given to; infinitely many where that is not known. */
 export function secondsLeft(signal: AbortSignal | undefined): number {
   const end = endOf(signal);
-  return end === undefined ? Number.POSITIVE_INFINITY : (end.at - Date.now()) / 1000;
+  return end === undefined ? Number.POSITIVE_INFINITY : (end.at - performance.now()) / 1000;
 }
 
 /** Whether a request with this signal, where it is not sent yet, is not to be waited for any more. */

@@ -22,8 +22,8 @@ export class RunJournal implements Journal {
   #begun = 0;
   /** When it has written the latest, in milliseconds since 1970. */
   #latest = 0;
-  /** When the operation's time is over, in milliseconds since 1970; `undefined` where it has none. */
-  #until: number | undefined;
+  /** Ends the operation; `undefined` where it has not settled. */
+  #signal: AbortSignal | undefined;
 
   constructor(subject: Subject, intents: Intents) {
     const { kind, place, former, stood = [] } = subject;
@@ -59,8 +59,7 @@ export class RunJournal implements Journal {
    * @throws {BrightDataError} where another process is still at it when the operation's time is over
    */
   async settle(deadline: Deadline): Promise<void> {
-    const seconds = secondsLeft(deadline.signal);
-    this.#until = Number.isFinite(seconds) ? Date.now() + seconds * 1000 : undefined;
+    this.#signal = deadline.signal;
     await this.#untilWritten(deadline);
     const { isExpectedElsewhere, place } = this.#subject;
     const isMoved = () => place !== undefined && isExpectedElsewhere?.(place) === true;
@@ -117,7 +116,7 @@ export class RunJournal implements Journal {
     const began = this.#now();
     const begun = {
       began: new Date(began).toISOString(),
-      until: until ?? new Date(this.#until ?? began + UNTIMED_SECONDS * 1000).toISOString(),
+      until: until ?? new Date(began + this.#seconds * 1000).toISOString(),
       serviceTime,
       mark: this.mark,
       purpose,
@@ -197,6 +196,12 @@ export class RunJournal implements Journal {
     const before = [...this.#unfinished.map(({ began }) => Date.parse(began)), this.#latest];
     this.#latest = Math.max(Date.now(), ...before.map((ms) => ms + 1));
     return this.#latest;
+  }
+
+  /** How long the operation may still take. */
+  get #seconds(): number {
+    const seconds = secondsLeft(this.#signal);
+    return Number.isFinite(seconds) ? seconds : UNTIMED_SECONDS;
   }
 
   /** What another process has begun and has told nobody of, it may still send, and it may still be answered. */

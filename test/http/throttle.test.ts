@@ -202,3 +202,14 @@ test("a cancellation ends the wait for the pause that a 429 asks for, also of wh
     ...Array.from({ length: 2 }, () => "rejected"),
   ]);
 });
+
+test("a machine that has slept longer than a request may take sends it all the same: nobody has answered 429", async () => {
+  const { signal } = new AbortController();
+  endsIn(60, signal);
+  vi.setSystemTime(NOW + 3_600_000);
+  const { task } = serviceOf(() => null);
+  const sent = throttleOf().run({ context, signal }, task);
+  const settled = Promise.allSettled([sent]);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(await settled).toEqual([{ status: "fulfilled", value: "done" }]);
+});

@@ -172,6 +172,13 @@ test("making something notes when it can come no more: at the end of its own tim
   }
 });
 
+test("what is begun when the machine has slept may come until the operation's timer ends it: nobody begins it again before", async () => {
+  const { make, untils } = scene(["thing"]);
+  vi.setSystemTime(Date.now() + 3_600_000);
+  await inTime(make());
+  expect(untils).toEqual([3600 + SECONDS]);
+});
+
 test("making something whose answer is lost is looked for no longer than it may take", async () => {
   const { make, events } = scene(LOST, [[]]);
   expect(await failure(make({ seconds: 10 }))).toBeInstanceOf(UnknownOutcomeError);

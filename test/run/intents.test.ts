@@ -84,19 +84,20 @@ test("an intent has the facts and nothing else, and only its owner can read it",
   expect(linesOf(file).slice(1)).toEqual([{ told: expect.any(String) }]);
 });
 
-test("an intent says when the time of its operation is over", async () => {
-  vi.useFakeTimers({ toFake: ["Date"], now: 0 });
+test("an intent says when the time of its operation is over, also if the machine has slept meanwhile", async () => {
+  vi.useFakeTimers({ toFake: ["Date", "performance"], now: 0 });
   const { open } = await aProcess();
   const { Deadline } = await vi.importActual<typeof deadlines>("../../src/lifecycle/deadline");
   const deadline = new Deadline(3600, "timeouts.test");
   onTestFinished(() => deadline.release());
   const journal = open();
   await journal.settle(deadline);
-  vi.setSystemTime(1000);
+  vi.advanceTimersByTime(1000);
+  vi.setSystemTime(86_400_000);
   await journal.begin({});
   expect(contentOf(onlyFile())).toMatchObject({
-    began: "1970-01-01T00:00:01.000Z",
-    until: "1970-01-01T01:00:00.000Z",
+    began: "1970-01-02T00:00:00.000Z",
+    until: "1970-01-02T00:59:59.000Z",
   });
 });
 

@@ -5,8 +5,9 @@ import { requiredOf, requireObject } from "../declaration/arguments";
 import { isNamed, type Kind, OPTIONS } from "../declaration/kind";
 import { secretsAmong } from "../declaration/paths";
 import type { Properties } from "../declaration/property";
+import { typeOf } from "../dynamic/type";
 import { placeAt, placeOfUrn } from "../pulumi/place";
-import { nameIn, nativeUrnOf } from "../pulumi/types";
+import { nameIn, nativeTypeOf, nativeUrnOf, urnOf } from "../pulumi/types";
 import { announce, announceAnswered } from "./announce";
 import { DYNAMIC, type Form } from "./form";
 import { mapsOfMembers, membersOf } from "./members";
@@ -41,15 +42,26 @@ function withParent(parent: pulumi.Resource | undefined, of: (urn?: string) => s
 }
 
 /** Where a resource stood that had another name or parent before, as far as its aliases say it in plain words. */
-function formerOf(name: string, options: pulumi.CustomResourceOptions): Standing[] {
+function formerOf(kind: string, name: string, options: pulumi.CustomResourceOptions): Standing[] {
   const aliases: unknown = options.aliases;
   return (Array.isArray(aliases) ? aliases : []).flatMap((alias: unknown) => {
+    if (typeof alias === "string")
+      return standingIn(kind, alias).filter((former) => former.name !== name || options.parent !== undefined);
     if (!isObject(alias) || typeof (alias.name ?? name) !== "string") return [];
     if (["project", "stack", "type"].some((key) => alias[key] !== undefined)) return [];
     const parent: unknown = "parent" in alias ? alias.parent : options.parent;
     if (parent !== undefined && !isResource(parent)) return [];
     return [{ name: String(alias.name ?? name), parent }];
   });
+}
+
+/** Where a URN says that a resource of the kind stood, in either form; below a parent it does not say whose that is. */
+function standingIn(kind: string, urn: string): Standing[] {
+  const name = nameIn(urn);
+  const urns = [typeOf(kind), nativeTypeOf(kind)].map((type) =>
+    urnOf(type, name, pulumi.getStack(), pulumi.getProject()),
+  );
+  return urns.includes(urn) ? [{ name }] : [];
 }
 
 const isResource = (value: unknown): value is pulumi.Resource => isObject(value) && value.urn !== undefined;
@@ -81,7 +93,7 @@ export function registration(
   const provider = providerOf(options, form);
   const standing = { name, parent: options.parent };
   const place = isLookUp ? "" : placeOf(kind.name, standing);
-  const former = formerOf(name, options);
+  const former = formerOf(kind.name, name, options);
   const announced = {
     ...{ name, args: given, place, isNative: form.isNative },
     former: former.map((each) => placeOf(kind.name, each)),
@@ -156,7 +168,7 @@ function awaitAnswer(
   options: pulumi.CustomResourceOptions,
   form: Form,
 ): void {
-  if (!form.isNative && formerOf("", options).length === 0) return;
+  if (!form.isNative && formerOf(kind.name, "", options).length === 0) return;
   answered.apply((urn) => {
     const place = placeOf(kind.name, { name: nameIn(urn), parent: options.parent });
     if (typeof place === "string") announceAnswered(kind, place);

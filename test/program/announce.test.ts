@@ -140,6 +140,26 @@ describe("of a resource that had another name", () => {
     expect(said).toContainEqual(expect.objectContaining({ kind: "ProxyPort", place, isAnswered: true }));
   });
 
+  test.each([portOf(), native24000])(
+    "a program announces where a resource stood whose former URN is its alias",
+    async (make) => {
+      const announcements = async (aliases: pulumi.Input<pulumi.URN | pulumi.Alias>[]) =>
+        (await announcedOf(() => ({ aliases }), make)).map((lines) =>
+          lines.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Announcement])),
+        );
+      const named = await announcements([{ name: "old" }]);
+      expect(named.flat().find(({ name }) => name === "new")?.former).toHaveLength(1);
+      for (const type of ["pulumi-nodejs:dynamic/brightdata:ProxyPort", NATIVE])
+        expect(await announcements([`urn:pulumi:stack::project::${type}::old`])).toEqual(named);
+      const nothing = await announcements([]);
+      for (const urn of [
+        "stack::project::brightdata:index:Zone::old",
+        "stack::project::brightdata:index:ProxyPort::new",
+      ])
+        expect((await announcements([`urn:pulumi:${urn}`]))[0]).toEqual(nothing[0]);
+    },
+  );
+
   test.each<[string, string | undefined, () => pulumi.CustomResourceOptions]>([
     ["the stack's configuration", "http://127.0.0.1:22999", () => ({})],
     ["a provider", MANAGER, () => ({ provider: new Provider("own", { proxyManagerUrl: MANAGER }) })],

@@ -168,9 +168,13 @@ export class Claims {
     this.#isHearing = false;
   }
 
-  /** Tells the other processes of the run all that is noted here, and what has been so far. */
-  tellTo(tell: (told: Told) => void): void {
-    if (this.#tell === undefined) this.#shared.forEach(tell);
+  /**
+   * Tells the other processes of the run all that is noted here, and what has been so far.
+   *
+   * @param isMet whether they have not heard of that: by default, where nobody has
+   */
+  tellTo(tell: (told: Told) => void, isMet = this.#tell === undefined): void {
+    if (isMet) this.#shared.forEach(tell);
     this.#tell = tell;
   }
 

@@ -204,6 +204,7 @@ export class Announcements {
     const file = isAbsolute(run) ? run : programFile(this.#address, run);
     if (this.#tail?.file !== file) this.#tail = new Tail(file);
     this.#isGuessed = false;
+    this.#isMet = false;
   }
 
   /**

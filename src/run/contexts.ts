@@ -92,7 +92,7 @@ export class Contexts {
   /** Has other processes told what is claimed here, and their turns waited for, from now on. */
   meet(others: Others): void {
     this.#others = others;
-    for (const scope of new Set(this.#scopes.values())) this.#connect(scope);
+    for (const scope of new Set(this.#scopes.values())) this.#connect(scope, true);
     others.peers.hearAgain(this.#claimsOf);
   }
 
@@ -119,10 +119,11 @@ export class Contexts {
     this.#awaited.delete(name);
   }
 
-  #connect(scope: Scope): void {
+  /** @param isMet whether the processes are others than those that it has told before */
+  #connect(scope: Scope, isMet?: true): void {
     if (this.#others === undefined) return;
     const { peers, turns } = this.#others;
-    scope.claims.tellTo((told) => peers.tell(scope.names, told));
+    scope.claims.tellTo((told) => peers.tell(scope.names, told), isMet);
     scope.takeTurns(async (keys) => {
       const turn = await turns.take(keys);
       this.hear();

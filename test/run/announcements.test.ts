@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { expect, test, vi } from "vitest";
 import {
   type Announcement,
@@ -203,6 +204,15 @@ test("a process that has to guess takes the latest run, until it is told which i
   expect(other.file).not.toBe(announcer.file);
   other.belongTo({ file: "latest" });
   expect(other.file).not.toBe(announcer.file);
+});
+
+test("a process that has been told its run finds no other one any more, also where it had met others without a program", () => {
+  const announcements = new Announcements(ADDRESS);
+  announcements.guess();
+  const elsewhere = join(tmpdir(), "another-home", "a-run");
+  announcements.belongTo({ file: elsewhere });
+  announcements.guess();
+  expect(announcements.file).toBe(elsewhere);
 });
 
 test("processes of a run whose program announces nothing find each other, by an empty file", () => {

@@ -122,3 +122,13 @@ test("what an earlier run at the same address of an engine has told is nothing t
   const later = new Process("a");
   expect(later.do((session) => later.claims(session).isAnothers("zone web", { mark: "m.a" }), "later")).toBe(false);
 });
+
+test("what a process has claimed before its run has a program is heard by those that know that from the start", async () => {
+  const [early, late] = [new Process("a"), new Process("b")];
+  early.do((session) => early.claims(session).made({ mark: "m.a" }, ["zone web"]));
+  await undefined;
+  begun();
+  early.do(() => undefined);
+  await undefined;
+  expect(late.do((session) => late.claims(session).isAnothers("zone web", { mark: "m.b" }), "run")).toBe(true);
+});

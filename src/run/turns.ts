@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { appendFileSync, statSync } from "node:fs";
+import { succeeds } from "../base/cause";
 import { quietly } from "../base/disk";
 import { isObject } from "../base/json";
 import { digest } from "../base/location";
@@ -31,6 +32,8 @@ export class Turns {
   readonly #cancelled: AbortSignal | undefined;
   /** Those that are not over, the earliest first. */
   readonly #wishes = new Map<string, Wish>();
+  /** Wishes of its own that are over, and of which the file does not say so yet. */
+  readonly #untold = new Set<string>();
   /** Keys that another process has had its turn with since this one had. */
   readonly #had = new Set<string>();
 
@@ -46,10 +49,11 @@ export class Turns {
   async take(names: readonly string[]): Promise<Turn> {
     const keys = names.map(digest);
     const wish = randomBytes(UNIQUE_BYTES).toString("base64url");
+    this.#tellOver();
     this.#append({ wish, keys, by: this.#own });
     const end = () => {
-      // For an empty file, a full disk has room.
-      if (!this.#append({ over: wish })) quietly(() => appendFileSync(overFile(this.#file, wish), "", { mode: 0o600 }));
+      this.#untold.add(wish);
+      this.#tellOver();
     };
     try {
       for (let ms = FIRST_PAUSE_MS; !this.#isNext(wish, keys); ms = Math.min(ms * 2, LONGEST_PAUSE_MS))
@@ -62,13 +66,15 @@ export class Turns {
     return { wasAnothers, end };
   }
 
+  /** For an empty file, a full disk has room. */
+  #tellOver(): void {
+    for (const wish of this.#untold)
+      if (this.#append({ over: wish }) || isAppended(overFile(this.#file, wish), "")) this.#untold.delete(wish);
+  }
+
   /** Returns whether it could. The line before may be one that was cut off. */
   #append(line: object): boolean {
-    const isWritten = quietly(() => {
-      appendFileSync(this.#file, `\n${JSON.stringify(line)}\n`, { mode: 0o600 });
-      return true;
-    });
-    return isWritten === true;
+    return isAppended(this.#file, `\n${JSON.stringify(line)}\n`);
   }
 
   #isNext(own: string, keys: readonly string[]): boolean {
@@ -87,7 +93,7 @@ export class Turns {
   }
 
   #isOpen({ wish, by }: Wish): boolean {
-    if (quietly(() => statSync(overFile(this.#file, wish))) !== undefined) return false;
+    if (this.#untold.has(wish) || quietly(() => statSync(overFile(this.#file, wish))) !== undefined) return false;
     return this.#isOwn(by) || isAlive(by, this.#own);
   }
 
@@ -106,6 +112,8 @@ const UNIQUE_BYTES = 6;
 
 /** The empty file that tells of a wish that it is over. */
 const overFile = (turns: string, wish: string): string => `${turns}~${wish}`;
+
+const isAppended = (file: string, text: string): boolean => succeeds(() => appendFileSync(file, text, { mode: 0o600 }));
 
 const isWish = (said: unknown): said is Wish =>
   isObject(said) && typeof said.wish === "string" && Array.isArray(said.keys) && isObject(said.by);

@@ -9,11 +9,12 @@ import { Turns } from "../../src/run/turns";
 import { thisProcess } from "../../src/run/writer";
 import { failure } from "../lifecycle/harness";
 
-const disk = vi.hoisted(() => ({ isFull: false }));
+const disk = vi.hoisted(() => ({ isFull: false, isDenied: false }));
 
 vi.mock("node:fs", async (original) => {
   const fs = await original<typeof import("node:fs")>();
   const appendFileSync: typeof fs.appendFileSync = (file, data, options) => {
+    if (disk.isDenied) throw Object.assign(new Error("EMFILE: too many open files"), { code: "EMFILE" });
     if (!disk.isFull || data === "") return fs.appendFileSync(file, data, options);
     // As much of it as there is room for.
     fs.appendFileSync(file, String(data).slice(0, 9), options);
@@ -29,7 +30,7 @@ beforeEach(() => {
   programs = join(home, "runs", "here~run");
   mkdirSync(join(home, "runs"));
   return () => {
-    disk.isFull = false;
+    Object.assign(disk, { isFull: false, isDenied: false });
     vi.useRealTimers();
     vi.restoreAllMocks();
     rmSync(home, { recursive: true, force: true });
@@ -158,6 +159,19 @@ test("a turn that is over is waited for no more where there is no room to say so
   first.end();
   expect(await isTaken(next)).toBe(true);
   expect((await next).wasAnothers).toBe(false);
+});
+
+test("a turn that is over is waited for no more where nothing could be written for a while", async () => {
+  const [own, other] = [new Turns(programs, OWN), new Turns(programs, OWN)];
+  const { end } = await own.take(["x"]);
+  const another = other.take(["x", "y"]);
+  disk.isDenied = true;
+  end();
+  expect(await isTaken(own.take(["x"]))).toBe(true);
+  expect(await isTaken(another)).toBe(false);
+  disk.isDenied = false;
+  (await own.take(["z"])).end();
+  expect(await isTaken(another)).toBe(true);
 });
 
 test("a turn tells nobody what it is about, and who waits for it", async () => {

@@ -36,11 +36,19 @@ function withIgnored(resource: Resource, entry: Entry | undefined): Resource {
   return { ...resource, args };
 }
 
-/** What a refresh, or an earlier update, has found to be unlike is a change, too. */
-const isUnlike =
-  ({ outputs }: Entry, args: JsonObject) =>
-  (key: string): boolean =>
-    typeof outputs[key] === "number" && outputs[key] !== args[key];
+/** Whether it is replaced for a change that a person has asked that for. */
+function isReplacedAnyway(
+  entry: Entry,
+  { args, options: { replaceOnChanges = [] } = {} }: Resource,
+  step: Up,
+): boolean {
+  const isOther = (key: string) => !isDeepStrictEqual(args[key], entry.declared[key]);
+  // What a refresh, or an earlier update, has found to be unlike is a change, too.
+  const isFound = (key: string) => typeof entry.outputs[key] === "number" && entry.outputs[key] !== args[key];
+  return (
+    entry.tainted === true || replaceOnChanges.some((key) => step.refresh === true || isFound(key) || isOther(key))
+  );
+}
 
 /** URNs of what is replaced besides what its kind says, and of what that is. */
 function replacedBy(step: Up, state: readonly Entry[]): { replace: string[]; changed: ReadonlySet<string> } {
@@ -48,13 +56,11 @@ function replacedBy(step: Up, state: readonly Entry[]): { replace: string[]; cha
   const replaced = new Set(replace);
   const changed = new Set<string>();
   for (const resource of program) {
-    const { kind, name, args, options: { replaceOnChanges = [] } = {} } = resource;
+    const { kind, name, args } = resource;
     const entry = entryOf(resource, state);
     if (entry === undefined) continue;
     const isOther = (key: string) => !isDeepStrictEqual(args[key], entry.declared[key]);
-    const isFound =
-      replaceOnChanges.length > 0 && (step.refresh === true || replaceOnChanges.some(isUnlike(entry, args)));
-    if (entry.tainted === true || isFound || replaceOnChanges.some(isOther)) replaced.add(urnOf(kind, name));
+    if (isReplacedAnyway(entry, resource, step)) replaced.add(urnOf(kind, name));
     if (KINDS[kind]?.identity.some(isOther)) changed.add(urnOf(kind, name));
   }
   // What a thing stands on goes, and it goes with that.

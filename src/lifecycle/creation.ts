@@ -85,7 +85,7 @@ export function begunBefore(step: Step, isSame: Creation<never>["isSame"] = () =
 }
 
 /** Tells of what nothing goes on with, unless a resource of the program has it: the intent is closed with the next one. */
-function advise({ advice, thing }: Pick<Noted, "advice" | "thing">, { say, context, me }: Step): void {
+export function advise({ advice, thing }: Pick<Noted, "advice" | "thing">, { say, context, me }: Step): void {
   const isHad = thing === undefined ? false : context.scope.isHad(thing, me);
   // The one that declares it may be refused: then nothing else tells of it.
   if (advice !== undefined && isHad !== true) say?.(isHad === undefined ? `${advice} ${OF_ANOTHER_RESOURCE}` : advice);

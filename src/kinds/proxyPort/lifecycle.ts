@@ -3,7 +3,7 @@ import { unless } from "../../base/cause";
 import { AlreadyExistsError, ArgumentError, ConnectionError, NotFoundError, ServerError } from "../../base/errors";
 import type { JsonObject } from "../../base/json";
 import type { InputsOf } from "../../declaration/kind";
-import { createOnce, leftBehind, single, TakenError } from "../../lifecycle/creation";
+import { advise, createOnce, leftBehind, single, TakenError } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
 import { type Declared, keeping, PartialFailure, type Step } from "../../lifecycle/lifecycle";
 import { leafPaths } from "../../lifecycle/paths";
@@ -224,7 +224,7 @@ async function create(inputs: Inputs, step: Step): Promise<Ensured> {
       const marked = records.filter(({ pulumiId }) => pulumiId === facts.mark);
       const isOther = ({ port }: ConfiguredPort) => number !== undefined && port !== number;
       for (const { port } of marked.filter(isOther)) {
-        if (!told.has(port)) step.say?.(orphan(port));
+        if (!told.has(port)) advise({ advice: orphan(port), thing: portThing(port) }, step);
         told.add(port);
       }
       const atNumber = records.find(({ port }) => port === number);

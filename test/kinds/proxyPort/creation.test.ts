@@ -524,6 +524,16 @@ test("a port that an update which was cut short has made under another number is
   expect(journal.begun).toHaveLength(1);
 });
 
+test("a port that an update which was cut short has made under another number, and another resource has, is told to nobody", async () => {
+  const scene = await scenery();
+  await foreign(scene, { port: 24_400, zone: "web", pulumi_id: MARK });
+  scene.context.claims.announced("another place", ["port 24400"]);
+  const say = vi.fn();
+  const journal = notebook({ mark: MARK, declared: ["zone"] });
+  await proxyPort.create(INPUTS, { ...scene.step(), me: { place: "place" }, say, journal });
+  expect(say).not.toHaveBeenCalled();
+});
+
 test("a port that an update which was cut short has made is taken up, and what is not declared any more is taken away", async () => {
   const scene = await scenery();
   await foreign(scene, { port: 24_500, zone: "web", country: "us", pulumi_id: MARK });

@@ -53,6 +53,10 @@ export function retain(stage: Stage, run: RunStep, before: readonly Entry[]): vo
   const names = before.filter(isMeant).flatMap((entry) => [...claimsOf(entry).keys()]);
   const gone = names.filter((name) => !left.has(name));
   stage.booksOf(playing).excuses.add(gone);
+  // And of what a change that was cut short has made in its place, nobody is asked.
+  const isLeft = (urn: string) => playing.engine.state.some((entry) => entry.urn === urn);
+  const forgotten = before.filter((entry) => isMeant(entry) && !isLeft(entry.urn)).map(({ urn }) => urn);
+  for (const { urn, come } of playing.changed) if (forgotten.includes(urn)) stage.booksOf(playing).excuses.add(come);
   playing.isRestored ||= gone.length > 0;
 }
 

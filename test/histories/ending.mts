@@ -268,9 +268,10 @@ export class Ending {
     const sound: Declared[] = [];
     for (const resource of withHeld(playing.program, playing.engine.state)) {
       const contested = contestedIn([...this.#stage.besides(playing).map(({ held }) => held), [...sound, resource]]);
-      const { kind, name, args, aliases = [] } = resource;
+      const { kind, name, args, aliases = [], options: { parent, wasIn = [] } = {} } = resource;
       const urns = [name, ...aliases].map((each) => urnOf(kind, each));
-      const entries = playing.engine.state.filter(({ urn }) => urns.includes(urn));
+      const isPlace = (entry: Entry) => entry.parent === parent || wasIn.includes(entry.parent ?? null);
+      const entries = playing.engine.state.filter((entry) => urns.includes(entry.urn) && isPlace(entry));
       // An IP is replaced once: it is gone then.
       if (kind === "PortIpRefresh" && entries.length === 0) continue;
       const own = new Set(entries.flatMap((entry) => [...claimsOf(entry).keys()]));

@@ -289,12 +289,18 @@ export class Page {
     );
   }
 
-  /** Whether another resource has the thing too in a run of which this one is no target: the provider is not told of it. */
+  /**
+   * Whether another resource has the thing too, and the provider is not told of this one before that: it is no target of the run, or
+   * was with another provider in a program that announces nothing.
+   */
   #isUntold(name: string, { kind, name: own }: Resource): boolean {
     const urn = urnOf(kind, own);
-    if (this.books.strict.includes("untold")) return false;
-    if (this.#step.do !== "up" || (this.#step.target?.includes(urn) ?? true)) return false;
-    return this.#own.some((entry) => entry.urn !== urn && claimsOf(entry).has(name));
+    if (this.#step.do !== "up" || this.books.strict.includes("untold")) return false;
+    const { target, form } = this.#step;
+    const isTarget = target?.includes(urn) ?? true;
+    const former = this.#own.find((entry) => entry.urn === urn)?.provider;
+    const isApart = ({ provider }: Entry) => form === "foreign" && provider !== former;
+    return this.#own.some((entry) => entry.urn !== urn && claimsOf(entry).has(name) && (!isTarget || isApart(entry)));
   }
 
   /** What the states of other programs have is as it was. */

@@ -9,6 +9,12 @@ import type { Services } from "./world.mts";
 /** Explicit providers that a program may have, of the services of its stack. */
 export const PROVIDERS = ["one", "other"];
 
+interface Begun {
+  resource: Resource;
+  come: string[];
+  ended: number;
+}
+
 /** A stack while a history is played. */
 export class Playing {
   readonly stack: Stack;
@@ -19,9 +25,9 @@ export class Playing {
   imported: Resource[] = [];
   form: Form = "dynamic";
   /** What programs declared that no state had, whose runs have not been recorded, with what came then that it may have made. */
-  readonly begun: { resource: Resource; come: string[]; ended: number }[] = [];
+  readonly begun: Begun[] = [];
   /** What came in such runs that resources which states had may have made: until the state knows of the change, they are asked. */
-  readonly changed: { urn: string; come: string[]; isForced: boolean }[] = [];
+  readonly changed: (Begun & { urn: string; isForced: boolean })[] = [];
   /** States after earlier runs, the latest last. */
   readonly backups: Entry[][] = [];
   isRestored = false;

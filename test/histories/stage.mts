@@ -350,8 +350,8 @@ export class Stage {
     playing.begun.push(...begun.map(noted));
     const had = run.program.filter((resource) => !begun.includes(resource));
     const changed = had.map((resource) => ({
+      ...noted(resource),
       urn: urnOf(resource.kind, resource.name),
-      come: made(resource),
       isForced: isForced(resource),
     }));
     playing.changed.push(...changed);
@@ -443,6 +443,8 @@ export class Stage {
     };
     books.estrange(backup.filter(isAnew));
     books.confuseNameless(backup);
+    // What no state has any more, only a program that has it again asks for.
+    playing.begun.push(...playing.changed.filter(({ urn }) => !backup.some((entry) => entry.urn === urn)));
     playing.engine.state = backup;
     playing.isRestored = true;
   }

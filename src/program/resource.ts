@@ -102,6 +102,7 @@ export function registration(
   const run = isLookUp ? undefined : announce(kind, announced, options);
   const preview = isLookUp ? undefined : previewOf(given, provider);
   const provided = deletedApart(kind, provider === undefined ? registered : { ...registered, provider });
+  const { deleteBeforeReplace = isNamed(kind, given) || undefined } = provided;
   return [
     form.typeOf(kind.name),
     name,
@@ -111,7 +112,7 @@ export function registration(
       ...(isLookUp ? {} : { ...optionsOf(kind, options), ...awaited() }),
       ...form.inputs(kind, isLookUp ? { replaceOnChanges } : { place, name, run, preview, replaceOnChanges }, given),
     },
-    pulumi.mergeOptions(isNamed(kind, given) ? { deleteBeforeReplace: true, ...provided } : provided, {
+    pulumi.mergeOptions(deleteBeforeReplace === undefined ? provided : { ...provided, deleteBeforeReplace }, {
       additionalSecretOutputs: secretsOf(kind, given, isLookUp),
     }),
   ];

@@ -41,5 +41,8 @@ function ofLogin(): string | undefined {
 
 const LOCAL = "file://";
 
+/** The engine leaves out the slash at the end of a URL, too. */
 const absolute = (text: string, folder: string): string =>
-  text.startsWith(LOCAL) ? resolve(folder, text.slice(LOCAL.length).replace(/^~(?=\/|$)/, homedir())) : text;
+  text.startsWith(LOCAL)
+    ? resolve(folder, text.slice(LOCAL.length).replace(/^~(?=\/|$)/, homedir()))
+    : text.replace(/\/$/, "");

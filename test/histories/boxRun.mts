@@ -34,7 +34,8 @@ export const AFTERMATH =
 const LOST = "error reading from server: EOF";
 
 /** The engine has made a state that it refuses itself. */
-export const BROKEN_STATE = /failed to verify snapshot|unexpected duplicate resource|snapshot integrity/;
+export const BROKEN_STATE =
+  /failed to verify snapshot|unexpected duplicate resource|snapshot integrity|could not load provider for resource .* could not find provider/;
 
 /** One run of the engine, with the processes of its providers. */
 export class BoxRun implements Hearer {

@@ -350,6 +350,8 @@ describe("how the engine replaces a resource", () => {
     registrations.length = 0;
     expect((await registration(make({ protect: true }))).deleteBeforeReplace).toBe(true);
     registrations.length = 0;
+    expect((await registration(make({ deleteBeforeReplace: undefined }))).deleteBeforeReplace).toBe(true);
+    registrations.length = 0;
     expect((await registration(make({ deleteBeforeReplace: false }))).deleteBeforeReplace).toBe(false);
   });
 

@@ -43,6 +43,11 @@ test("a backend is told from others, and does not show where it is", () => {
   expect(of("s3://others")).not.toBe(found);
 });
 
+test("a backend is the same with a slash at the end of its URL", () => {
+  logIn("https://pulumi.example.com");
+  expect(of("https://pulumi.example.com/")).toBe(backend());
+});
+
 test("what is told nowhere is one backend, also where nothing can be read", () => {
   const nowhere = backend();
   expect(nowhere).toMatch(/^[\w-]{8}$/);

@@ -50,8 +50,10 @@ export function retain(stage: Stage, run: RunStep, before: readonly Entry[]): vo
   const program = run.do === "up" ? run.program : run.isWithProgram === true ? playing.program : [];
   const left = new Set(playing.engine.state.flatMap((entry) => [...claimsOf(entry).keys()]));
   const isMeant = (entry: Entry) => isRetained(entry, program) || isWithAnother(entry, program, before);
-  const names = before.filter(isMeant).flatMap((entry) => [...claimsOf(entry).keys()]);
-  const gone = names.filter((name) => !left.has(name));
+  // What is made anew over what stays finds that there, and leaves it so.
+  const namesOf = (entry: Entry) =>
+    [...claimsOf(entry).keys()].filter((name) => entry.tainted === true || !left.has(name));
+  const gone = before.filter(isMeant).flatMap(namesOf);
   stage.booksOf(playing).excuses.add(gone);
   // And of what a change that was cut short has made in its place, nobody is asked.
   const isLeft = (urn: string) => playing.engine.state.some((entry) => entry.urn === urn);

@@ -63,8 +63,9 @@ export class RunJournal implements Journal {
     await this.#untilWritten(deadline);
     const { isExpectedElsewhere, place } = this.#subject;
     const isMoved = () => place !== undefined && isExpectedElsewhere?.(place) === true;
-    const isOpen = ({ mark, isTold, purpose }: Intent) =>
-      this.#intents.get(mark) !== undefined && !(isTold && purpose.kind !== "change" && isMoved());
+    const isExpected = ({ isTold, purpose }: Intent) => isTold === true && purpose.kind !== "change" && isMoved();
+    for (const each of [...this.#unfinished, ...this.#left]) if (isExpected(each)) this.#undecided.add(each);
+    const isOpen = (each: Intent) => this.#intents.get(each.mark) !== undefined && !this.#undecided.has(each);
     this.#unfinished = this.#unfinished.filter(isOpen);
     this.#left = this.#left.filter(isOpen);
     // That of a creation which a state has by now is another resource's.

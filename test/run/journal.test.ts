@@ -564,6 +564,17 @@ test("what the engine was told of is another's where the program says that its r
   expect(contentOf(onlyFile()).facts).toEqual({ name: "web" });
 });
 
+test("what the engine was told of stays noted where its former place is deleted, and the program says that it stands elsewhere", async () => {
+  const before = (await aProcess()).open(replace(A));
+  await before.begin({ name: "new" }, "Another was made.");
+  before.tell();
+  const journal = (await aProcess()).open(remove(A), { isExpectedElsewhere: () => true });
+  await journal.settle(time());
+  expect(adviceOf(journal)).toEqual([]);
+  journal.close();
+  expect((await aProcess()).open(replace(A)).unfinished?.facts).toEqual({ name: "new" });
+});
+
 test("what the engine was told of stays unfinished where only that which it was not told of could stand elsewhere", async () => {
   await (await aProcess()).open().begin({ name: "web" });
   const journal = (await aProcess()).open(CREATE, { isExpectedElsewhere: () => true });

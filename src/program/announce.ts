@@ -66,6 +66,8 @@ interface Announced {
   former: readonly (string | Promise<string>)[];
   /** What stands for places of it where nobody tells the plugin's process. */
   urnPlaces: readonly (string | Promise<string>)[];
+  /** What stands for its own there, if it is the plugin's. */
+  urnPlace: string | Promise<string> | undefined;
 }
 
 async function afterConstructors(announcer: Announcer, isTakeOver: boolean): Promise<RunNotice> {
@@ -76,7 +78,7 @@ async function afterConstructors(announcer: Announcer, isTakeOver: boolean): Pro
 }
 
 function say(announcer: Announcer, kind: Kind, resource: Announced, options: ProviderOptions): void {
-  const { name, args, place, isNative, former, urnPlaces } = resource;
+  const { name, args, place, isNative, former, urnPlaces, urnPlace } = resource;
   const paths = [...(kind.announced ?? []), "adopt", CONNECTION[kind.service]].map((path) => path.split("."));
   const names = [...new Set(paths.map(([name = ""]) => name))];
   const named = Object.fromEntries(names.map((name) => [name, args[name]]));
@@ -87,7 +89,7 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
     ...(home === undefined ? {} : { home }),
     ...(isNative ? { isNative } : {}),
   };
-  const isStanding = [place, ...former, ...urnPlaces].every(isText);
+  const isStanding = [place, urnPlace ?? "", ...former, ...urnPlaces].every(isText);
   const announced = (values: JsonObject | undefined, settings: Settings | undefined) => {
     const connection = (values ?? named)[CONNECTION[kind.service]] ?? undefined;
     const of = settings && scopeNamed(kind.service, connection, settings);
@@ -97,7 +99,7 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
   const known = isWrittenOut(named) ? named : undefined;
   const standIn = typeof place === "string" ? place : newStandIn();
   const own = provider === undefined && known !== undefined ? ofRun(ownSettings) : undefined;
-  announcer.add({ ...announced(known, own), ...stood(former, urnPlaces), place: standIn }, provider);
+  announcer.add({ ...announced(known, own), ...stood(former, urnPlaces, urnPlace), place: standIn }, provider);
   if (provider === undefined && known !== undefined && isStanding) return;
   void whenKnown(named, resource, provider).then(({ values, where, places, settings }) => {
     const was = where === standIn ? {} : { was: standIn };
@@ -107,21 +109,28 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
 }
 
 /** What is known of where it stood, and of what stands for that. */
-function stood(former: Announced["former"], urnPlaces: typeof former): Pick<Announcement, "former" | "urnPlaces"> {
+function stood(former: Announced["former"], urnPlaces: typeof former, urnPlace: Announced["urnPlace"]): Stood {
   const [places, others] = [former.filter(isText), urnPlaces.filter(isText)];
-  return { ...(places.length > 0 && { former: places }), ...(others.length > 0 && { urnPlaces: others }) };
+  return {
+    ...(places.length > 0 && { former: places }),
+    ...(others.length > 0 && { urnPlaces: others }),
+    ...(isText(urnPlace) && { urnPlace }),
+  };
 }
+
+type Stood = Pick<Announcement, "former" | "urnPlaces" | "urnPlace">;
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
 /** What fails is told where it is registered. */
 async function whenKnown(
   named: pulumi.Inputs,
-  { place, former, urnPlaces }: Announced,
+  { place, former, urnPlaces, urnPlace }: Announced,
   provider: pulumi.ProviderResource | undefined,
 ) {
-  const [where, ...others] = await Promise.all([place, ...former, ...urnPlaces]);
-  const places = stood(others.slice(0, former.length), others.slice(former.length));
+  const [where, own, ...others] = await Promise.all([place, urnPlace, ...former, ...urnPlaces]);
+  const [before, besides] = [others.slice(0, former.length), others.slice(former.length)];
+  const places = stood(before.filter(isText), besides.filter(isText), own);
   const settings = provider === undefined ? ofRun(ownSettings) : await settingsGiven(provider);
   const values: unknown = await pulumi.runtime
     .serializeProperty("what a resource takes over", named, new Set())

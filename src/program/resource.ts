@@ -98,6 +98,7 @@ export function registration(
     ...{ name, args: given, place, isNative: form.isNative },
     former: former.map((each) => placeOf(kind.name, each)),
     urnPlaces: (form.isNative ? former : [standing, ...former]).map((each) => urnPlaceOf(kind.name, each)),
+    urnPlace: form.isNative && !isLookUp ? urnPlaceOf(kind.name, standing) : undefined,
   };
   const run = isLookUp ? undefined : announce(kind, announced, options);
   const preview = isLookUp ? undefined : previewOf(given, provider);

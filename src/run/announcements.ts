@@ -32,6 +32,8 @@ export interface Announcement {
    * and for its own if the resource is dynamic by now.
    */
   urnPlaces?: readonly string[];
+  /** What stands there for the place itself, if it is the plugin's. */
+  urnPlace?: string;
   /** Whether it is the plugin's: at the same place, the engine's state may have it as a dynamic one yet. */
   isNative?: true;
   /** What stood for the place as long as that was not known. */

@@ -39,7 +39,8 @@ export class Unfinished extends PartialFailure {
 interface Operation {
   operation: keyof Timeouts;
   props: JsonObject;
-  place: string | undefined;
+  /** Of what is deleted, the program tells where it stands. */
+  place?: string | undefined;
   /** What is noted of it, if anything. */
   subject?: Undertaking;
   known?: Recorded;
@@ -136,11 +137,10 @@ export class Operations {
     this.#resources.requireConnection(known, "delete");
     const { places } = this.#resources;
     const { id, mark, state } = known;
-    const place = places.of(known);
     await this.#carry(
-      { operation: "delete", props: state, place, subject: { kind: "delete", of: mark }, known, seconds },
+      { operation: "delete", props: state, subject: { kind: "delete", of: mark }, known, seconds },
       async ({ step: own, journal }) => {
-        const { claims } = own.context;
+        const [{ claims }, { place }] = [own.context, own.me];
         await this.#requireTold(known, own.deadline);
         // A resource that stays is not deleted: what has its mark is another, of an earlier version, or its successor.
         const me = claims.isStaying(own.me.mark ?? "") ? {} : own.me;
@@ -178,10 +178,10 @@ export class Operations {
   }
 
   /** Runs an operation while no other one changes what it is about: one takes what the other is about to leave, or to make. */
-  #carry<T>(call: Operation, task: (work: Work) => Promise<T>): Promise<T> {
-    const { operation, props, known } = call;
-    if (operation !== "read") this.#resources.session.findRun();
-    this.#resources.hear();
+  #carry<T>(asked: Operation, task: (work: Work) => Promise<T>): Promise<T> {
+    const { operation, props, known } = asked;
+    this.#resources.hear(operation !== "read");
+    const call = operation === "delete" && known ? { ...asked, place: this.#resources.places.of(known) } : asked;
     if (operation === "read") return this.#carryAlone(call, task);
     const had = known === undefined ? [] : this.#resources.holdings(known).has;
     const keys = wholes([...this.#lifecycle.holdings(known?.id, props).has, ...had]).map((each) => `change of ${each}`);

@@ -47,8 +47,9 @@ export class Places {
 
   /** The program announces something there. */
   announce(announcement: Announcement): void {
-    const { place, was } = announcement;
+    const { place, was, urnPlace } = announcement;
     this.#announced.set(place, announcement);
+    if (this.#isPlugin && urnPlace !== undefined) this.noteUrnPlace(place, urnPlace);
     if (was !== undefined) this.#announced.delete(was);
   }
 

@@ -53,9 +53,14 @@ export class Resources {
     return this.#configured();
   }
 
-  /** Hears what the program has announced. */
-  hear(): void {
+  /**
+   * Hears what the program has announced.
+   *
+   * @param isChanging whether something is about to be changed that the program may take over
+   */
+  hear(isChanging = false): void {
     const { settings, home } = this.configured;
+    if (isChanging) this.session.findRun();
     this.session.hear(settings, home);
   }
 

@@ -350,7 +350,7 @@ describe("how the engine replaces a resource", () => {
     registrations.length = 0;
     expect((await registration(make({ protect: true }))).deleteBeforeReplace).toBe(true);
     registrations.length = 0;
-    expect((await registration(make({ deleteBeforeReplace: undefined }))).deleteBeforeReplace).toBe(true);
+    expect((await registration(make({ deleteBeforeReplace: undefined } as object))).deleteBeforeReplace).toBe(true);
     registrations.length = 0;
     expect((await registration(make({ deleteBeforeReplace: false }))).deleteBeforeReplace).toBe(false);
   });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { Scope } from "../../src/lifecycle/scope";
 import { type Announcement, Announcer, newStandIn } from "../../src/run/announcements";
+import type { Recorded } from "../../src/run/recorded";
 import { Session } from "../../src/run/session";
 import { scopeName } from "../../src/settings/connections";
 import { readSettings } from "../../src/settings/settings";
@@ -218,6 +219,17 @@ test("what the plugin has been told of by no program is told by what stands for 
   expect(["urn of web", "urn of api", "other"].map((place) => session.places("Test").successor(place, ANY))).toEqual([
     ...["called", "called", undefined],
   ]);
+});
+
+test("what the plugin is to delete stands where the program says that the plugin's own does, and is no successor of itself", () => {
+  for (const process of [{}, { isPlugin: true } as const]) {
+    const { announce, session } = inRun({}, process);
+    announce("here", { name: "web" }, { isNative: true, urnPlace: "urn of web" });
+    const places = session.places("Test");
+    const known = { mark: "m.web", place: "urn of web" } as Recorded;
+    expect(places.of(known)).toBe(process.isPlugin ? "here" : "urn of web");
+    expect(places.successor("urn of web", ANY)).toBeUndefined();
+  }
 });
 
 test("what stood at a place is told of once another process of the run has been told", () => {

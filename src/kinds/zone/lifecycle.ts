@@ -19,7 +19,7 @@ import { automaticName, NEW_ZONE_NAME, nearestName, nextName } from "./automatic
 import { NEW_NAME, zone } from "./declaration";
 import { isGone, unlessGone } from "./gone";
 import { monthly, piecesIn, planOf } from "./pieces";
-import { isSamePreset, planIn, same, smallest } from "./plan";
+import { isExtraThere, isSamePreset, planIn, same, smallest } from "./plan";
 import { replacementOf, withRetention } from "./replacement";
 import { believed, differences, type Inputs, isAutomatic, isUnseen, type State, stateOf, unseen } from "./state";
 import { sync, visible } from "./sync";
@@ -48,9 +48,10 @@ export const zoneLifecycle = lifecycle(zone, {
 
   judge({ changed, replaces }, state, _declared, inputs) {
     const kept: string[] = [LOGICAL_NAME, RETAINED, ...(isAutomatic(inputs) ? ["name"] : [])];
-    const isSameAllocation = isSamePreset(planOf(state) ?? {}, planOf(inputs) ?? {});
+    const [found, wanted] = [planOf(state), planOf(inputs)];
+    const isSameAllocation = isSamePreset(found ?? {}, wanted ?? {});
     const inPlace = isSameAllocation ? [...kept, "plan.ipAllocPreset"] : kept;
-    const remaining = replaces.filter((name) => !inPlace.includes(name));
+    const remaining = replaces.filter((path) => !inPlace.includes(path) && !isExtraThere(path, found, wanted));
     return {
       changed: changed.filter((path) => !kept.includes(path)),
       replaces: remaining,

@@ -1,9 +1,10 @@
-import { camelCase, snakeKeys } from "../../base/case";
+import { camelCase, camelKeys, snakeKeys } from "../../base/case";
 import type { JsonObject } from "../../base/json";
 import { FLAG_VALUES } from "../../declaration/flags";
+import { isBlank } from "../../declaration/scalars";
 import { comparable, isSame, sameJson } from "../../declaration/values";
-import type { Same } from "../../lifecycle/diff";
-import { at } from "../../lifecycle/paths";
+import { containsUnknown, type Same } from "../../lifecycle/diff";
+import { at, keysOf } from "../../lifecycle/paths";
 import {
   type FoundPlan,
   foundPlan,
@@ -30,7 +31,7 @@ export const same: Same = (path, found, wanted, isNew) => {
 
 // Fields that this package does not know: 1, "1", true and "true" are one value, and so are 0, "", false and nothing.
 function sameLoosely(left: unknown, right: unknown): boolean {
-  const plain = (value: unknown) => FLAG_VALUES.get(value ?? false) ?? (value === "" ? false : value);
+  const plain = (value: unknown) => (isBlank(value) ? false : (FLAG_VALUES.get(value) ?? value));
   const isBothParts = isParts(left) && isParts(right);
   return sameJson(plain(left), plain(right)) || (!isBothParts && String(left) === String(right));
 }
@@ -83,6 +84,17 @@ const extraIn = (declared: JsonObject, live: FoundPlan): JsonObject =>
   Object.fromEntries(
     Object.entries(declared).map(([key, value]) => {
       const found = at(live, camelCase(key));
-      return [key, found === undefined || sameLoosely(found, value) ? value : found];
+      return [key, found === undefined || isExtra(found, value) ? value : snakeKeys({ found }).found];
     }),
   );
+
+/** Whether a further field of a zone's plan is what a program writes, in whose parts the service's spelling stands. */
+const isExtra = (found: unknown, written: unknown): boolean =>
+  sameLoosely(found, camelKeys({ written }).written) && !containsUnknown(written);
+
+/** Whether a path leads to a further field that a zone has as it is declared, whether or not it was declared before. */
+export function isExtraThere(path: string, state: JsonObject | undefined, plan: JsonObject | undefined): boolean {
+  const [, part, key] = keysOf(path);
+  const found = part === "extra" && key !== undefined ? at(state, camelCase(key)) : undefined;
+  return found !== undefined && isExtra(found, at(plan, `extra.${key}`));
+}

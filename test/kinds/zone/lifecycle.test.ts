@@ -369,6 +369,72 @@ test.each<[JsonObject, JsonObject]>([
   expect(zone.diff(state, declaredIn(described), described).changed).toEqual([]);
 });
 
+describe("further fields of a plan", () => {
+  const SPELLED = { some_thing: { deep_key: 1, list_of: [{ a_b: "c" }] }, recording: 1 };
+  const DEEP = { name: "web", plan: { ...PLAN, extra: SPELLED } };
+
+  test("whose parts are in the service's spelling are what they are, and are found changed", async () => {
+    const scene = await stage();
+    const state = await created(scene, DEEP);
+    expect(zone.diff(state, declaredIn(DEEP), DEEP).changed).toEqual([]);
+    expect(await drift(zone, "web", state, DEEP, scene.step())).toEqual([]);
+    Object.assign(scene.account.zone("web")?.plan ?? {}, { some_thing: { ...SPELLED.some_thing, deep_key: 2 } });
+    expect(await drift(zone, "web", state, DEEP, scene.step())).toEqual(["plan.extra.some_thing.deep_key"]);
+    const adopting = await failure(zone.create({ ...DEEP, adopt: true }, scene.step()));
+    expect(adopting.message).toContain("`plan.extra.some_thing.deep_key` is 2 and not 1");
+  });
+
+  test("in a zone that is there are taken over as they are", async () => {
+    const scene = await stage();
+    scene.account.addZone("web", { type: "static", ips_type: "shared", country: "us", ...SPELLED });
+    const inputs = { ...DEEP, adopt: true };
+    const { state } = await zone.create(inputs, scene.step());
+    expect(zone.diff(state, declaredIn(inputs), inputs).changed).toEqual([]);
+  });
+
+  test("that a zone has already are recorded when they are declared, and make no new zone", async () => {
+    const scene = await stage();
+    scene.account.addZone("web", { type: "static", ips_type: "shared", country: "us", ...SPELLED });
+    const state = (await zone.read("web", INPUTS, scene.step(), {})) ?? {};
+    const compared = (extra: JsonObject) =>
+      zone.diff(state, declaredIn(INPUTS), { ...INPUTS, plan: { ...PLAN, extra } });
+    expect(compared({ recording: true })).toMatchObject({ changed: ["plan.extra.recording"], replaces: [] });
+    expect(compared(SPELLED)).toMatchObject({ replaces: [], deleteBeforeReplace: false });
+    expect(compared({ recording: UNKNOWN }).replaces).toEqual(["plan.extra.recording"]);
+    expect(compared({ recording: 2 }).replaces).toEqual(["plan.extra.recording"]);
+    expect(compared({ other: 1 }).replaces).toEqual(["plan.extra.other"]);
+  });
+
+  test("that a look-up has found are no reason for a new zone", async () => {
+    const scene = await stage();
+    scene.account.addZone("web", { type: "static", ips_type: "shared", country: "us", ...SPELLED });
+    const state = (await zone.read("web", undefined, scene.step(), {})) ?? {};
+    const described = zone.describe(state);
+    expect(described).toEqual(DEEP);
+    expect(zone.diff(state, declaredIn(described), described)).toMatchObject({ replaces: [] });
+  });
+
+  test("that are declared no more make a new zone, whether or not the service tells of them", async () => {
+    const scene = await stage();
+    const state = await created(scene, DEEP);
+    const plan = { type: "static", extra: { untold: 1 } };
+    expect(zone.diff(state, declaredIn(DEEP), INPUTS).replaces).toContain("plan.extra.recording");
+    expect(zone.diff({ name: "web", plan }, declaredIn({ plan }), INPUTS).replaces).toContain("plan.extra.untold");
+  });
+
+  test("of which there are none are as good as left out", async () => {
+    const scene = await stage();
+    const none = { ...INPUTS, plan: { ...PLAN, extra: {} } };
+    for (const [before, after] of [
+      [INPUTS, none],
+      [none, INPUTS],
+    ] as const) {
+      const state = { ...(await created(scene, { ...before, adopt: true })) };
+      expect(zone.diff(state, declaredIn(before), after)).toMatchObject({ changed: ["plan.extra"], replaces: [] });
+    }
+  });
+});
+
 test.each<[string, string, JsonObject, boolean]>([
   ["that the service sets by itself is no reason", "shared_block", {}, false],
   ["that the service sets of ISP IPs by itself is no reason", "shared_res_block", { poolIpType: "static_res" }, false],

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "../../base/json";
 import { brokenRules } from "../../lifecycle/check";
+import { difference } from "../../lifecycle/holdings";
 import { propertyPath } from "../../lifecycle/paths";
 import { lastPort, overlap } from "../../model/portRange";
 import { proxyPort } from "../proxyPort/declaration";
@@ -17,29 +18,33 @@ export function failuresInShort(failures: readonly string[]): string[] {
 /** What is wrong with the ports of a set beyond each of their settings. What all share is said once. */
 export function failuresAmong(inputs: JsonObject): string[] {
   const shared = isObject(inputs.defaults) ? inputs.defaults : {};
-  const broken = brokenRules(shared, proxyPort);
   const ports = [...settingsOf(inputs)];
+  const broken = ports.map(([_key, settings]) => brokenRules(settings, proxyPort));
+  // What the settings of all lack, each port may have of its own.
+  const isEverywhere = (failure: string) => broken.every((failures) => failures.includes(failure));
+  const everywhere = isKnown(inputs) ? brokenRules(shared, proxyPort).filter(isEverywhere) : [];
   return [
     ...(isObject(inputs.ports) && "" in inputs.ports ? ["`ports` has an empty key: give each port a name."] : []),
     ...(shared.port === undefined
       ? []
       : ["`defaults.port` is given: a number is one port's own, so it goes in `ports`."]),
-    ...broken.map((failure) => `\`defaults\`: ${failure}`),
+    ...everywhere.map((failure) => `\`defaults\`: ${failure}`),
     ...(isObject(inputs.defaults) || inputs.defaults === undefined
-      ? ports.flatMap(([key, settings]) => failuresOf(key, settings, broken))
+      ? ports.flatMap(([key, settings], index) =>
+          failuresOf(key, settings, difference(broken[index] ?? [], everywhere)),
+        )
       : []),
     ...(isKnown(inputs) ? overlapping(ports) : []),
   ];
 }
 
-function failuresOf(key: string, settings: Settings, shared: readonly string[]): string[] {
+function failuresOf(key: string, settings: Settings, broken: readonly string[]): string[] {
   const missing =
     settings.zone === undefined
       ? [
           `\`${propertyPath(["ports", key, "zone"])}\` is missing: give the zone of the port, or that of all ports as \`defaults.zone\`.`,
         ]
       : [];
-  const broken = brokenRules(settings, proxyPort).filter((failure) => !shared.includes(failure));
   return [...missing, ...broken.map((failure) => `\`${pathOf(key)}\`: ${failure}`)];
 }
 

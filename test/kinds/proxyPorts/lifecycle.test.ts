@@ -99,6 +99,17 @@ test.each<[string, JsonObject, string[]]>([
   expect(failures(inputs)).toEqual(expected);
 });
 
+test("checking a set of ports takes lists of each port's own for what all are multiplied for, and names those that have none", () => {
+  const defaults = { zone: "web", multiplyIps: true, multiply: 2 };
+  const [a, b] = [{ ips: ["203.0.113.7", "203.0.113.8"] }, { ips: ["203.0.113.9"] }];
+  const lacking = "`multiplyIps` is true without `ips`: give the IPs that the port is to be multiplied for.";
+  expect(failures({ defaults, ports: { a, b } })).toEqual([]);
+  expect(failures({ defaults, ports: { a, b: {} } })).toEqual([`\`ports.b\`: ${lacking}`]);
+  expect(failures({ defaults, ports: { a: {}, b: {} } })).toEqual([`\`defaults\`: ${lacking}`]);
+  for (const ports of [UNKNOWN, { a: UNKNOWN }, { a: { ips: UNKNOWN } }])
+    expect(failures({ defaults, ports })).toEqual([]);
+});
+
 test("checking a set of ports shows no secret", () => {
   const [words] = failures(inputsOf({ a: { userPassword: 5, port: 24_000 } }));
   expect(words).toBe(

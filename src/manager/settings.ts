@@ -108,7 +108,7 @@ export const update = (change: SettingsChange, options?: CallOptions): Operation
     operation: "change the Proxy Manager's settings",
     request: "PUT /api/settings",
     body: toService(change),
-    secretParts: change.logsSettings,
+    secretParts: [change.logsSettings, change.bwLimitWebhookUrl, change.bwThWebhookUrl],
     ...options,
   });
 

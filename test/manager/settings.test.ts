@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ArgumentError, ServerError, ServiceError } from "../../src/base/errors";
+import { ArgumentError, InvalidRequestError, ServerError, ServiceError } from "../../src/base/errors";
 import { isObject } from "../../src/base/json";
 import type { SettingsChange } from "../../src/manager/settings";
 import { failure, startManager } from "./harness";
@@ -210,6 +210,18 @@ test("a change of the settings shows no credential of the answer", async () => {
   expect(isObject(answer)).toBe(true);
   for (const secret of [lpm_token, password]) expect(JSON.stringify(answer)).not.toContain(secret);
 });
+
+test.each(["bwLimitWebhookUrl", "bwThWebhookUrl"])(
+  "a change of the settings shows no `%s`, which is as good as a password, where the manager repeats it",
+  async (name) => {
+    const { client, manager } = await startManager();
+    const url = "https://hooks.example.com/services/T0/hush-hush";
+    manager.service.faults.add({ method: "PUT", kind: "respond", status: 400, body: `cannot call ${url}` });
+    const error = await failure(client.settings.update({ [name]: url }), InvalidRequestError);
+    expect(error.message).toContain("cannot call [secret]");
+    expect(error.message).not.toContain("hush");
+  },
+);
 
 test("the default zone is read", async () => {
   const { account, client, manager, requests, request } = await startManager();

@@ -11,7 +11,7 @@ import { portThing } from "../shared/things";
  */
 export async function restoreOwnNumbers(change: JsonObject, step: Step): Promise<void> {
   const { context, deadline, say } = step;
-  const { ports } = context.manager;
+  const { ports, settings } = context.manager;
   const changed = INHERITED_NUMBERS.filter((name) => change[name] !== undefined);
   if (changed.length === 0) return;
   const names = changed.map((name) => `\`${name}\``).join(" and ");
@@ -23,9 +23,13 @@ export async function restoreOwnNumbers(change: JsonObject, step: Step): Promise
     port.proxyType === "persist" && changed.some((name) => port[name] !== undefined && port[name] !== change[name]);
   const overridden = async () => (await ports.list(deadline)).filter(isOverridden);
   const restore = async () => {
-    for (const live of await overridden()) {
+    const own = await overridden();
+    // Without a zone in the request, a port that has none of its own would run with none at all.
+    const zone = own.every((live) => live.zone) ? undefined : (await settings.get(deadline)).zone;
+    for (const live of own) {
       const { port } = live;
-      await ports.update(port, pick(live, ["zone", "ips", "vips", ...changed]), deadline).catch(tell(`port ${port}`));
+      const fields = pick({ ...live, zone: live.zone || zone }, ["zone", "ips", "vips", ...changed]);
+      await ports.update(port, fields, deadline).catch(tell(`port ${port}`));
       context.ports.drop(port);
     }
   };

@@ -281,6 +281,15 @@ describe("numbers that ports have of their own", () => {
     expect(state).toEqual({ harLimit: -1, previous: { harLimit: 1024, logsSettings: { disable: true } } });
   });
 
+  test("are sent with the manager's default zone to a port that has none of its own, which would lose it", async () => {
+    const scene = await scenery();
+    Object.assign(scene.manager.state.settings, { zone: "web" });
+    await foreign(scene, { port: 24_000, har_limit: 77 });
+    await managerSettings.create({ harLimit: 5000 }, scene.step());
+    expect(scene.manager.state.running.get("24000")?.config).toMatchObject({ har_limit: 77, zone: "web" });
+    expect(put(scene)).toEqual([{ har_limit: 5000 }, { proxy: { har_limit: 77, zone: "web" } }]);
+  });
+
   test("keep nobody from the lists of addresses while they wait for an update of a port", async () => {
     const scene = await withPorts();
     const { context } = scene;

@@ -69,8 +69,8 @@ const addDomainsTo =
     });
 
 const remainingShape = z.looseObject({
-  whitelist: z.string().optional(),
-  blacklist: z.string().optional(),
+  whitelist: z.string().nullish(),
+  blacklist: z.string().nullish(),
   error: z.null().optional(),
 });
 
@@ -78,7 +78,7 @@ const removeDomainsFrom =
   (list: List) =>
   (zone: string, domains: readonly string[], options?: CallOptions): Operation<string[]> =>
     json(
-      remainingShape.transform(({ [list.name]: remaining = "" }) => remaining.split(/\s+/).filter(Boolean)),
+      remainingShape.transform(({ [list.name]: remaining }) => (remaining ?? "").split(/\s+/).filter(Boolean)),
       {
         operation: `remove from the ${list.words} domains of zone ${JSON.stringify(zone)}`,
         request: "DELETE /zone/domain_perm",

@@ -106,6 +106,12 @@ describe.each([
     ]);
   });
 
+  test.each([{ [type]: null }, { [type]: "" }, {}])("is empty where nothing remains: %j", async (nothing) => {
+    const { client, answer } = await startRemote();
+    answer(200, nothing);
+    await expect(client.access[remove]("web", ["example.com"])).resolves.toEqual([]);
+  });
+
   test("needs domains", async () => {
     const { client, requests } = await startRemote();
     await failure(client.access[add]("web", []), ArgumentError);

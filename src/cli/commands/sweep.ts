@@ -34,7 +34,7 @@ const OPTIONS = {
   },
   unlock: { says: "with --stack: lift its lock, whatever its age, because nothing else updates it" },
   "older-than": { value: "age", says: "only those last updated so long ago, such as 12h or 3d; default: 1d" },
-  to: { ...TO, says: "ask there, and keep those whose pull request is not closed" },
+  to: { ...TO, says: "with --match: ask there, and keep those whose pull request is not closed" },
   yes: { says: "destroy them; needs --to or --stack" },
   json: { says: "print the result as JSON" },
 } as const satisfies Options;
@@ -105,8 +105,13 @@ const failed =
   };
 
 /** The stack of a pull request whose program is here: what was begun in it can be taken up. */
-async function sweptOne(name: string, { match, yes, unlock = false }: Chosen): Promise<Result[]> {
+async function sweptOne(name: string, options: Chosen): Promise<Result[]> {
+  const { match, yes, to, unlock = false, "older-than": age } = options;
   if (match !== undefined) throw new Misuse("--match and --stack are two ways to name stacks: choose one.");
+  if (to !== undefined)
+    throw new Misuse("--to is for --match: with --stack, nobody is asked whether a pull request is closed.");
+  if (age !== undefined)
+    throw new Misuse("--older-than is for --match: with --stack, the age of a stack does not count.");
   const stack = stacks("project").find((each) => isNamed(each, name));
   if (stack === undefined) return [{ name, kept: "there is no such stack" }];
   if (!yes) return [{ name }];

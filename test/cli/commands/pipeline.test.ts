@@ -672,6 +672,14 @@ writeFileSync(${JSON.stringify(begun)}, String(process.pid));`;
     [["--match", "pr-*", "--yes"], "--yes needs --to: only there it is known whose pull requests are closed."],
     [["--match", "pr-*", "--unlock"], "--unlock needs --stack: of several, only locks that are old are lifted."],
     [["--match", "pr-*", "--stack", "pr-1"], "--match and --stack are two ways to name stacks: choose one."],
+    [
+      ["--stack", "pr-1", "--to", "github", "--yes"],
+      "--to is for --match: with --stack, nobody is asked whether a pull request is closed.",
+    ],
+    [
+      ["--stack", "pr-1", "--older-than", "3d", "--yes"],
+      "--older-than is for --match: with --stack, the age of a stack does not count.",
+    ],
   ])("%j is refused", async (args, words) => {
     await expect(run(sweep, ...args)).rejects.toThrow(words);
   });

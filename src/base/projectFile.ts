@@ -19,7 +19,9 @@ export function runtimeOf(folder: string): string | undefined {
 export function valueIn(text: string, key: string): string | undefined {
   const braced = /^(?:\s|#.*|---)*\{([\s\S]*)\}\s*$/.exec(text)?.[1];
   const lines = braced === undefined ? text : withoutNested(braced).replace(/,\s*/g, "\n").trim();
-  return new RegExp(`^["']?${key}["']?\\s*:\\s*["']?([^\\s"']+)`, "m").exec(lines)?.[1];
+  const said = `"([^"\\n]*)"|'([^'\\n]*)'|([^\\s#].*?)`;
+  const found = new RegExp(`^["']?${key}["']?\\s*:[ \\t]*(?:${said})\\s*(?:\\s#.*)?$`, "m").exec(lines);
+  return found?.slice(1).find((text) => text !== undefined);
 }
 
 function withoutNested(text: string): string {

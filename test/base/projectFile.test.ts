@@ -13,6 +13,7 @@ test.each([
   ["{\n  runtime: nodejs,\n  name: shop,\n}\n", "shop"],
   ['{ "runtime": { "name": "nodejs" }, "name": "shop" }', "shop"],
   ["runtime:\n  name: nodejs\n", undefined],
+  ["name: # not yet\nmain: index.ts\n", undefined],
   ["{ runtime: { name: nodejs } }", undefined],
   ["", undefined],
 ])("in %j, the project's name is %j", (text, name) => {
@@ -57,6 +58,16 @@ test.each([
 test("a path is a value, too", () => {
   expect(valueIn("main: ./src/my-app.ts\n", "main")).toBe("./src/my-app.ts");
   expect(valueIn("{name: a, main: ./src/my-app.ts}", "main")).toBe("./src/my-app.ts");
+});
+
+test.each([
+  'main: "my program/it\'s.ts" # a comment\n',
+  "main: my program/it's.ts # a comment\n",
+  "name: a\r\nmain: my program/it's.ts\r\n",
+  '{ "name": "a", "main": "my program/it\'s.ts" }',
+  "{ name: a, main: my program/it's.ts }\n",
+])("in %j, the path has a blank", (text) => {
+  expect(valueIn(text, "main")).toBe("my program/it's.ts");
 });
 
 test.each([

@@ -40,6 +40,7 @@ test.each<[string, Record<string, string>, string, boolean]>([
   ["", { "Pulumi.yaml": `${PROJECT}main: infra/a.ts\n` }, "infra/a.ts", false],
   ["", { "Pulumi.yaml": "{ name: a, runtime: nodejs, main: infra/a.ts }", "index.ts": "" }, "infra/a.ts", false],
   ["", { "Pulumi.json": '{ "name": "a", "main": "infra/a.ts" }', "index.ts": "" }, "infra/a.ts", false],
+  ["", { "Pulumi.yaml": `${PROJECT}main: my program/\n`, "my program/index.ts": "" }, "my program/index.ts", true],
   ["not-there-yet", {}, "not-there-yet/index.ts", false],
   ["deeper", { "Pulumi.yaml": PROJECT, "index.js": "", "deeper/b.ts": "" }, "index.js", true],
 ])("in %j of %j, the program begins with %s", (below, files, file, isThere) => {

@@ -5,7 +5,7 @@ import type { Variables } from "./variables";
 export function composeOf(variables: Variables, service: string): string {
   // Compose would take what follows a dollar sign for a variable.
   const lines = Object.entries(variables).map(
-    ([name, value]) => `      ${name}: ${yamlText(value.replaceAll("$", "$$$$"))}\n`,
+    ([name, value]) => `      ${yamlText(name)}: ${yamlText(value.replaceAll("$", "$$$$"))}\n`,
   );
   const environment = lines.length === 0 ? " {}\n" : `\n${lines.join("")}`;
   return `services:\n  ${yamlText(service)}:\n    environment:${environment}`;

@@ -97,9 +97,9 @@ test("a file is readable by its owner alone, and is replaced by the next", async
 services:
   "scraper":
     environment:
-      ZONE_NAME: "web"
-      PROXY_URL: "http://u:p@h:1"
-      PORTS: "[24000]"
+      "ZONE_NAME": "web"
+      "PROXY_URL": "http://u:p@h:1"
+      "PORTS": "[24000]"
 `);
   expect(readdirSync(folder).sort()).toEqual(["asked", "out", "pulumi"]);
 });

@@ -124,7 +124,14 @@ test("a file for Docker Compose has every value, with dollar signs that stay dol
   expect(load(composeOf(variables, "scraper"))).toEqual({
     services: { scraper: { environment: Object.fromEntries(doubled) } },
   });
-  expect(composeOf({ A: "$5" }, "scraper")).toBe('services:\n  "scraper":\n    environment:\n      A: "$$5"\n');
+  expect(composeOf({ A: "$5" }, "scraper")).toBe('services:\n  "scraper":\n    environment:\n      "A": "$$5"\n');
+});
+
+test("names that are no texts in YAML 1.1, as kubectl reads it, are in quotes", () => {
+  const outputs = { Y: "a", NO: "b", ON: "c", NULL: "d" };
+  const lines = (indent: string) => Object.entries(outputs).map(([name, value]) => `${indent}"${name}": "${value}"\n`);
+  expect(kubernetesOf(outputs, "a")).toContain(`stringData:\n${lines("  ").join("")}`);
+  expect(composeOf(outputs, "a")).toContain(`environment:\n${lines("      ").join("")}`);
 });
 
 test("no outputs are no values", () => {

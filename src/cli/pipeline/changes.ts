@@ -48,7 +48,8 @@ interface Pair {
 
 function pairs(left: unknown, right: unknown, path: string): Pair[] {
   const isLeaf = (value: unknown) => !isObject(value) || isSecret(value) || Object.keys(value).length === 0;
-  if ((isLeaf(left) && isLeaf(right)) || [left, right].some((value) => value !== undefined && !isObject(value))) {
+  const isValue = [left, right].some((value) => value !== undefined && !isObject(value));
+  if (path !== "" && (isValue || (isLeaf(left) && isLeaf(right)))) {
     return left === undefined && right === undefined ? [] : [{ path, left, right }];
   }
   const within = (value: unknown) => (isObject(value) && !isSecret(value) ? value : {});

@@ -65,6 +65,12 @@ Commit 0123abc.
 `);
 });
 
+test("what has no inputs, as a component, has no property that changes", () => {
+  const component = { op: "create", urn: "urn:pulumi:demo::shop::own:index:Fleet::all", type: "own:index:Fleet" };
+  const created = { resourcePreEvent: { metadata: { ...component, old: null, new: { inputs: {} } } } };
+  expect(commentOn(reviewOf([created]))).toContain("| create | `own:index:Fleet all` |  |  |  |\n");
+});
+
 test("without changes, IPs, policies and costs, it says that there are no changes", () => {
   expect(commentOn(reviewOf([], { spent: [] }))).toBe("### `shop/demo`: no changes\n");
 });

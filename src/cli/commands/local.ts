@@ -5,7 +5,7 @@ import { ArgumentError } from "../../base/errors";
 import { parsed } from "../../settings/values";
 import { dotenvOf } from "../outputs/dotenv";
 import { type Variables, variablesOf } from "../outputs/variables";
-import { type Command, type Given, type Options, pairOf } from "./command";
+import { type Command, type Given, Misuse, type Options, pairOf } from "./command";
 import { Interruption } from "./interruption";
 import { startLocalSimulator } from "./localSimulator";
 import { LocalStack } from "./localStack";
@@ -40,6 +40,10 @@ Exit status: that of the command; 0 interrupted, 1 failed, 2 called wrongly.
     if (!existsSync("Pulumi.yaml"))
       throw new ArgumentError("There is no Pulumi.yaml here: change to the program's folder.");
     if (command.length === 0) requireWritable(file, force);
+    else if (options.output !== undefined || force)
+      throw new Misuse(
+        "--output and --force are for the file, which is not written where there is a command: leave them out.",
+      );
     const folder = mkdtempSync(join(tmpdir(), "pulumi-brightdata-local-"));
     const interruption = new Interruption("Nothing was written.");
     try {

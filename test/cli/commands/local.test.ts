@@ -35,6 +35,13 @@ test("an .env of somebody else is refused before anything is started", async () 
   await expect(spoken(local)).rejects.toThrow(".env is there already. Name another file, or replace it with --force.");
 });
 
+test.each([["--output=app.env"], ["--force"]])("with a command, %s is refused: no file is written", async (option) => {
+  writeFileSync("Pulumi.yaml", "name: a\nruntime: nodejs\n");
+  await expect(spoken(local, option, "--", "true")).rejects.toThrow(
+    "--output and --force are for the file, which is not written where there is a command: leave them out.",
+  );
+});
+
 test("without the Pulumi CLI, it says so, and leaves nothing behind", async () => {
   writeFileSync("Pulumi.yaml", "name: a\nruntime: nodejs\n");
   const temporary = join(folder, "tmp");

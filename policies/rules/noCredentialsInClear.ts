@@ -17,7 +17,14 @@ export const SECRETS: readonly string[] = [
 ];
 
 /** What looks like a credential whatever it is called: a password in a URL, and what an Authorization header holds. */
-const CREDENTIAL = /\b[a-z][\w+.-]*:\/\/[^\s/:@]*:[^\s/@]+@|\b(Bearer|Basic)\s+[\w+/=.~-]{8,}/i;
+const CREDENTIAL = /\b[a-z][\w+.-]*:\/\/[^\s/:@]*:[^\s/@]+@|\bBearer\s+[\w+/=.~-]{8,}/i;
+const BASIC = /\bBasic\s+([\w+/-]+)/gi;
+
+/** A word behind `basic` is a credential where it stands for a user and a password, and no name such as `basic scraping`. */
+const isCredential = (text: string): boolean =>
+  CREDENTIAL.test(text) || [...text.matchAll(BASIC)].some(([, word = ""]) => isUserInfo(Buffer.from(word, "base64")));
+
+const isUserInfo = (bytes: Buffer): boolean => /^[^\p{Cc}\ufffd]*:[^\p{Cc}\ufffd]*$/u.test(bytes.toString());
 
 /** Where something stands: the keys that lead to it. */
 type Path = readonly (string | number)[];
@@ -28,7 +35,7 @@ const isDeclared = (kind: string, [first, ...others]: Path): boolean =>
 
 /** Where credentials stand in a value, without what they are. */
 function pathsIn(value: unknown, path: Path, search: { kind: string; named: RegExp }): readonly Path[] {
-  if (typeof value === "string") return CREDENTIAL.test(value) ? [path] : [];
+  if (typeof value === "string") return isCredential(value) ? [path] : [];
   if (Array.isArray(value)) return value.flatMap((item, index) => pathsIn(item, [...path, index], search));
   if (!isObject(value)) return [];
   const { kind, named } = search;

@@ -27,6 +27,11 @@ test.each([
     resource("DatasetCollection", "pages", { inputs: [{ password: "abc", target: "https://u:p@example.com" }] }),
     [said("inputs[0].password", "inputs"), said("inputs[0].target", "inputs")],
   ],
+  [
+    "a user with a password",
+    resource("ProxyPort", "one", { ua: `x Basic ${Buffer.from("us\u00e9r:p").toString("base64")}` }),
+    [said("ua", "ua")],
+  ],
   ["a bearer token", resource("ProxyPort", "one", { ua: "Bearer abcdefgh" }), [said("ua", "ua")]],
 ])("%s in clear is told of by its place, never by its value", (_, declared, expected) => {
   expect(saysOf(noCredentialsInClear, declared)).toEqual(expected);
@@ -53,6 +58,10 @@ test("nothing is said of values that are not known yet, of empty ones, and of ad
   ];
   const props = { headers, rules: UNKNOWN, testUrl: "https://user@example.com:8443/a:b@c" };
   expect(saysOf(noCredentialsInClear, resource("ProxyPort", "one", props))).toEqual([]);
+});
+
+test.each(["Basic scraping", "basic residential proxies"])("%s is a name", (internalName) => {
+  expect(saysOf(noCredentialsInClear, resource("ProxyPort", "one", { internalName }))).toEqual([]);
 });
 
 test("what credentials are called is an option", () => {

@@ -8,6 +8,7 @@ import type { EngineOf } from "./engines.mts";
 import { faultOf, HALF_TRUTHS } from "./faults.mts";
 import { type Ask, askOf, lend } from "./hands.mts";
 import type { Hand, History, RunStep, Step, Trouble } from "./history.mts";
+import { JOBS } from "./jobs.mts";
 import { IMPORTS } from "./kinds.mts";
 import { Machine } from "./machine.mts";
 import { meant } from "./meant.mts";
@@ -443,8 +444,13 @@ export class Stage {
     };
     books.estrange(backup.filter(isAnew));
     books.confuseNameless(backup);
-    // What no state has any more, only a program that has it again asks for.
-    playing.begun.push(...playing.changed.filter(({ urn }) => !backup.some((entry) => entry.urn === urn)));
+    // Of what was made anew for what no state has any more, only a program that has it again is asked, and of other changes nobody.
+    for (const each of playing.changed) {
+      const isAnew = each.isForced || each.resource.kind in JOBS;
+      if (backup.some(({ urn }) => urn === each.urn)) continue;
+      if (isAnew) playing.begun.push(each);
+      else books.excuses.add(each.come);
+    }
     playing.engine.state = backup;
     playing.isRestored = true;
   }

@@ -35,8 +35,9 @@ const NEW: Readonly<Record<Exclude<Hand["what"], "all" | "ip">, readonly string[
 export async function lend(simulator: Services, hand: Hand, first: Atoms, ask: Ask): Promise<Deed> {
   const before = atomsOf(simulator);
   const name = nameFor(simulator, hand, first);
+  let isMade = true;
   if (hand.act === "forget") await ask("PATCH", "/__simulator/state", { config: FIRST_CONFIG });
-  else if (name !== undefined) await touch(simulator, hand.act, name, ask);
+  else if (name !== undefined) isMade = await touch(simulator, hand.act, name, ask);
   const after = atomsOf(simulator);
   // A run may go on meanwhile, and do something as well.
   const isAbout = (each: string): boolean =>
@@ -45,7 +46,7 @@ export async function lend(simulator: Services, hand: Hand, first: Atoms, ask: A
       : isPartOf(each, name, hand);
   const all = [...new Set([...before.keys(), ...after.keys()])].filter(isAbout);
   return {
-    come: all.filter((each) => !before.has(each)),
+    come: isMade ? all.filter((each) => !before.has(each)) : [],
     gone: all.filter((each) => !after.has(each)),
     remade: hand.act === "remake" ? all.filter((each) => before.has(each) && after.has(each)) : [],
     changed: all.filter((each) => before.has(each) && after.has(each) && before.get(each) !== after.get(each)),
@@ -79,11 +80,12 @@ function nameFor(simulator: Services, { act, what, pick }: Hand, first: Atoms): 
   return from[pick % from.length];
 }
 
-async function touch(simulator: Services, act: Hand["act"], name: string, ask: Ask): Promise<void> {
+/** @returns whether what is to be made was: the run may have been there before */
+async function touch(simulator: Services, act: Hand["act"], name: string, ask: Ask): Promise<boolean> {
   if (act === "exchange") exchange(simulator, name);
   if (act === "change") await change(simulator, name, ask);
   if (act === "delete" || act === "remake") await remove(simulator, name, ask);
-  if (act === "make" || act === "remake") await make(simulator, name, ask);
+  return act === "make" || act === "remake" ? make(simulator, name, ask) : true;
 }
 
 const KEPT = [
@@ -100,17 +102,18 @@ const partsOf = (name: string): [what: string, zone: string, rest: string] => {
   return slash === -1 ? [what, place, place] : [what, place.slice(0, slash), place.slice(slash + 1)];
 };
 
-async function make({ account, manager: { state } }: Services, name: string, ask: Ask): Promise<void> {
+async function make({ account, manager: { state } }: Services, name: string, ask: Ask): Promise<boolean> {
   const [what, place, rest] = partsOf(name);
   const zone = account.zone(place);
   if (what === "zone") account.addZone(place, { type: "static", ips_type: "shared", country: "de" });
   if (what === "ip") zone?.allocatedIps.push(...account.allocateIps(1));
   if (what === "password") zone?.password.push(rest);
   if (what === "allowed" && zone !== undefined) zone.ips = [...zone.ips.filter((ip) => ip !== "any"), rest];
-  if (what === "port") await ask("POST", "/api/proxies", { proxy: { port: Number(place), zone: "shop" } });
+  if (what === "port") return ask("POST", "/api/proxies", { proxy: { port: Number(place), zone: "shop" } });
   if (what === "ban") await ask("POST", `/api/proxies/${place}/banip`, { ip: rest });
   const { www_whitelist_ips: ips = [] } = state.settings;
   if (what === "ui") await ask("PUT", "/api/settings", { www_whitelist_ips: [...ips, rest] });
+  return true;
 }
 
 async function remove({ account, manager: { state } }: Services, name: string, ask: Ask): Promise<void> {

@@ -181,3 +181,20 @@ it("new zones are called as `pulumi:autonaming` says, in the characters that the
     expect.stringMatching(/`name` is "other-[0-9a-f]{4}", as the stack's configuration enforces it/),
   ]);
 });
+
+it("what the plugin has taken over is deleted by a `destroy` that runs the program, too", async () => {
+  const { stack, simulator, declare } = await nativeScene();
+  const { account, manager } = simulator;
+  account.addZone("web", { type: "static", ips_type: "shared", country: "us" });
+  declare(
+    { kind: "Zone", name: "web", args: { name: "web", plan, adopt: true } },
+    { component: "team" },
+    port({ adopt: true }, { parent: "team" }),
+    { kind: "ZoneAccess", name: "office", args: { zone: "shop", allowedIps: ["203.0.113.7"], adopt: true } },
+  );
+  account.addZone("shop", { type: "static", ips_type: "shared", country: "us" });
+  await stack.expect("up");
+  expect(await stack.expect("destroy", "--run-program")).not.toContain("is kept");
+  expect(account.liveZones().map(({ name, ips }) => [name, ips])).toEqual([["shop", ["any"]]]);
+  expect(manager.state.records.some((record) => record.port === 24_000)).toBe(false);
+});

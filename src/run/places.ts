@@ -142,7 +142,7 @@ export class Places {
     const isIts = ({ former = [], urnPlaces = [], inputs, isNative, place: own }: Announcement) =>
       place === undefined
         ? former.length > 0 && isMeant(inputs)
-        : [...former, ...urnPlaces].includes(place) || (isNative === true && !this.#isPlugin && own === place);
+        : [...former, ...urnPlaces].includes(place) || ((isNative === true) !== this.#isPlugin && own === place);
     const isTold = (own: string) =>
       this.isDeclared(own) || this.#answered.has(own) || scope?.claims.isTold(own) === true;
     return [...this.#announced.values()].find((each) => !isTold(each.place) && isIts(each))?.name;

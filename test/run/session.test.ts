@@ -198,18 +198,20 @@ test("what stood at a place is told by its name there as long as the engine has 
   expect(session.places("Test").successor("old", ANY)).toBeUndefined();
 });
 
-test("what the state has as a dynamic resource is the plugin's by now at the same place, as the process of dynamic ones sees it", () => {
-  for (const [process, name] of [
-    [{}, "called"],
-    [{ isPlugin: true as const }, undefined],
+test("what the state has in one form is of the other by now at the same place, as the process of the former sees it", () => {
+  for (const [process, name, dynamic] of [
+    [{}, "called", undefined],
+    [{ isPlugin: true as const }, undefined, "dynamic"],
   ] as const) {
     const { announce, session } = inRun({}, process);
     announce("here", { name: "web" }, { isNative: true, name: "called" });
     announce("there", { name: "api" }, { name: "dynamic" });
     expect(session.places("Test").successor("here", ANY)).toBe(name);
-    expect(session.places("Test").successor("there", ANY)).toBeUndefined();
-    session.places("Test").declare("here", undefined, undefined);
-    expect(session.places("Test").successor("here", ANY)).toBeUndefined();
+    expect(session.places("Test").successor("there", ANY)).toBe(dynamic);
+    for (const place of ["here", "there"]) {
+      session.places("Test").declare(place, undefined, undefined);
+      expect(session.places("Test").successor(place, ANY)).toBeUndefined();
+    }
   }
 });
 

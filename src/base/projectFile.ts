@@ -21,7 +21,7 @@ export function valueIn(text: string, key: string): string | undefined {
   const lines = braced === undefined ? text : withoutNested(braced).replace(/,\s*/g, "\n").trim();
   const said = `"([^"\\n]*)"|'([^'\\n]*)'|([^\\s#].*?)`;
   const found = new RegExp(`^["']?${key}["']?\\s*:[ \\t]*(?:${said})\\s*(?:\\s#.*)?$`, "m").exec(lines);
-  return found?.slice(1).find((text) => text !== undefined);
+  return found?.slice(1).find(Boolean);
 }
 
 function withoutNested(text: string): string {

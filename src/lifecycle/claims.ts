@@ -171,10 +171,10 @@ export class Claims {
   /**
    * Tells the other processes of the run all that is noted here, and what has been so far.
    *
-   * @param isMet whether they have not heard of that: by default, where nobody has
+   * @param areNew whether they have heard nothing of that: by default, where nobody has
    */
-  tellTo(tell: (told: Told) => void, isMet = this.#tell === undefined): void {
-    if (isMet) this.#shared.forEach(tell);
+  tellTo(tell: (told: Told) => void, areNew = this.#tell === undefined): void {
+    if (areNew) this.#shared.forEach(tell);
     this.#tell = tell;
   }
 

@@ -119,11 +119,11 @@ export class Contexts {
     this.#awaited.delete(name);
   }
 
-  /** @param isMet whether the processes are others than those that it has told before */
-  #connect(scope: Scope, isMet?: true): void {
+  /** @param areNew whether the processes are others than those that it has told before */
+  #connect(scope: Scope, areNew?: true): void {
     if (this.#others === undefined) return;
     const { peers, turns } = this.#others;
-    scope.claims.tellTo((told) => peers.tell(scope.names, told), isMet);
+    scope.claims.tellTo((told) => peers.tell(scope.names, told), areNew);
     scope.takeTurns(async (keys) => {
       const turn = await turns.take(keys);
       this.hear();

@@ -289,6 +289,19 @@ test("an adoption takes as many as it lacks of what may have come for it, and na
   expect(changes(scene)).toEqual([]);
 });
 
+test("an adoption takes nothing of what may have come for it that another resource turns out to have", async () => {
+  const scene = await zones();
+  const say = vi.fn();
+  const facts = { zone: "web", where: {}, before: scene.first, own: [], count: 1 };
+  await scene.context.remote.ips.refresh("web", { ips: scene.first });
+  const [theirs, ours] = ipsOf(scene.web);
+  const others = async () => scene.context.claims.made({ mark: "m.other" }, [`ip ${theirs} of zone web`]);
+  const step = { ...scene.step(), me: { mark: "m.me" }, journal: notebook(facts), others, say };
+  const { state } = await zoneIps.create({ ...INPUTS, count: 1, adopt: true }, step);
+  expect(listOf(state)).toEqual([ours]);
+  expect(say).not.toHaveBeenCalled();
+});
+
 test("a creation whose answer is lost takes only what has come in the declared country", async () => {
   const scene = await zones();
   const inputs = { ...INPUTS, country: "de" };

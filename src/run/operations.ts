@@ -259,9 +259,8 @@ export class Operations {
   }
 
   #outcome(id: string, state: JsonObject, inputs: JsonObject, { step, account, mark }: Work): Outcome {
-    const { claims } = step.context;
-    claims.comes(step.me.place, {});
-    claims.made({ mark: originOf(mark()) }, this.#lifecycle.holdings(id, state).has);
+    step.context.claims.comes(step.me.place, {});
+    step.context.claims.made({ mark: originOf(mark()) }, this.#lifecycle.holdings(id, state).has);
     return { id, state, mark: mark(), location: this.#resources.location(inputs, account) };
   }
 
@@ -276,13 +275,14 @@ export class Operations {
   async #requireTold(known: Recorded, deadline: Deadline): Promise<void> {
     const { kind, places } = this.#resources;
     const { id, place, state, inputs = {} } = known;
-    // With what it stands on, it is deleted before its successor is told of.
-    if (places.isReplaced(known)) return;
     const named = (values: JsonObject) => this.#lifecycle.holdings(undefined, values).has;
     const isIts = (its: JsonObject) => named(its).some((thing) => named(inputs).includes(thing));
     // What is replaced by force is deleted before the engine has told of those whose states may have the same.
     const mayHave = (its: JsonObject) => this.#lifecycle.without !== undefined || named(its).length === 0 || isIts(its);
-    if (places.isDeclared(place)) await this.#others(state, place, deadline, mayHave);
+    const isForced = places.isDeclared(place) && !places.isReplaced(known);
+    if (places.isToStandAt(place)) await this.#others(state, place, deadline, isForced ? mayHave : isIts);
+    // With what it stands on, it is deleted before its successor is told of.
+    if (places.isReplaced(known)) return;
     const name = places.successor(place, isIts, this.#resources.scope(state));
     if (name === undefined) return;
     throw new BrightDataError(

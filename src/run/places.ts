@@ -127,8 +127,11 @@ export class Places {
    */
   untold(isMeant: (inputs: JsonObject) => boolean, scope?: Scope): string[] {
     const own = [...this.#announced.values()].filter(({ place }) => !this.isDeclared(place));
-    const others = this.#overheard.filter(({ of, place }) => scope?.names.has(of) && !scope.claims.isTold(place));
-    return [...own, ...others].filter(({ inputs }) => isMeant(inputs)).map(({ place }) => place);
+    const others = this.#overheard.filter(({ of }) => scope?.names.has(of));
+    const isTold = (place: string) => scope?.claims.isTold(place) === true;
+    return [...own, ...others]
+      .filter(({ place, inputs }) => !isTold(place) && isMeant(inputs))
+      .map(({ place }) => place);
   }
 
   /**

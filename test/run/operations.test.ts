@@ -5,6 +5,7 @@ import { accountOf, locationOf } from "../../src/base/location";
 import type { Lifecycle, Step } from "../../src/lifecycle/lifecycle";
 import { type Announcement, Announcer } from "../../src/run/announcements";
 import { Operations } from "../../src/run/operations";
+import type { Places } from "../../src/run/places";
 import { Planning } from "../../src/run/planning";
 import type { Recorded } from "../../src/run/recorded";
 import { Resources } from "../../src/run/resources";
@@ -333,13 +334,24 @@ test("those who share what a resource has are waited for until the engine has to
  * tells of that at one of the looks for it.
  */
 async function replacedByForce(state: JsonObject, other: Partial<Announcement>, toldAt: number, answers = ONE) {
+  return replaced(state, other, toldAt, { answers, seenBy: (places) => places.declare("place", undefined, {}) });
+}
+
+/** The same, by what this process has been told of it. */
+async function replaced(
+  state: JsonObject,
+  other: Partial<Announcement>,
+  toldAt: number,
+  { answers = ONE, seenBy }: { answers?: Answers; seenBy: (places: Places, known: Recorded) => void },
+) {
   const session = new Session(around({ engine: ADDRESS }));
   const { operations, claims, life, resources } = inRun(answers, {}, [], session);
   const announcer = new Announcer(ADDRESS, randomUUID());
   announcer.add({ kind: "Test", place: "there", name: "other", inputs: {}, ...other });
+  announcer.add({ kind: "Test", place: "place", name: "it", inputs: {} });
   announcer.write();
   session.belongTo(announcer.notice, "Test place");
-  resources.places.declare("place", undefined, {});
+  seenBy(resources.places, known(state));
   let looks = -BEFORE;
   vi.spyOn(session, "hear").mockImplementation((...given) => {
     Session.prototype.hear.call(session, ...given);
@@ -380,15 +392,27 @@ test("what is replaced by force is deleted in the end, as others may wait for it
   expect(await replacedByForce({ things: ["a"] }, {}, 99)).toEqual({ looks: 6, isDeleted: true });
 });
 
-test("what is replaced by its comparison, or has gone from the program, waits for nobody", async () => {
+const BY_COMPARISON = (places: Places, known: Recorded) => {
+  places.declare("place", undefined, {});
+  places.replace(known, "place");
+};
+
+test.each<[string, (places: Places, known: Recorded) => void]>([
+  ["replaced by its comparison", BY_COMPARISON],
+  ["replaced by another process", () => undefined],
+])("what is %s waits for one that names the same, and for nobody else", async (_, seenBy) => {
+  const inputs = { things: ["a"] };
+  expect(await replaced(inputs, { inputs }, 2, { seenBy })).toEqual({ looks: 2, isDeleted: false });
+  for (const others of [{}, { inputs: { things: ["b"] } }])
+    expect(await replaced(inputs, others, 99, { seenBy })).toEqual({ looks: 1, isDeleted: true });
+});
+
+test("what has gone from the program waits for nobody", async () => {
   const { operations, life, resources } = inRun(ONE);
   const untold = vi.spyOn(resources.places, "untold");
-  resources.places.declare("place", undefined, {});
-  resources.places.replace(known({}), "place");
-  await operations.delete(known({ things: ["b"] }));
   await operations.delete(known({ things: ["c"] }, { place: "gone", mark: "m.gone" }));
   expect(untold).not.toHaveBeenCalled();
-  expect(life.delete).toHaveBeenCalledTimes(2);
+  expect(life.delete).toHaveBeenCalledOnce();
 });
 
 test.each(["create", "read", "update", "delete"] as const)(

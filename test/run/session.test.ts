@@ -180,7 +180,12 @@ test("a place in the program that another provider is to have is waited for wher
   expect(session.places("Test").untold(() => true, scope)).toEqual(["a"]);
   expect(session.places("Other").untold(() => true, scope)).toEqual([]);
   expect(session.places("Test").untold(() => false, scope)).toEqual([]);
+  announce("c", { zone: "web" });
+  expect(session.places("Test").untold(() => true, scope)).toEqual(["c", "a"]);
   scope.claims.comes("a", {});
+  expect(session.places("Test").untold(() => true, scope)).toEqual(["c"]);
+  // In the other form of the resource, the engine tells another process.
+  scope.claims.comes("c", {});
   expect(session.places("Test").untold(() => true, scope)).toEqual([]);
 });
 

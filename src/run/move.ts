@@ -41,7 +41,7 @@ const FOUND = {
 // A deletion that is refused has already brought the new provider into the state: only the program brings the former one back.
 const AFTERWARDS = {
   read: " in the program, and run `pulumi refresh --run-program`.",
-  delete: " in the program, and run `pulumi destroy --run-program`.",
+  delete: " in the program, run `pulumi up`, and delete it then.",
   update: ", and declare the new service as a provider with another name.",
 } as const;
 

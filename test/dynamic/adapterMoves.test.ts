@@ -127,7 +127,7 @@ describe("a resource that another provider had", () => {
       `${moved}${words} Nothing was done. Give it the default provider again in the program, and run \`pulumi refresh --run-program\`.`,
     );
     expect((await failure(it.delete("x", OLD))).message).toBe(
-      `${moved}${words} Nothing was done. Give it the default provider again in the program, and run \`pulumi destroy --run-program\`.`,
+      `${moved}${words} Nothing was done. Give it the default provider again in the program, run \`pulumi up\`, and delete it then.`,
     );
     expect(life.delete).not.toHaveBeenCalled();
   });

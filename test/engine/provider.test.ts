@@ -218,10 +218,11 @@ test.each(["nothing", "another zone and a port like it"].filter((_, index) => is
       expect(stdout).toMatch(/(Zone web|ProxyPort 24000) has moved from the default provider/);
       expect(all()).toEqual(present);
     }
-    // As the message says: the engine has the new provider in the state by now.
+    // As the messages say: the engine has the new provider in the state by now.
     declare(...things({}));
     await stack.expect("refresh", "--run-program");
-    await stack.expect("destroy", "--run-program");
+    await stack.expect("up");
+    await stack.expect("destroy");
     expect(all()).toEqual([[["shared"], []], present[1]]);
   },
 );

@@ -73,19 +73,17 @@ export class Ending {
     if (outcome.errors.some((words) => words.includes("Zone not found"))) {
       outcome = await this.#stage.until(engine.destroy());
     }
-    const zones = outcome.errors.flatMap((words) => ONLY_PASSWORD.exec(words)?.[1] ?? []);
-    if (zones.length > 0) {
-      for (const zone of zones) this.#addPassword(page.books, zone);
-      outcome = await this.#stage.until(engine.destroy());
-    }
+    if (this.#addPasswords(page.books, outcome.errors)) outcome = await this.#stage.until(engine.destroy());
     if (outcome.errors.length > 0) throw new Wrong(`destroy fails: ${outcome.errors[0]}`);
     page.close(outcome, engine.state);
   }
 
   /** The words ask for another one where a zone would be left without any. */
-  #addPassword(books: Books, zone: string): void {
-    books.simulator.account.zone(zone)?.password.push(ADDED);
-    books.excuses.add([`password ${zone}/${ADDED}`]);
+  #addPasswords(books: Books, errors: readonly string[]): boolean {
+    const zones = new Set(errors.flatMap((words) => ONLY_PASSWORD.exec(words)?.[1] ?? []));
+    for (const zone of zones) books.simulator.account.zone(zone)?.password.push(ADDED);
+    books.excuses.add([...zones].map((zone) => `password ${zone}/${ADDED}`));
+    return zones.size > 0;
   }
 
   async #refresh(playing: Playing): Promise<void> {
@@ -167,6 +165,9 @@ export class Ending {
       }
       errors = await up();
     }
+    const isDeclared = (urn: string) => playing.program.some(({ kind, name }) => urn === urnOf(kind, name));
+    if (movedIn(playing, errors).some(({ urn }) => !isDeclared(urn)))
+      throw new Told("what another provider has had goes back into the program to be deleted");
     refuse(errors, playing.begun.length > 0 || playing.isRestored);
     const preview = await this.#stage.until(engine.preview(playing.declared(standing(playing.program))));
     if (preview.steps.length + preview.errors.length > 0) {
@@ -180,6 +181,7 @@ export class Ending {
     if (isSaid(/has moved from /)) this.#moveBack(playing, errors);
     if (isSaid(/`adopt: true`/)) adopt(playing);
     this.#adoptIps(playing, errors);
+    this.#addPasswords(this.#stage.booksOf(playing), errors);
     // What the plugin has recorded, the process of dynamic resources cannot delete before an update has come to it.
     if (isSaid(TEXT_MISSING)) playing.form = "native";
     if (isSaid(/Run `pulumi refresh`, and the next/)) await this.#refresh(playing);
@@ -247,13 +249,7 @@ export class Ending {
 
   /** What shows by nothing that it is the same goes back to the provider that had it. */
   #moveBack(playing: Playing, errors: readonly string[]): void {
-    const moved = errors.flatMap((words) => {
-      const [, kind, id, home] = MOVED.exec(words) ?? [];
-      // The words leave out the connection that an id begins with.
-      const isIts = (each: Entry) => each.id === id || each.id.endsWith(`/${id}`);
-      const entry = playing.engine.state.find((each) => each.urn.startsWith(`${kind} `) && isIts(each));
-      return entry === undefined ? [] : [{ urn: entry.urn, home }];
-    });
+    const moved = movedIn(playing, errors);
     playing.program = playing.program.map((resource) => {
       const back = moved.find(({ urn }) => urn === urnOf(resource.kind, resource.name));
       if (back === undefined) return resource;
@@ -294,6 +290,17 @@ export class Ending {
 }
 
 const placeOf = ({ kind, name, options }: Resource): string => [urnOf(kind, name), options?.parent].join(" ");
+
+/** What errors say of resources that another provider has had, and the name of that. */
+function movedIn({ engine }: Playing, errors: readonly string[]): { urn: string; home: string | undefined }[] {
+  return errors.flatMap((words) => {
+    const [, kind, id, home] = MOVED.exec(words) ?? [];
+    // The words leave out the connection that an id begins with, and all that change settings have one id.
+    const isIts = (each: Entry) => each.id === id || each.id.endsWith(`/${id}`);
+    const isFrom = ({ urn, outputs }: Entry) => urn.startsWith(`${kind} `) && outputs.__with === home;
+    return engine.state.filter((each) => isIts(each) && isFrom(each)).map(({ urn }) => ({ urn, home }));
+  });
+}
 
 function removeOpen(playing: Playing): void {
   playing.program = playing.program.filter(

@@ -121,7 +121,7 @@ export class Intents {
   async begin(begun: Begun, owner: string | undefined, isFurther: boolean): Promise<void> {
     const { mark, place, facts } = begun;
     const isPaidTwice = !isFurther && isKnownByDifference(facts);
-    if (isPaidTwice) this.#requireReadable(place, owner);
+    if (isPaidTwice) this.requireReadable([place], owner, "sent: an earlier update may have bought the same already");
     const at = newFile(this.#folder, place, mark);
     try {
       await create(this.#folder, at.file, { begun });
@@ -205,17 +205,19 @@ export class Intents {
     this.#byMark.set(intent.mark, [...intents, intent]);
   }
 
-  /** @throws {BrightDataError} where it is not known whether something was begun, and it would be paid for twice */
-  #requireReadable(place: string, owner: string | undefined): void {
+  /**
+   * @param places stand for where a resource stands, or stood; `owner`: for the resource itself, where there is one by now
+   * @param what is not done, and why
+   * @throws {BrightDataError} where it is not known whether something was begun with it
+   */
+  requireReadable(places: readonly string[], owner: string | undefined, what: string): void {
     const isMeant = (damage: Damage) =>
-      damage.file === undefined ||
-      damage.place === place ||
+      damage.place === undefined ||
+      places.includes(damage.place) ||
       (owner !== undefined && originOf(damage.mark ?? "") === owner);
     const damage = this.#damages.find(isMeant);
     if (damage === undefined) return;
-    throw new BrightDataError(
-      `Nothing was sent: an earlier update may have bought the same already. ${damage.words} Then run again.`,
-    );
+    throw new BrightDataError(`Nothing was ${what}. ${damage.words} Then run again.`);
   }
 
   #warn(error: unknown): void {

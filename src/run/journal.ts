@@ -15,6 +15,8 @@ export class RunJournal implements Journal {
   readonly #subject: Subject;
   readonly #intents: Intents;
   readonly #place: string;
+  /** Of its resource, those before, too. */
+  readonly #places: readonly string[];
   #unfinished: Intent[];
   #left: Intent[];
   readonly #undecided = new Set<Intent>();
@@ -30,8 +32,9 @@ export class RunJournal implements Journal {
     this.#intents = intents;
     this.#subject = subject;
     this.#place = placeId(kind, place ?? "");
-    const places = [place, former, ...stood].flatMap((known) => (known === undefined ? [] : [placeId(kind, known)]));
-    const found = intents.those((intent) => concerns(intent, subject, places));
+    const known = [place, former, ...stood].filter((each) => each !== undefined);
+    this.#places = known.map((each) => placeId(kind, each));
+    const found = intents.those((intent) => concerns(intent, subject, this.#places));
     const meanings = found.map((intent) =>
       meaningOf(intent, {
         ...subject,
@@ -56,12 +59,19 @@ export class RunJournal implements Journal {
   /**
    * Waits for what other processes may still do, and for states that the engine has not told of yet.
    *
-   * @throws {BrightDataError} where another process is still at it when the operation's time is over
+   * @throws {BrightDataError} where another process is still at it when the operation's time is over, or where what is to be deleted
+   *   may have more than its state tells of, and that cannot be read
    */
   async settle(deadline: Deadline): Promise<void> {
     this.#signal = deadline.signal;
     await this.#untilWritten(deadline);
-    const { isExpectedElsewhere, place } = this.#subject;
+    const { isExpectedElsewhere, place, operation, resumes } = this.#subject;
+    if (operation.kind === "delete" && resumes)
+      this.#intents.requireReadable(
+        this.#places,
+        originOf(operation.of),
+        "deleted: there may be more than the state tells of",
+      );
     const isMoved = () => place !== undefined && isExpectedElsewhere?.(place) === true;
     const isExpected = ({ isTold, purpose }: Intent) => isTold === true && purpose.kind !== "change" && isMoved();
     for (const each of [...this.#unfinished, ...this.#left]) if (isExpected(each)) this.#undecided.add(each);

@@ -20,6 +20,8 @@ export interface Subject {
   account?: string | undefined;
   /** Whether what is made bears the mark: then it shows by itself which service it is with. */
   isMarked?: boolean;
+  /** Whether an update that was cut short may have made more than the state tells of. */
+  resumes?: boolean | undefined;
   /**
    * Whether the program says that the resource which stood at a place stands at another one by now: then what was told of it is
    * in a state that the engine has not told of yet. Default: it does not.

@@ -212,6 +212,7 @@ export class Resources {
       service: locationOf(this.url(props)),
       account,
       isMarked: this.lifecycle.isMarked !== undefined,
+      resumes: this.lifecycle.resumes,
       isExpectedElsewhere: (former: string) => this.places.isElsewhere(former),
     };
     return new RunJournal(subject, this.session.intents);

@@ -239,6 +239,28 @@ test("what cannot be read of a change keeps the next one of the resource from bu
   });
 });
 
+test("what cannot be read keeps what may have more than its state tells of from being deleted, and nothing else", async () => {
+  await (await aProcess()).open(change(A)).begin({ before: [] });
+  const file = damage(() => 3);
+  await saidBy(async () => {
+    const { open } = await aProcess();
+    const deletes = (of: string, more: object) => open(remove(of), more).settle(cancellableDeadline().deadline);
+    const resumes = true;
+    for (const more of [
+      {},
+      { place: "other" },
+      { place: undefined, former: "place" },
+      { place: "b", stood: ["place"] },
+    ])
+      expect((await failure(deletes(A, { ...more, resumes }))).message).toBe(
+        `Nothing was deleted: there may be more than the state tells of. ${file} cannot be used: line 1 is not as it was written. ${WORDS} Then run again.`,
+      );
+    await deletes(A, {});
+    await deletes("m.another", { place: "other", resumes });
+    await open(change(A), { resumes }).settle(cancellableDeadline().deadline);
+  });
+});
+
 test("what cannot be read may be a whole line in the middle, or a first one that says nothing", async () => {
   const journal = (await aProcess()).open();
   await journal.begin({ before: [] });

@@ -77,14 +77,18 @@ export async function createOnce<Thing>(creation: Creation<Thing>, step: Step): 
 /** What an earlier process began, if it was the same. Of something else, which is in no state, the person is told. */
 export function begunBefore(step: Step, isSame: Creation<never>["isSame"] = () => true): Noted | undefined {
   const noted = step.journal?.unfinished;
-  if (noted === undefined || isSame(noted.facts)) return noted;
+  if (noted === undefined) return undefined;
+  const { advised } = step.context;
   // An operation that tries several names asks for each of them.
-  if (!step.context.advised.has(noted)) advise(noted, step);
-  step.context.advised.add(noted);
-  return undefined;
+  if (isSame(noted.facts)) advised.delete(noted);
+  else {
+    if (!advised.has(noted)) advise(noted, step);
+    advised.add(noted);
+  }
+  return advised.has(noted) ? undefined : noted;
 }
 
-/** Tells of what nothing goes on with, unless a resource of the program has it: the intent is closed with the next one. */
+/** Tells of what nothing goes on with, unless a resource of the program has it: the intent is closed with the operation. */
 export function advise({ advice, thing }: Pick<Noted, "advice" | "thing">, { say, context, me }: Step): void {
   const isHad = thing === undefined ? false : context.scope.isHad(thing, me);
   // The one that declares it may be refused: then nothing else tells of it.

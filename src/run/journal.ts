@@ -173,9 +173,15 @@ export class RunJournal implements Journal {
       if (isHere(intent, this.#subject) && !this.#undecided.has(intent)) this.#intents.close(intent.mark);
   }
 
-  /** Notes that the engine is told what has become of it, and a person of all else. */
-  tell(): void {
-    if (this.outcome !== undefined) this.#intents.tell(this.outcome);
+  /**
+   * Notes that the engine is told what has become of it, and a person of all else.
+   *
+   * @param advised what was begun before and turned out to be something else
+   */
+  tell(advised = new WeakSet<object>()): void {
+    const before = this.#unfinished.at(-1);
+    if (this.#begun === 0 && before !== undefined && advised.has(before)) this.forget();
+    else if (this.outcome !== undefined) this.#intents.tell(this.outcome);
     for (const intent of this.#left) {
       const isSaid = intent.backend === this.#intents.backend && !this.#undecided.has(intent);
       if (isSaid) this.#intents.close(intent.mark);

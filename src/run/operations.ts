@@ -200,13 +200,13 @@ export class Operations {
       if (operation !== "read") deadline.requireGoing("before anything was done");
       work = await this.#prepare(call, deadline);
       const result = await task(work);
-      if (operation !== "delete") work.journal?.tell();
+      if (operation !== "delete") work.journal?.tell(work.step.context.advised);
       return result;
     } catch (error) {
       if (!(error instanceof PartialFailure) || work === undefined) throw error;
       const known = operation === "create" ? await this.#withAccount(work, props) : work;
       const outcome = this.#outcome(error.id, error.state, props, known);
-      work.journal?.tell();
+      work.journal?.tell(work.step.context.advised);
       throw new Unfinished(outcome, error);
     } finally {
       if (operation === "create") this.#resources.claims(props)?.creation(call.place, "ends");

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { accountOf, locationOf } from "../../src/base/location";
+import { begunBefore } from "../../src/lifecycle/creation";
 import type { Lifecycle, Step } from "../../src/lifecycle/lifecycle";
 import { type Announcement, Announcer } from "../../src/run/announcements";
 import { Operations } from "../../src/run/operations";
@@ -255,6 +256,38 @@ describe("what was begun at the place of a resource that is updated", () => {
   test("stays open where another resource declares it, and nobody can tell yet whether that has it", async () => {
     const update = await runs("untold");
     expect([await update(true), await update(false)]).toEqual([[], ["It was made."]]);
+  });
+});
+
+describe("what was begun at the place of a resource that takes over what is there", () => {
+  const inputs = { things: ["a"] };
+  const ADVICE = "It may have been made.";
+
+  /** @param same whether it is the same as what is asked for, by each of its names */
+  async function takenOver(same: boolean[], makes = false) {
+    const begun = inRun().resources.journal({ kind: "create" }, "place", inputs, undefined);
+    await begun?.begin({}, ADVICE, "thing of before");
+    const create: Answers["create"] = async (given, step) => {
+      for (const isSame of same) begunBefore(step, () => isSame);
+      if (makes) await step.journal?.begin({}, "It was made.", "a");
+      return { id: "it", state: given };
+    };
+    const { operations, said } = inRun({ ...SET, create });
+    const { mark } = await operations.create(inputs, "place");
+    return { said, isNoted: inRun().session.intents.get(mark) !== undefined };
+  }
+
+  test("is told of and closed where it was something else", async () => {
+    expect(await takenOver([false])).toEqual({ said: [ADVICE], isNoted: false });
+  });
+
+  test("stays noted until a state tells of it where it was the same, also by another of its names", async () => {
+    expect(await takenOver([true])).toEqual({ said: [], isNoted: true });
+    expect(await takenOver([false, true])).toEqual({ said: [ADVICE], isNoted: true });
+  });
+
+  test("stays noted beside what is made in its stead", async () => {
+    expect(await takenOver([false], true)).toEqual({ said: [ADVICE], isNoted: true });
   });
 });
 

@@ -189,13 +189,18 @@ async function hasEnded(id: string, datasetId: string, step: Step): Promise<bool
     return isEnd((await step.context.remote.snapshots.progress(id, step.deadline)).status);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    const listed = await listAll({ datasetId }, step).catch(() => {
+    const listed = await listAll({ datasetId }, step).catch((refused: unknown) => {
+      if (saysNone(refused)) return [];
       throw error;
     });
     const found = listed.find(({ snapshotId }) => snapshotId === id);
     return found === undefined || isEnd(found.status);
   }
 }
+
+/** The list's way of saying that it has none; another 404 is no list. */
+const saysNone = (refused: unknown): boolean =>
+  refused instanceof SnapshotNotFoundError && /^snapshot not found/i.test(refused.serviceMessage);
 
 /** The number of records; only the list has it. A collection that has ended well does not fail for want of it. */
 async function size(id: string, datasetId: string, { context, deadline }: Step): Promise<number | undefined> {

@@ -355,6 +355,17 @@ test.each(["Not found", "Snapshot does not exist"])(
   },
 );
 
+test("deleting a collection takes the list's word that there are none, which is a 404, too", async () => {
+  const scene = await stage();
+  const { id, state } = await unfinished(scene);
+  scene.account.snapshots.clear();
+  const body = JSON.stringify({ error: "Snapshot not found" });
+  scene.remote.service.faults.add({ path: /snapshots$/, kind: "respond", status: 404, body });
+  forgetRequests(scene);
+  await datasetCollection.delete(id, state, scene.step());
+  expect(changes(scene)).toEqual([]);
+});
+
 test("deleting a collection is over when it ends while it is being cancelled", async () => {
   const scene = await stage();
   const { id, state } = await unfinished(scene);

@@ -113,6 +113,15 @@ test("refreshing replaces some IPs, in a country", async () => {
   expect(state.ips).toEqual(ips);
 });
 
+test("refreshing tells the new IPs by those of before where the answer does not name them", async () => {
+  const scene = await zones();
+  const [first, ...others] = scene.first as [string, ...string[]];
+  const body = JSON.stringify({ ips: ["198.18.9.9", ...others] });
+  scene.remote.service.faults.add({ ...POST, kind: "respond", status: 200, body });
+  const { state } = await zoneIpRefresh.create({ zone: "web", ips: [first] }, scene.step());
+  expect(state).toMatchObject({ previousIps: scene.first, newIps: ["198.18.9.9"] });
+});
+
 test("refreshing replaces gIPs", async () => {
   const scene = await zones();
   const [first, second] = gipsOf(scene.homes) as [string, string];

@@ -140,12 +140,12 @@ export class ResourceProtocol {
     const call = opened(properties);
     const { secrets } = call;
     const inputs = propertiesFromEngine(call.plain);
-    if (isPreview) {
-      await this.#foresee(urn, undefined, inputs);
-      const known = ofCreation(this.#form.lifecycle.declaration, inputs);
-      return { id: "", properties: this.#form.sealedOutputs(known, secrets) };
-    }
     return this.#guarded(call, NOTHING, async () => {
+      if (isPreview) {
+        await this.#foresee(urn, undefined, inputs);
+        const known = ofCreation(this.#form.lifecycle.declaration, inputs);
+        return { id: "", properties: this.#form.sealedOutputs(known, secrets) };
+      }
       const made = await this.#operations.create(inputs, this.#place(urn), seconds);
       return { id: this.#form.fullId(made.id, inputs), properties: this.#outputs(made, inputs, secrets) };
     });
@@ -201,11 +201,11 @@ export class ResourceProtocol {
     const { plain, secrets } = call;
     const inputs = propertiesFromEngine(plain);
     const known = this.#recorded(held, old, secrets);
-    if (isPreview) {
-      await this.#foresee(held.urn, known.inputs, inputs);
-      return { properties: this.#previewed(known, inputs, [...secrets, ...old.secrets]) };
-    }
     return this.#guarded(call, { ...old, inputs: known.inputs }, async () => {
+      if (isPreview) {
+        await this.#foresee(held.urn, known.inputs, inputs);
+        return { properties: this.#previewed(known, inputs, [...secrets, ...old.secrets]) };
+      }
       this.#form.requireOwn(held.id, state);
       const updated = await this.#operations.update(known, inputs, this.#place(held.urn), seconds);
       return { properties: this.#outputs(updated, inputs, secrets) };

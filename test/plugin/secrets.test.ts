@@ -83,6 +83,17 @@ test("a preview hides secrets that stand beside what is not known yet", async ()
   expect(created.properties).toMatchObject(hidden);
 });
 
+test("a preview that is to read shows no secret in what it warns a program in another language of", async () => {
+  const { ask, said } = await pluginWithService({ manager: {} }, { args: { checkOnPreview: true } });
+  const urn = urnOf("ProxyPort");
+  const held = { urn, id: "24101", olds: { port: 24_101, zone: "web" }, oldInputs: { port: 24_101, zone: "web" } };
+  await ask("create", { urn, properties: { zone: secret("hush-hush") }, preview: true });
+  await ask("update", { ...held, news: { port: 24_101, zone: secret("hush-too") }, preview: true });
+  const warnings = said.map(({ words }) => words);
+  expect(warnings).toHaveLength(2);
+  for (const words of warnings) expect(words).toContain('there is no zone "[secret]"');
+});
+
 test.each<[kind: string, news: object, words: string]>([
   [
     "WhitelistIp",

@@ -12,7 +12,7 @@ export function projectFile(folder: string): string | undefined {
 export function runtimeOf(folder: string): string | undefined {
   const project = projectFile(resolve(folder));
   const text = project === undefined ? "" : readFileSync(project, "utf8");
-  return /\bruntime["']?:\s*(?:\{?\s*["']?name["']?:\s*)?["']?(\w+)/.exec(text)?.[1];
+  return valueWithin(partOf(text, "runtime"), "name") ?? valueIn(text, "runtime");
 }
 
 /** A text that a project's file says at its top level, be it YAML in blocks, YAML in braces or JSON. */
@@ -39,9 +39,13 @@ export function providersIn(text: string): string[] {
 export function declaredTypeIn(text: string, key: string): string | undefined {
   const project = valueIn(text, "name") ?? "";
   const bare = key.startsWith(`${project}:`) ? key.slice(project.length + 1) : key;
-  const declared = partOf(partOf(text, "config"), `(?:${project}:)?${bare.replace(/\W/g, ".")}`);
-  const [indent = ""] = /^[ \t]*/.exec(declared) ?? [];
-  return valueIn(declared.replaceAll(new RegExp(`^${indent}`, "gm"), ""), "type");
+  return valueWithin(partOf(partOf(text, "config"), `(?:${project}:)?${bare.replace(/\W/g, ".")}`), "type");
+}
+
+/** A text that a part of a project's file says, wherever it is indented to. */
+function valueWithin(part: string, key: string): string | undefined {
+  const [indent = ""] = /^[ \t]*/.exec(part) ?? [];
+  return valueIn(part.replaceAll(new RegExp(`^${indent}`, "gm"), ""), key);
 }
 
 /** What stands under a key, with brackets around it or indented. */

@@ -73,7 +73,18 @@ test.each([
 test.each([
   [{ "Pulumi.yaml": "name: a\nruntime: python\n" }, "python"],
   [{ "Pulumi.yaml": "name: a\nruntime:\n  name: python\n  options:\n    virtualenv: venv\n" }, "python"],
+  [
+    { "Pulumi.yaml": "runtime:\n  options:\n    toolchain: pip\n\n  # The language.\n  name: 'python'\nname: a\n" },
+    "python",
+  ],
+  [
+    { "Pulumi.yaml": "name: a\r\nruntime: # ours\r\n  options:\r\n    name: no\r\n  name: nodejs\r\nmain: b\r\n" },
+    "nodejs",
+  ],
+  [{ "Pulumi.yaml": "name: a\nruntime: nodejs # name: b\nmain: src\n" }, "nodejs"],
   [{ "Pulumi.yaml": "{ name: a, runtime: { name: go } }" }, "go"],
+  [{ "Pulumi.yaml": "{ name: a, runtime: go, main: b }" }, "go"],
+  [{ "Pulumi.json": '{ "runtime": { "options": { "binary": "x" }, "name": "go" }, "name": "a" }' }, "go"],
   [{ "Pulumi.json": '{ "name": "a", "runtime": { "name": "dotnet" } }' }, "dotnet"],
   [{ "Pulumi.yaml": "name: a\nruntime: nodejs\n" }, "nodejs"],
   [{}, undefined],

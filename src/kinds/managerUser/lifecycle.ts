@@ -36,7 +36,7 @@ export const managerUserLifecycle = lifecycle(managerUser, {
   async read(id, inputs, step, state) {
     const users = await step.context.managerUsers.get(step.deadline.signal);
     const user = users.find(({ email }) => isSame(email, id));
-    if (user !== undefined) return { email: id, ...inputs, ...present({ password: user.password }) };
+    if (user !== undefined) return { email: id, ...inputs, ...present({ password: user.password ?? state.password }) };
     // The manager has an empty list also when it is logged out or cannot reach its vendor: that proves nothing.
     return inputs !== undefined && users.length === 0 ? state : undefined;
   },

@@ -193,6 +193,14 @@ test("a user who has no password yet is kept, and has one after the next update"
   expect(changes(scene)).toEqual([]);
 });
 
+test("a user keeps the password that is known where the manager lists none", async () => {
+  const scene = await stage();
+  const body = JSON.stringify([OPS]);
+  scene.manager.service.faults.add({ path: "/api/lpm_users", kind: "respond", status: 200, body });
+  const state = { ...OPS, password: "hush" };
+  expect(await managerUser.read(OPS.email, OPS, scene.step(), state)).toEqual(state);
+});
+
 test("a user is listed with all others, and described by the address alone", async () => {
   const scene = await stage();
   scene.manager.state.users = ["ops@example.com", "Dev@example.com"].map((email) => ({ email, password: "hush" }));

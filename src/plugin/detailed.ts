@@ -3,7 +3,7 @@ import type { Properties } from "../declaration/property";
 import { sameJson } from "../declaration/values";
 import { containsUnknown } from "../lifecycle/diff";
 import { type Lifecycle, UNKNOWN } from "../lifecycle/lifecycle";
-import { at, keysOf, pathOf, propertyPath } from "../lifecycle/paths";
+import { at, keysOf, pathOf } from "../lifecycle/paths";
 
 export interface PathChange {
   kind: "ADD" | "DELETE" | "UPDATE";
@@ -41,9 +41,20 @@ export function detailed(
       // What the program says anew of a thing that has it already.
       if (!isReplacing && !differs(was)) return [];
       const kind = was === undefined ? "ADD" : is === undefined ? "DELETE" : "UPDATE";
-      return [[propertyPath(keysOf(path)), { kind, isReplacing, inputDiff }]];
+      return [[enginePath(keysOf(path)), { kind, isReplacing, inputDiff }]];
     }),
   );
+}
+
+/**
+ * A path as the engine reads it, which fails the update for one that it cannot read: in a key, only a quotation mark is escaped. So a
+ * key with a backslash before a mark, or at its end, cannot be written, and the path ends before it.
+ */
+function enginePath(keys: readonly string[]): string {
+  const end = keys.findIndex((key) => /\\(?:"|$)/.test(key));
+  const [first, ...others] = end < 0 ? keys : keys.slice(0, end);
+  const steps = others.map((key) => (/^[a-z_]\w*$/i.test(key) ? `.${key}` : `["${key.replaceAll('"', '\\"')}"]`));
+  return [first, ...steps].join("");
 }
 
 /** The paths that no other goes on from, and that lead through nothing unknown. */

@@ -101,6 +101,23 @@ describe("a difference of a set", () => {
     expect(Object.keys(detailedDiff as object).sort()).toEqual(Object.keys(told).sort());
   });
 
+  test.each([
+    ["eu.1", 'ports["eu.1"].country'],
+    ['the "first"', 'ports["the \\"first\\""].country'],
+    ["eu\\1", 'ports["eu\\1"].country'],
+    ["line\nbreak", 'ports["line\nbreak"].country'],
+    // No path of the engine's has such a key.
+    ["eu\\", "ports"],
+    ['eu\\"1', "ports"],
+  ])("has the key %j as the engine reads it", async (key, path) => {
+    const { ask } = await pluginWithPorts();
+    const inputs = { defaults, ports: { [key]: { port: 24_101, country: "us" } } };
+    const { id, properties } = await ask("create", { urn: SET, properties: inputs });
+    const news = { defaults, ports: { [key]: { port: 24_101, country: "de" } } };
+    const held = { id, urn: SET, olds: properties, oldInputs: inputs, news };
+    expect(Object.keys((await ask("diff", held)).detailedDiff as object)).toEqual([path]);
+  });
+
   test("is told by the outputs where the inputs are as they were, as after an update that has failed", async () => {
     const { ask } = await pluginWithPorts();
     const { id, properties } = await ask("create", { urn: SET, properties: { defaults, ports } });

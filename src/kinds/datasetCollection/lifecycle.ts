@@ -75,8 +75,9 @@ export const datasetCollectionLifecycle = job(datasetCollection, {
     try {
       await step.context.remote.collections.cancel(id, step.deadline);
     } catch (error) {
-      const mayBeOver = error instanceof SnapshotNotRunningError || error instanceof SnapshotNotFoundError;
-      if (!mayBeOver || !(await isOver())) throw error;
+      // What is not running any more may take a moment until it has ended: its snapshot is built.
+      const isEnding = error instanceof SnapshotNotRunningError;
+      if (!isEnding && !(error instanceof SnapshotNotFoundError && (await isOver()))) throw error;
     }
     const waiting = `waiting for the collection of snapshot ${JSON.stringify(id)} to be canceled`;
     await step.deadline.poll(waiting, async () => (await isOver()) || undefined);

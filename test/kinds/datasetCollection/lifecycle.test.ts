@@ -375,6 +375,15 @@ test("deleting a collection is over when it ends while it is being cancelled", a
   expect(only(scene).status).toBe("ready");
 });
 
+test("deleting a collection waits for one that runs no more, and whose snapshot is being built", async () => {
+  const scene = await stage();
+  const { id, state } = await unfinished(scene);
+  only(scene).upcoming = ["building", "building", "ready"];
+  scene.remote.service.faults.add({ path: /cancel$/, kind: "respond", status: 400, body: "Snapshot is not running" });
+  await datasetCollection.delete(id, state, scene.step());
+  expect(only(scene).status).toBe("ready");
+});
+
 test("deleting a collection is not over before the service says so", async () => {
   const scene = await stage();
   const { id, state } = await unfinished(scene);

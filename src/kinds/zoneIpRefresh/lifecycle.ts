@@ -127,8 +127,9 @@ const creationOf = (asked: Inputs, facts: Begun, step: Step): Omit<Creation<Outp
     try {
       const answer = await step.context.remote.ips.refresh(asked.zone, targetOf(asked), { signal });
       const currentIps = answer.kind === "ips" ? answer.ips : answer.gips.map(({ gip }) => gip);
-      const told = answer.kind === "ips" ? answer.newIps : [];
-      const newIps = told.length > 0 ? told : without(currentIps, previousIps ?? []);
+      const told = answer.kind === "ips" ? answer.newIps : undefined;
+      const isTold = told !== undefined && (told.length > 0 || previousIps === undefined);
+      const newIps = isTold ? told : without(currentIps, previousIps ?? []);
       return [{ ...present({ previousIps }), kind: answer.kind, currentIps, newIps }];
     } catch (error) {
       // There is nothing to look at then.

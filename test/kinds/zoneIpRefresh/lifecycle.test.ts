@@ -122,6 +122,15 @@ test("refreshing tells the new IPs by those of before where the answer does not 
   expect(state).toMatchObject({ previousIps: scene.first, newIps: ["198.18.9.9"] });
 });
 
+test("refreshing tells no new IPs where nothing tells them: others may have those that the zone has", async () => {
+  const scene = await zones();
+  scene.remote.service.faults.add({ path: "/zone/ips", kind: "respond", status: 403 });
+  const body = JSON.stringify({ ips: ["198.18.9.9", "198.18.9.10"] });
+  scene.remote.service.faults.add({ ...POST, kind: "respond", status: 200, body });
+  const { state } = await zoneIpRefresh.create({ zone: "web" }, scene.step());
+  expect(state).toMatchObject({ currentIps: ["198.18.9.9", "198.18.9.10"], newIps: [] });
+});
+
 test("refreshing replaces gIPs", async () => {
   const scene = await zones();
   const [first, second] = gipsOf(scene.homes) as [string, string];

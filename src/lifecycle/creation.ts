@@ -205,10 +205,11 @@ export async function takeUp<Thing>(
   let looks = 0;
   const { things } = await step.deadline.poll(waiting, async () => {
     const { own, isProven } = possible(creation, await look(unfinished.facts, step.deadline.signal), unfinished);
-    const mayRepeat = isRepeatable && ++looks >= LOOKS_BEFORE_REPETITION;
+    const mayRepeat = ++looks >= LOOKS_BEFORE_REPETITION && isRepeatable;
     const found = own.length;
     const verdict = verdictOn({ found, count, isProven, mayRepeat, until, now: Date.now() });
-    if (verdict === "look again") return undefined;
+    // One list may be short: that nothing has come, two say.
+    if (verdict === "look again" || (verdict === "did not happen" && looks < 2)) return undefined;
     if (verdict === "ours") return { things: own };
     if (verdict === "nobody can tell" && found > count) throw tooMany(creation, found);
     // What has a name of its own is met there, and adopted or refused, with what to do about it.

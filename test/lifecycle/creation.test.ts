@@ -404,6 +404,7 @@ test("a request that may be sent again is not where its first sending rules that
 
 describe("what a killed process began", () => {
   const NOTED = { noted: true };
+  const TWICE = [0, 0.25].map((seconds) => lookAfter(seconds, NOTED));
   /** Its time has just run out. */
   const over = { secondsAgo: 60, secondsLeft: 0 };
   const longAgo = { secondsAgo: 7200, secondsLeft: -3600 };
@@ -462,7 +463,7 @@ describe("what a killed process began", () => {
     const { make, events } = scene(["made"], [["theirs"]], over);
     const dated = { of: () => new Date().toISOString(), now: () => Date.now() + 3_600_000 };
     expect(await make({ dated })).toEqual(["made"]);
-    expect(events).toEqual([lookAfter(0, NOTED), ...BEGUN]);
+    expect(events).toEqual([...TWICE, ...BEGUN]);
   });
 
   test("and has a name of its own is met there where nobody can tell by now", async () => {
@@ -502,7 +503,7 @@ describe("what a killed process began", () => {
     const { make, events, said } = scene(["made"], [[]], { ...over, more: { isElsewhere: true } });
     expect(await make()).toEqual(["made"]);
     expect(said).toEqual([LEFT]);
-    expect(events).toEqual([lookAfter(0, NOTED), ...BEGUN]);
+    expect(events).toEqual([...TWICE, ...BEGUN]);
   });
 
   test("needs nobody to be told", async () => {
@@ -522,8 +523,14 @@ describe("what a killed process began", () => {
   test("is begun again where it has come to nothing", async () => {
     const { make, events, said } = scene(["thing"], [[]], over);
     expect(await make()).toEqual(["thing"]);
-    expect(events).toEqual([lookAfter(0, NOTED), ...BEGUN]);
+    expect(events).toEqual([...TWICE, ...BEGUN]);
     expect(said).toEqual([]);
+  });
+
+  test("is not taken for nothing by one look, which may see a list that is short", async () => {
+    const { make, events } = scene(["another"], [[], ["thing"]], over);
+    expect(await make()).toEqual(["thing"]);
+    expect(events).toEqual(TWICE);
   });
 
   test("may come until its time is over, and is not begun again before", async () => {

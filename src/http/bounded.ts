@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 /** As many bytes as an answer may have, unless its operation allows for more. */
 export const DEFAULT_MOST_BYTES = 16 * 1024 * 1024;
 
-/** For operations whose answers grow with what people let the service collect. */
+/** For operations whose answers grow with what people let the service collect, or with their ports. */
 export const MUCH_DATA_BYTES = 256 * 1024 * 1024;
 
 /** The pieces as they come; throws what `excess` makes as soon as they are more than `most` bytes together. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MUCH_DATA_BYTES } from "../http/bounded";
 import type { CallOptions } from "../http/call";
 import { readJson } from "../http/json";
 import { json, type Operation } from "../http/operation";
@@ -23,6 +24,7 @@ export const current = (options?: CallOptions): Operation<string | undefined> =>
   json(configShape, {
     operation: "read the Proxy Manager's API key",
     request: "GET /api/config",
+    mostBytes: MUCH_DATA_BYTES,
     ...options,
   });
 

@@ -4,6 +4,7 @@ import { unless } from "../base/cause";
 import { AlreadyExistsError, InvalidRequestError, NotFoundError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { believable } from "../http/believable";
+import { MUCH_DATA_BYTES } from "../http/bounded";
 import type { Call, CallOptions } from "../http/call";
 import { type Meaning, meaning } from "../http/meaning";
 import { json, type Operation, send } from "../http/operation";
@@ -81,6 +82,7 @@ export const list = (options?: CallOptions): Operation<ConfiguredPort[]> =>
   json(z.array(record.transform(configured)), {
     operation: "list the proxy ports",
     request: "GET /api/proxies",
+    mostBytes: MUCH_DATA_BYTES,
     ...options,
   });
 
@@ -113,6 +115,7 @@ export const running = (options?: CallOptions): Operation<RunningPort[]> =>
   json(z.array(runningPort), {
     operation: "list the running proxy ports",
     request: "GET /api/proxies_running",
+    mostBytes: MUCH_DATA_BYTES,
     ...options,
   });
 

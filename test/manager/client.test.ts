@@ -24,6 +24,13 @@ test.each<[string, unknown]>([
   expect(service.requests).toMatchObject([{ method: "GET", path: "/api/config" }]);
 });
 
+test("the key is found in the configuration of thousands of ports", async () => {
+  const proxies = [{ port: 24000, rules: [{ url: "x".repeat(17 * 1024 * 1024) }] }];
+  const config = JSON.stringify({ _defaults: { token_auth: "the-key" }, proxies });
+  const { client } = await managerWith({ "GET /api/config": () => json({ config }) });
+  await expect(client.apiKeys.current()).resolves.toBe("the-key");
+});
+
 test.each<[string, unknown]>([
   ["no key", { _defaults: {} }],
   ["an empty key", { _defaults: { token_auth: "" } }],

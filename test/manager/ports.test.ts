@@ -34,6 +34,15 @@ test("list reads the ports, the drop-in port included, and no credentials of oth
   expect(service.requests).toMatchObject([{ method: "GET", path: "/api/proxies", query: {}, body: "" }]);
 });
 
+test("thousands of ports are listed with the passwords of all zones, which newer managers put beside each", async () => {
+  const zones = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`zone_${index}`, `password_${index}`]));
+  const ports = Array.from({ length: 4000 }, (_, index) => ({ ...RECORD, port: 24000 + index, zones }));
+  const answer = json(ports);
+  const { client } = await managerWith({ "GET /api/proxies": () => answer, "GET /api/proxies_running": () => answer });
+  await expect(client.ports.list()).resolves.toHaveLength(ports.length);
+  await expect(client.ports.running()).resolves.toHaveLength(ports.length);
+});
+
 test("list reports the manager's page for what it is", async () => {
   const { client } = await managerWith({});
   expect(await failure(client.ports.list())).toBeInstanceOf(ResponseFormatError);

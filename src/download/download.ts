@@ -8,7 +8,7 @@ import type { CallOptions } from "../http/call";
 import { pause } from "../http/pause";
 import { backoffSeconds } from "../http/retry";
 import { checkedRecordLimit } from "../model/recordLimit";
-import type { SnapshotFormat } from "../model/snapshot";
+import { type SnapshotFormat, snapshotForm } from "../model/snapshot";
 import { contextOf, malformed, shortfall } from "../remote/badSnapshot";
 import type { RemoteClient } from "../remote/client";
 import { CollectionFailedError } from "../remote/collectionErrors";
@@ -86,7 +86,8 @@ const chunkSize = 64 * 1024;
  * `GET /datasets/v3/progress/{snapshot_id}`, `…/snapshots`, `…/snapshot/{snapshot_id}/parts` and
  * `…/snapshot/{snapshot_id}?part=`.
  *
- * @throws {ArgumentError} when the file is there already, cannot be written, or is being downloaded by somebody else
+ * @throws {ArgumentError} for a format that there is not; when the file is there already, cannot be written, or is being downloaded
+ *   by somebody else
  * @throws {CollectionFailedError} when the collection has failed or was canceled
  * @throws {SnapshotNotReadyError} {@link SnapshotExpiredError} {@link SnapshotEmptyError} {@link SnapshotNotFoundError}
  * @throws {RecordTooLargeError} when a record has more than `maxRecordBytes`
@@ -102,6 +103,7 @@ export async function downloadSnapshot(
   options: CallOptions = {},
 ): Promise<Download> {
   requireArguments("downloadSnapshot", ["snapshotId", "to"], args);
+  requireFormat(args.format);
   const limit = checkedRecordLimit(args.maxRecordBytes);
   const file = resolve(args.to);
   const release = await lockFor(file);
@@ -282,6 +284,13 @@ async function expectedCount(client: RemoteClient, id: string, options: CallOpti
   const { status, errorMessage, datasetId } = await client.snapshots.progress(id, options);
   if (ENDED_BADLY.includes(status)) throw new CollectionFailedError(contextOf(id), errorMessage ?? status);
   return status === "ready" ? (await lineOf(client, { datasetId, snapshotId: id }, options))?.size : undefined;
+}
+
+/** The service hears only of NDJSON and CSV, and could not refuse it. */
+function requireFormat(format: string = snapshotForm.format.default): void {
+  const formats: readonly string[] = snapshotForm.format.oneOf;
+  if (formats.includes(format)) return;
+  throw new ArgumentError(`format is ${JSON.stringify(format)}: expected one of ${formats.join(", ")}.`);
 }
 
 async function refuseExisting(file: string, overwrite: boolean): Promise<void> {

@@ -7,6 +7,7 @@ import { ArgumentError, ConnectionError, ResponseFormatError } from "../../src/b
 import { type DownloadArgs, type DownloadProgress, downloadSnapshot } from "../../src/download/download";
 import { DownloadJournal } from "../../src/download/journal";
 import { PartFile } from "../../src/download/partFile";
+import type { SnapshotFormat } from "../../src/model/snapshot";
 import type { RemoteClient } from "../../src/remote/client";
 import { CollectionFailedError } from "../../src/remote/collectionErrors";
 import { BatchTooSmallError } from "../../src/remote/deliveryErrors";
@@ -243,6 +244,14 @@ describe("nothing is left of a download that", () => {
     const { download, files } = await setUp();
     const error = await failure(download({ to: undefined } as unknown as Partial<DownloadArgs>), ArgumentError);
     expect(error.message).toBe("The argument `to` of downloadSnapshot is missing. Nothing was sent.");
+    expect(files()).toEqual([]);
+  });
+
+  test.each(["JSON", "xml", ""])("is asked for as %j", async (format) => {
+    const { download, files, requests } = await setUp();
+    const error = await failure(download({ format: format as SnapshotFormat }), ArgumentError);
+    expect(error.message).toBe(`format is ${JSON.stringify(format)}: expected one of json, ndjson, jsonl, csv.`);
+    expect(requests).toEqual([]);
     expect(files()).toEqual([]);
   });
 

@@ -122,11 +122,14 @@ function refuseOptions({ name, arguments: all }: Lookup, given: JsonObject): voi
 /** The same error, for it is known by its class, with these texts hidden. */
 function withoutSecrets(error: unknown, secrets: readonly string[]): unknown {
   if (!(error instanceof Error) || secrets.length === 0) return error;
-  for (const part of ["message", "stack", ...Object.keys(error)]) {
-    const text: unknown = Reflect.get(error, part);
-    if (typeof text === "string") Reflect.set(error, part, redact(text, secrets));
-  }
+  for (const part of ["message", "stack", ...Object.keys(error)])
+    Reflect.set(error, part, hidden(Reflect.get(error, part), secrets));
   return error;
+}
+
+function hidden(told: unknown, secrets: readonly string[]): unknown {
+  if (Array.isArray(told)) return told.map((each) => hidden(each, secrets));
+  return typeof told === "string" ? redact(told, secrets) : told;
 }
 
 async function inProgram(

@@ -6,6 +6,7 @@ import {
   type FunctionOptions,
   getBalance,
   getBalanceOutput,
+  getSnapshotsOutput,
   getZoneCost,
   getZoneCostOutput,
   getZoneOutput,
@@ -43,7 +44,7 @@ test("a function whose failure is to be undefined gives that, with a warning tha
 });
 
 test("neither a failure nor its warning quotes an argument that is a secret", async () => {
-  await startService();
+  const { faults } = await startService();
   const [name, from] = [pulumi.secret("hush_zone"), pulumi.secret("hush-day")];
   const words = async (output: pulumi.Output<unknown>) => {
     const { isKnown, isSecret } = output as unknown as Record<string, Promise<unknown>>;
@@ -53,6 +54,14 @@ test("neither a failure nor its warning quotes an argument that is a secret", as
   expect(await words(getZoneOutput({ name: "open_zone" }))).toContain("open_zone");
   expect(await words(getZoneOutput({ name }))).toMatch(/^(?!.*hush).*\[secret\]/s);
   expect(await words(getZoneCostOutput({ zone: "open_zone", from }))).toMatch(/^(?!.*hush).*from is "\[secret\]"/s);
+  const datasetId = pulumi.secret("gd_hush");
+  faults.add({
+    path: "/datasets/v3/snapshots",
+    kind: "respond",
+    status: 400,
+    body: '{"validation_errors":["no gd_hush"]}',
+  });
+  expect(await words(getSnapshotsOutput({ datasetId }))).toMatch(/^(?!.*hush).*errors: \[ 'no \[secret\]' \]/s);
   await run(async () => void (await settled(getZoneOutput({ name }, orUndefined))));
   expect(warnings).toEqual([expect.stringMatching(/^getZone gives undefined: (?!.*hush).*\[secret\]/)]);
 });

@@ -23,8 +23,10 @@ export interface Call extends CallOptions {
   secretParts?: unknown;
   /** Whether sending it twice does no more than sending it once. Default: everything but POST. */
   repeatable?: boolean;
-  /** Seconds that one try may take, where the operation is known to be slow. */
+  /** Seconds that one try may take, where less than for others is enough. */
   timeout?: number;
+  /** Seconds that one try may take at least, where the operation is known to be slow. */
+  leastTimeout?: number;
   /** The most bytes that are read of the answer. Default: 16 MiB. */
   mostBytes?: number;
   /** Whether the service counts these requests apart from all others: then a 429 of them holds nothing else back. */

@@ -198,7 +198,7 @@ export class Transport {
   }
 
   async #timed<T>(call: Call, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const seconds = call.timeout ?? this.#options.requestTimeout;
+    const seconds = call.timeout ?? Math.max(call.leastTimeout ?? 0, this.#options.requestTimeout);
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), seconds * 1000);
     const signal = call.signal === undefined ? timeout.signal : AbortSignal.any([call.signal, timeout.signal]);

@@ -45,7 +45,7 @@ const listOf =
       operation: `list the ${what} of zone ${JSON.stringify(zone)}`,
       request,
       query: { zone: named(zone) },
-      timeout: VENDOR_SECONDS,
+      leastTimeout: VENDOR_SECONDS,
       onRefusal: meaning(MISSING_ZONE),
       ...options,
     });
@@ -116,7 +116,7 @@ export const refreshOfPort = (port: number, target: PortIp, options?: CallOption
     operation: `refresh an IP of proxy port ${port}`,
     request: `POST /api/refresh_ip/${port}`,
     body: target.ip === undefined ? { vip: target.gip } : { ip: address(target.ip) },
-    timeout: VENDOR_SECONDS,
+    leastTimeout: VENDOR_SECONDS,
     onRefusal: meaning(MISSING_PORT, MISSING_ZONE),
     ...options,
   });
@@ -125,7 +125,7 @@ const refreshCall = (operation: string, body: object, options: CallOptions | und
   operation,
   request: "POST /api/refresh_ips",
   body,
-  timeout: VENDOR_SECONDS,
+  leastTimeout: VENDOR_SECONDS,
   onRefusal: meaning(LOGGED_OUT),
   ...options,
 });

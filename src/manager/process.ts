@@ -60,14 +60,14 @@ export const upgrade =
  * not its vendor. With nothing to do it is never answered. May take minutes. `POST /api/upgrade`.
  *
  * @throws {ServerError} when the manager could not install the version
- * @throws {TimeoutError} when there is nothing to do, after ten minutes
+ * @throws {TimeoutError} when there is nothing to do, after ten minutes or more
  * @throws {PermissionError} when the manager is one in the vendor's cloud
  */
 export const upgradeUnasked = (options?: CallOptions): Operation<void> =>
   json(doneShape, {
     operation: "upgrade the Proxy Manager",
     request: "POST /api/upgrade",
-    timeout: UPGRADE_SECONDS,
+    leastTimeout: UPGRADE_SECONDS,
     onRefusal: meaning(NOT_IN_CLOUD, NOT_INSTALLED),
     ...options,
   });

@@ -60,7 +60,7 @@ export const status =
       operation: `read the status of proxy port ${port}`,
       request: `GET /api/proxy_status/${port}`,
       query: { force: force || undefined },
-      timeout: STATUS_SECONDS,
+      leastTimeout: STATUS_SECONDS,
       ...rest,
     };
     const { status: words, status_details } = await transport.json(call, statusShape);

@@ -28,6 +28,6 @@ export const enable =
       await transport.json({ operation, request: `GET /api/proxies/${port}`, onRefusal, ...options }, one);
     }
     const body = port === "all" ? {} : { port };
-    const call: Call = { operation, request: "POST /api/enable_ssl", body, timeout: ENABLE_SECONDS, ...options };
+    const call: Call = { operation, request: "POST /api/enable_ssl", body, leastTimeout: ENABLE_SECONDS, ...options };
     await transport.send(call, OK);
   };

@@ -65,7 +65,7 @@ export const getResult = (responseId: string, options: ResultOptions = {}): Oper
     operation: `read the result of run ${JSON.stringify(responseId)}`,
     request: "GET /dca/get_result",
     query: { response_id: responseId, timeout: wait === undefined ? undefined : `${wait}s` },
-    ...(wait === undefined ? {} : { timeout: wait + MARGIN_SECONDS }),
+    ...(wait === undefined ? {} : { leastTimeout: wait + MARGIN_SECONDS }),
     mayBePending: true,
     mostBytes: MUCH_DATA_BYTES,
     ...callOptions,

@@ -463,6 +463,18 @@ test("time is the operation's own where it has one", async () => {
   expect(error).toMatchObject({ name: "TimeoutError", seconds: limit.seconds });
 });
 
+test.each(["requestTimeout", "leastTimeout"])("time is never less than %s", async (longer) => {
+  const limit = timeLimit();
+  const service = await serve(() => {
+    limit.expire();
+    return NEVER;
+  });
+  const times = { requestTimeout: 0.1, leastTimeout: 0.1, [longer]: limit.seconds };
+  const { requestTimeout, leastTimeout } = times;
+  const error = await failure(transportTo(service.url, { requestTimeout }).send({ ...POST, leastTimeout }, ANYTHING));
+  expect(error).toMatchObject({ name: "TimeoutError", seconds: limit.seconds });
+});
+
 test("time leaves no timer behind, however a call ends", async () => {
   const limit = timeLimit();
   const service = await serve(({ query }) => (query.has("fail") ? page("no", 400) : json({})));

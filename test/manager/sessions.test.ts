@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
-import { InvalidRequestError, NotFoundError } from "../../src/base/errors";
+import { NEVER } from "../../simulator/service";
+import { InvalidRequestError, NotFoundError, TimeoutError } from "../../src/base/errors";
+import { timeLimit } from "../http/loopback";
 import { failure, startManager } from "./harness";
+import { managerWith } from "./manager";
 
 test("a session is refreshed, and named", async () => {
   const { client, requests, request, withPorts } = await startManager();
@@ -64,4 +67,15 @@ test("the status of a port that does not exist is reported, though the manager a
   const { client } = await startManager();
   const error = await failure(client.sessions.status(24999), NotFoundError);
   expect(error.message).toMatch(/^Could not read the status of proxy port 24999: .+ answered 200: Unknown proxy\./);
+});
+
+test("a status may take as long as the settings allow, where that is more than it usually takes", async () => {
+  const limit = timeLimit();
+  const expire = (): typeof NEVER => {
+    limit.expire();
+    return NEVER;
+  };
+  const routes = { "GET /api/proxy_status/24000": expire };
+  const { client } = await managerWith(routes, { requestTimeout: limit.seconds, retries: 0 });
+  expect(await failure(client.sessions.status(24000), TimeoutError)).toMatchObject({ seconds: limit.seconds });
 });

@@ -2,7 +2,8 @@ import { dayIn, isDay } from "../base/day";
 import { ArgumentError } from "../base/errors";
 import type { Period } from "../model/usage";
 
-const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d+)?Z?)?$/;
+// JavaScript takes 24:00 for the end of a day: what is counted in days would be one short.
+const DATE = /^\d{4}-\d{2}-\d{2}(T(?!24)\d{2}:\d{2}:\d{2}(\.\d+)?Z?)?$/;
 
 type Query = { from: string | undefined; to: string | undefined };
 

@@ -217,7 +217,7 @@ export class Transport {
       if (error instanceof BrightDataError) throw error;
       if (call.signal?.aborted) throw call.signal.reason;
       if (timeout.signal.aborted) throw new TimeoutError(this.context(call), seconds, undefined, { cause: error });
-      throw this.#connectionError(call, error);
+      throw this.connectionError(call, error);
     } finally {
       clearTimeout(timer);
     }
@@ -258,10 +258,12 @@ export class Transport {
     return refusalError(context, remedy === undefined ? refusal : { ...refusal, remedy });
   }
 
-  #connectionError(call: Call, error: unknown): ConnectionError {
+  /** @param where it broke, if that was while the answer's body was read. @internal */
+  connectionError(call: Call, error: unknown, where?: string): ConnectionError {
     const { message, name, cause } = error instanceof Error ? error : new Error(String(error));
     const code = codeOf(error) ?? codeOf(cause) ?? "UNKNOWN";
-    const detail = this.#hider(call)(message || code);
+    const words = where === undefined ? message || code : `${where}: ${message || code}`;
+    const detail = this.#hider(call)(words);
     // The parser's error holds the bytes that it could not read.
     const options = name === "HTTPParserError" ? {} : { cause: error };
     return new ConnectionError(this.context(call), code, detail, options);

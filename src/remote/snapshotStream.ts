@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { counted } from "../base/counted";
-import { BrightDataError, ConnectionError, type RequestContext, ResponseFormatError } from "../base/errors";
+import { BrightDataError, type RequestContext, ResponseFormatError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
 import { bounded, MUCH_DATA_BYTES, tooLong } from "../http/bounded";
 import type { Call } from "../http/call";
@@ -96,8 +96,7 @@ const OPENING_BRACE = 0x7b;
 function brokenOff(transport: Transport, call: Call, error: unknown, where: string): unknown {
   if (error instanceof BrightDataError) return error;
   if (call.signal?.aborted) return call.signal.reason;
-  const { code = "UNKNOWN", message } = error as NodeJS.ErrnoException;
-  return new ConnectionError(transport.context(call), code, `${where}: ${message}`, { cause: error });
+  return transport.connectionError(call, error, where);
 }
 
 const tooLarge = (context: RequestContext, before: number): RecordTooLargeError =>

@@ -1,5 +1,7 @@
+import { type AddressInfo, createServer } from "node:net";
+import { inspect } from "node:util";
 import { array, assert, asyncProperty, dictionary, integer, jsonValue, string } from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { listedRecords, syntheticRecords } from "../../simulator";
 import {
   ArgumentError,
@@ -302,6 +304,21 @@ describe("records", () => {
     const error = await failure(remote.client.snapshots.records(id, { limit: 1000 }), ConnectionError);
     expect(error.message).toMatch(/after \d+ records: /);
     expect(error.settled).toBe(false);
+  });
+
+  test("does not quote in its error what was no HTTP on the way", async () => {
+    const server = createServer((socket) => {
+      const head = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
+      socket.once("data", () => socket.end(`${head}8\r\n{"a":1}\n\r\n{"mail":"hush@example.com"}\r\n`));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const { clientWith } = await startRemote();
+    const { snapshots } = clientWith({ baseUrl: `http://127.0.0.1:${port}` });
+    const error = await failure(snapshots.records("s_1", { limit: 9 }), ConnectionError);
+    expect(error.message).toContain("does not match the HTTP/1.1 protocol");
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toContain("hush");
   });
 
   test("does not mind that more would have broken off", async () => {

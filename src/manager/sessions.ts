@@ -45,7 +45,7 @@ export const refresh =
 
 /**
  * Tells whether requests come through a port. The first time, and with `force`, the manager sends one through it, which takes
- * up to 20 s. `GET /api/proxy_status/{PORT}`.
+ * up to 20 s; with `force`, that is not repeated of its own accord. `GET /api/proxy_status/{PORT}`.
  *
  * @throws {NotFoundError} when there is no such port
  *
@@ -60,6 +60,7 @@ export const status =
       operation: `read the status of proxy port ${port}`,
       request: `GET /api/proxy_status/${port}`,
       query: { force: force || undefined },
+      repeatable: !force,
       leastTimeout: STATUS_SECONDS,
       ...rest,
     };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { NEVER } from "../../simulator/service";
-import { InvalidRequestError, NotFoundError, TimeoutError } from "../../src/base/errors";
+import { ConnectionError, InvalidRequestError, NotFoundError, TimeoutError } from "../../src/base/errors";
 import { timeLimit } from "../http/loopback";
 import { failure, startManager } from "./harness";
 import { managerWith } from "./manager";
@@ -79,3 +79,17 @@ test("a status may take as long as the settings allow, where that is more than i
   const { client } = await managerWith(routes, { requestTimeout: limit.seconds, retries: 0 });
   expect(await failure(client.sessions.status(24000), TimeoutError)).toMatchObject({ seconds: limit.seconds });
 });
+
+test.each([
+  [true, 1],
+  [false, 2],
+])(
+  "a status whose answer is lost is asked for again only where that sends no other request (force: %j)",
+  async (force, asked) => {
+    const { client, manager, requests, withPorts } = await startManager({}, { retries: 1 });
+    await withPorts({ port: 24000 });
+    manager.service.faults.add({ kind: "reset-after", path: /proxy_status/, times: 2 });
+    expect(await failure(client.sessions.status(24000, { force }), ConnectionError)).toMatchObject({ settled: false });
+    expect(requests).toHaveLength(asked);
+  },
+);

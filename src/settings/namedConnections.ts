@@ -52,7 +52,7 @@ function faultOf(text: string, parts: Parts): string | undefined {
 function faultIn(name: string, connection: unknown, parts: Parts): string | undefined {
   const expected = `expected ${Object.keys(parts).join(" and ")}.`;
   if (!NAME.test(name)) {
-    return `${JSON.stringify(name)} is no name: expected letters, digits, "-" and "_", at most 63.`;
+    return `${JSON.stringify(name)} is no name: expected letters, digits, "-" and "_", at most 63, of which the first is a letter or a digit.`;
   }
   if (!isObject(connection)) return `\`${name}\` is no object: ${expected}`;
   const stray = Object.keys(connection).find((key) => !Object.hasOwn(parts, key));

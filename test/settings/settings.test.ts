@@ -305,7 +305,12 @@ describe("named connections", () => {
   });
 
   test.each([
-    ["managers", { "fra/1": {} }, '"fra/1" is no name: expected letters, digits, "-" and "_", at most 63.'],
+    ["managers", { "fra/1": {} }, '"fra/1" is no name: expected letters, digits, "-" and "_", at most 63'],
+    [
+      "managers",
+      { _fra: {} },
+      '"_fra" is no name: expected letters, digits, "-" and "_", at most 63, of which the first is a letter or a digit.',
+    ],
     ["managers", { a: "http://b" }, "`a` is no object: expected url and apiKey."],
     ["managers", { a: { uri: "http://b" } }, "`a.uri` is not known: expected url and apiKey."],
     ["managers", { a: {} }, "`a.url` is missing: expected an http or https URL without credentials or a query."],

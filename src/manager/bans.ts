@@ -6,7 +6,7 @@ import { meaning } from "../http/meaning";
 import { json, type Operation, send } from "../http/operation";
 import { field, optional, present } from "../http/optional";
 import { EMPTY, OK } from "../http/success";
-import type { Ban } from "../model/ban";
+import { type Ban, LONGEST_BAN_MS } from "../model/ban";
 import * as ports from "./ports";
 import { MISSING_PORT } from "./refusals";
 
@@ -14,7 +14,7 @@ import { MISSING_PORT } from "./refusals";
 export interface BanScope {
   /** The target host that the IPs are not used for. Default: any. */
   domain?: string | undefined;
-  /** For how long, in milliseconds. Default: until the manager restarts. */
+  /** For how long, in milliseconds, at most 2147483647: the manager lifts a longer ban at once. Default: until it restarts. */
   ms?: number | undefined;
 }
 
@@ -178,8 +178,10 @@ function some(ips: readonly string[]): string[] {
 /** The scope, without the 0 milliseconds that would stand for a ban without end. */
 function checked(scope: BanScope): BanScope {
   const { domain, ms } = scope;
-  if (ms !== undefined && !(Number.isSafeInteger(ms) && ms > 0)) {
-    throw new ArgumentError(`The length of a ban is ${ms} ms: expected a whole number from 1 on, or none.`);
+  if (ms !== undefined && !(Number.isInteger(ms) && ms > 0 && ms <= LONGEST_BAN_MS)) {
+    throw new ArgumentError(
+      `The length of a ban is ${ms} ms: expected a whole number from 1 to ${LONGEST_BAN_MS}, or none for a ban without end.`,
+    );
   }
   return { domain, ms };
 }

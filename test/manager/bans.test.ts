@@ -197,8 +197,8 @@ test("refuses to ban nothing", async () => {
   expect(requests).toEqual([]);
 });
 
-test.each([0, -1, 1.5, Number.NaN])(
-  "refuses a ban of %d ms, which the manager would take for one without end",
+test.each([0, -1, 1.5, Number.NaN, 2 ** 31])(
+  "refuses a ban of %d ms, which would have no end, or end at once",
   async (ms) => {
     const { client, requests } = await start();
     await failure(client.bans.add(24000, { ip: "1.1.1.1", ms }), ArgumentError);

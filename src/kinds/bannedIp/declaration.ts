@@ -1,11 +1,9 @@
 import { kind } from "../../declaration/kind";
 import { count, flag, list, text } from "../../declaration/property";
 import { excluding } from "../../declaration/rules";
+import { LONGEST_BAN_MS } from "../../model/ban";
 import { portNumber } from "../proxyPort/properties";
 import { hostOfBan, ipOfBan } from "./properties";
-
-// The manager counts with a timer, and one that is set for longer runs out at once.
-const LONGEST_MS = 2 ** 31 - 1;
 
 export const bannedIp = kind("BannedIp", {
   says: "An IP that ports of the local Proxy Manager do not use: a request that would leave by it takes another. The manager keeps bans in memory; after a restart they are gone, and the next update after a refresh puts them back.",
@@ -59,8 +57,8 @@ export const bannedIp = kind("BannedIp", {
       says: "How long the ban lasts from its creation on, at most 2147483647 (nearly 25 days).",
       unit: "milliseconds",
       least: 1,
-      most: LONGEST_MS,
-      expected: `expected whole milliseconds from 1 to ${LONGEST_MS} (nearly 25 days: beyond that the manager lifts a ban at once). Leave it out for a ban without end.`,
+      most: LONGEST_BAN_MS,
+      expected: `expected whole milliseconds from 1 to ${LONGEST_BAN_MS} (nearly 25 days: beyond that the manager lifts a ban at once). Leave it out for a ban without end.`,
       defaultSays: "no end",
       onChange: "the ban starts again",
     }),

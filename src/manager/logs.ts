@@ -16,8 +16,10 @@ const text = optional(z.string());
 // Of a request that failed half-way these may be anything.
 const number = z.number().optional().catch(undefined);
 const words = orElse(z.string(), "");
+// Where the manager answers by itself, as for a rule with `timeoutResponse`, the length of the body is a number.
+const headerValue = z.union([z.string(), z.number().transform(String)]);
 // A header that came several times has all its values in one list.
-const header = z.object({ name: z.string(), value: z.union([z.string(), z.array(z.string())]) });
+const header = z.object({ name: z.string(), value: z.union([headerValue, z.array(headerValue)]) });
 const headers = orElse(z.array(header), []).transform((list) =>
   list.flatMap(({ name, value }) => [value].flat().map((each) => ({ name, value: each }))),
 );

@@ -144,6 +144,26 @@ test("the requests through the ports come without the password towards the vendo
   });
 });
 
+test("the requests through the ports are read also where the manager has answered one by itself, with numbers", async () => {
+  const { client, answer } = await start();
+  const headers = [
+    { name: "content-type", value: "text/html" },
+    { name: "content-length", value: 24 },
+    { name: "x-lpm-timeout", value: 3000 },
+  ];
+  const entry = {
+    uuid: "a",
+    startedDateTime: NOW.toISOString(),
+    time: 3000,
+    details: { port: 24000 },
+    request: { method: "GET", url: "http://example.com/", headers: [] },
+    response: { status: 504, statusText: "Proxy manager tunnel timeout", headers, content: { text: "" } },
+  };
+  answer(200, { log: { entries: [entry] }, total: 1, skip: 0, sum_in: 0, sum_out: 0 });
+  const { entries } = await client.logs.list();
+  expect(entries[0]?.response.headers).toEqual(headers.map(({ name, value }) => ({ name, value: String(value) })));
+});
+
 test("the statistics count the requests by what they have in common", async () => {
   const { client, requests, request } = await start();
   const count = (key: string, reqs: number, success: number, inBw: number) => ({

@@ -1,5 +1,5 @@
 import { unless } from "../base/cause";
-import { ServerError } from "../base/errors";
+import { ResponseFormatError, ServerError } from "../base/errors";
 import { managerLookup } from "../lookups/lookup";
 import { latestVersion, nodeVersion, runningVersion } from "../model/managerVersions";
 
@@ -17,8 +17,8 @@ export const outdated = versions.apply(({ latest }) => latest?.newer ?? false);`
   async ask({ versions }, _, options) {
     const [running, latest, node] = await Promise.all([
       versions.running(options),
-      // The manager itself is there where its other two answers come: it asks its vendor for this one.
-      versions.latest(options).catch(unless(ServerError)),
+      // The manager itself is there where its other two answers come: it asks its vendor for this one, and passes on what that says.
+      versions.latest(options).catch(unless(ServerError, ResponseFormatError)),
       versions.node(options),
     ]);
     return { running, ...(latest === undefined ? {} : { latest }), node };

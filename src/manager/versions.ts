@@ -23,7 +23,8 @@ const release = z
   .object({ ver: z.string(), type: optional(z.string()), changes: orElse(z.array(change), []) })
   .transform(({ ver, ...rest }) => present({ version: ver, ...rest }));
 const latestShape = z
-  .object({ version: z.string(), newer: flag, versions: orElse(z.array(release), []) })
+  // The list comes from GitHub, by way of the manager: where that refuses, it is a text.
+  .object({ version: z.string(), newer: flag, versions: z.array(release).catch([]) })
   .transform(({ versions, ...rest }): LatestVersion => ({ ...rest, releases: versions }));
 
 /**

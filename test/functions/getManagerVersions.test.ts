@@ -18,6 +18,14 @@ test("getManagerVersions do without the newest one while the manager cannot reac
   expect(Object.keys(versions)).toEqual(["running", "node"]);
 });
 
+test("getManagerVersions do without the newest one where its vendor does not tell the manager", async () => {
+  const { faults } = await startManager();
+  const headers = { "content-type": "application/json" };
+  faults.add({ path: "/api/last_version", kind: "respond", status: 200, headers, body: '{"versions":[]}' });
+  const versions = await getManagerVersions();
+  expect(Object.keys(versions)).toEqual(["running", "node"]);
+});
+
 test("getManagerVersions do not pass over a refusal", async () => {
   const { faults } = await startManager();
   faults.add({ path: "/api/last_version", kind: "respond", status: 403 });

@@ -34,6 +34,15 @@ test("tells what the versions brought", async () => {
   });
 });
 
+test.each(["404: Not Found", null, undefined])(
+  "tells the newest version where the list of all is %j",
+  async (versions) => {
+    const { client, answer } = await startManager();
+    answer(200, { version: "1.600.1", newer: true, versions });
+    expect(await client.versions.latest()).toEqual({ version: "1.600.1", newer: true, releases: [] });
+  },
+);
+
 test("says what to do when the manager cannot reach its vendor", async () => {
   const { client } = await startManager({ vendorReachable: false });
   const error = await failure(client.versions.latest(), ServerError);

@@ -169,6 +169,11 @@ test.each([true, false])("tells whether somebody is logged in: %s", async (logge
   expect(service.requests).toMatchObject([{ method: "GET", path: "/api/mode" }]);
 });
 
+test("nobody is logged in to a manager that says nothing of it, as where its vendor was not there at its start", async () => {
+  const { client } = await managerWith({ "GET /api/mode": () => json({}) });
+  expect(await client.session.isLoggedIn()).toBe(false);
+});
+
 test("the service's page in place of an answer is reported, whatever was asked", async () => {
   const { client } = await managerWith({});
   for (const call of [

@@ -4,7 +4,7 @@ import type { Refusal, RequestContext, ServiceError } from "../base/errors";
 export interface CallOptions {
   /** Ends the call, the waiting between tries included. */
   signal?: AbortSignal | undefined;
-  /** Texts that the call's errors must not show, besides those that the client knows to be secret. */
+  /** Texts that the call's errors and lines of the log must not show, besides those that the client knows to be secret. */
   secrets?: readonly string[] | undefined;
   /** Asked before each repetition: where it must not be, or nobody can tell, the call ends as its last try did. @internal */
   mayRepeat?: (() => Promise<boolean>) | undefined;

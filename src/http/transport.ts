@@ -170,7 +170,7 @@ export class Transport {
       );
       if (next === "spent" && error instanceof ConnectionError && error.settled) this.#isThere ??= false;
       if (typeof next === "string") throw error;
-      this.#options.log.line("info", `${call.operation}: try ${number} failed, again in ${next.seconds.toFixed(1)} s`);
+      this.#log(call, "info", `${call.operation}: try ${number} failed, again in ${next.seconds.toFixed(1)} s`);
       await untilNext(next, call, error);
     }
   }
@@ -206,7 +206,7 @@ export class Transport {
     const { method, url } = this.context(call);
     const log = (outcome: string) => {
       const ms = Math.round(performance.now() - started);
-      this.#options.log.line("debug", `${method} ${url} ${outcome} ${ms} ms`);
+      this.#log(call, "debug", `${method} ${url} ${outcome} ${ms} ms`);
     };
     try {
       const result = await attempt(signal);
@@ -221,6 +221,10 @@ export class Transport {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  #log({ secrets = [] }: Call, level: "info" | "debug", words: string): void {
+    this.#options.log.line(level, secrets.length === 0 ? words : redact(words, secrets));
   }
 
   async #dispatch(call: Call, signal: AbortSignal, length: Length): Promise<StreamReply> {

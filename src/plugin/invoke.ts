@@ -24,16 +24,16 @@ export async function invoke(
 ): Promise<Answer> {
   const { plain, secrets: told } = opened(asDeclared(lookup.arguments, args ?? {}));
   const given = objectFromEngine(plain);
+  const paths = [...secretPaths(lookup.arguments), ...told];
+  const hidden = [...secretTexts([given], paths), ...configuration.credentials];
   try {
     requireDeclared(lookup, given);
-    const result = await ask(lookup, given, session, configuration);
+    const result = await ask(lookup, given, session, configuration, hidden);
     return { result: sealed(result, secretPaths(lookup.result)) };
   } catch (thrown) {
     const isCancelled = session.cancelled.aborted && !(thrown instanceof BrightDataError);
     const cancellation = () => new BrightDataError(`${lookup.name} was cancelled before the service had answered.`);
     const error = isCancelled ? cancellation() : thrown;
-    const paths = [...secretPaths(lookup.arguments), ...told];
-    const hidden = [...secretTexts([given], paths), ...configuration.credentials];
     // Whether the program has shown what it was told before, nobody knows here: each is told in full.
     const { message } = presentable(error, error instanceof Error ? error.message : String(error), hidden);
     return {
@@ -56,11 +56,12 @@ async function ask(
   args: JsonObject,
   session: Session,
   { settings }: Configuration,
+  secrets: readonly string[],
 ): Promise<JsonObject> {
   const { manager, account, ...own } = args as JsonObject & Connection;
   const [failure] = connectionFailures(service, service === "manager" ? manager : account, settings);
   if (failure !== undefined) throw new ConfigurationError(failure);
   const context = session.contexts.of(settings, { manager, account }, service);
   const client = service === "remote" ? context.remote : context.manager;
-  return { ...(await lookup.ask(client, own, { signal: session.cancelled })) };
+  return { ...(await lookup.ask(client, own, { signal: session.cancelled, secrets })) };
 }

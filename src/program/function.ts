@@ -96,9 +96,11 @@ const asked = (
     const given = args === undefined && required.length === 0 ? {} : args;
     requireArguments(lookup.name, required, given);
     refuseOptions(lookup, { ...given });
-    return ask(lookup, given, options).catch((error: unknown) => {
-      throw withoutSecrets(error, secrets);
-    });
+    return ask(lookup, given, { ...options, secrets: [...(options.secrets ?? []), ...secrets] }).catch(
+      (error: unknown) => {
+        throw withoutSecrets(error, secrets);
+      },
+    );
   });
 
 const OPTIONS = keysIn({

@@ -6,6 +6,7 @@ import {
   type FunctionOptions,
   getBalance,
   getBalanceOutput,
+  getSnapshotOutput,
   getSnapshotsOutput,
   getZoneCost,
   getZoneCostOutput,
@@ -64,6 +65,20 @@ test("neither a failure nor its warning quotes an argument that is a secret", as
   expect(await words(getSnapshotsOutput({ datasetId }))).toMatch(/^(?!.*hush).*errors: \[ 'no \[secret\]' \]/s);
   await run(async () => void (await settled(getZoneOutput({ name }, orUndefined))));
   expect(warnings).toEqual([expect.stringMatching(/^getZone gives undefined: (?!.*hush).*\[secret\]/)]);
+});
+
+test("no line of the log quotes an argument that is a secret", async () => {
+  const { faults } = await startService();
+  vi.stubEnv("BRIGHTDATA_LOG", "debug");
+  vi.stubEnv("BRIGHTDATA_RETRIES", "1");
+  const lines: string[] = [];
+  vi.spyOn(process.stderr, "write").mockImplementation((line) => lines.push(String(line)) > 0);
+  faults.add({ path: /progress/, kind: "respond", status: 500, times: 2 });
+  const snapshotId = pulumi.secret("s_hush");
+  await run(async () => void (await settled(getSnapshotOutput({ snapshotId }, orUndefined))));
+  expect(lines.join("")).toContain('read the progress of snapshot "[secret]": try 1 failed');
+  expect(lines.join("")).toMatch(/GET http\S+\/progress\/\[secret\] failed/);
+  expect(lines.join("")).not.toContain("hush");
 });
 
 test("what is wrong with the program fails in any case", async () => {

@@ -22,8 +22,8 @@ export function github(environment: NodeJS.ProcessEnv): Forge {
     "the token that comments and issues are written with",
   );
   const repository = required(environment, ["GITHUB_REPOSITORY"], "the repository, as owner/name");
-  const url = environment.GITHUB_API_URL ?? "https://api.github.com";
-  const graphql = environment.GITHUB_GRAPHQL_URL ?? `${url}/graphql`;
+  const url = environment.GITHUB_API_URL || "https://api.github.com";
+  const graphql = environment.GITHUB_GRAPHQL_URL || `${url}/graphql`;
   const access = {
     headers: {
       ...{ authorization: `Bearer ${token}`, accept: "application/vnd.github+json" },
@@ -70,11 +70,11 @@ export function github(environment: NodeJS.ProcessEnv): Forge {
 
 /** The pull request that the job is about, and its commit, which is not the one that is checked out: that is merged already. */
 function pullRequest({ GITHUB_EVENT_PATH: file, GITHUB_REF: ref = "", GITHUB_SHA: sha }: NodeJS.ProcessEnv) {
-  const event: unknown = file === undefined ? {} : JSON.parse(readFileSync(file, "utf8"));
+  const event: unknown = file ? JSON.parse(readFileSync(file, "utf8")) : {};
   const { pull_request: request = {} } = isObject(event) ? event : {};
   const { number, head } = isObject(request) ? request : {};
   return {
     number: numberIn(String(number)) ?? numberIn(/^refs\/pull\/(\d+)\//.exec(ref)?.[1]),
-    commit: isObject(head) ? String(head.sha) : sha,
+    commit: isObject(head) ? String(head.sha) : sha || undefined,
   };
 }

@@ -20,7 +20,7 @@ export function gitlab(environment: NodeJS.ProcessEnv): Forge {
     "an access token with the scope `api`; GitLab's CI_JOB_TOKEN may not write notes",
   );
   const project = required(environment, ["CI_PROJECT_ID"], "the id of the project");
-  const url = environment.CI_API_V4_URL ?? "https://gitlab.com/api/v4";
+  const url = environment.CI_API_V4_URL || "https://gitlab.com/api/v4";
   const api = new Api({
     url,
     variable: "CI_API_V4_URL",
@@ -35,7 +35,7 @@ export function gitlab(environment: NodeJS.ProcessEnv): Forge {
   };
   return {
     number: numberIn(environment.CI_MERGE_REQUEST_IID),
-    commit: environment.CI_COMMIT_SHA,
+    commit: environment.CI_COMMIT_SHA || undefined,
     async author() {
       const { username } = await api.ask("GET", "/user");
       return String(username);

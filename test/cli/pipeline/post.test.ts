@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { ServerError } from "../../../src/base/errors";
 import { FORGES } from "../../../src/cli/commands/forge";
+import { Api } from "../../../src/cli/pipeline/api";
 import type { Forge } from "../../../src/cli/pipeline/forge";
 import { postComment, postIssue } from "../../../src/cli/pipeline/post";
 import { FakeForge } from "./fakeForge";
@@ -181,11 +182,24 @@ describe.each(["github", "gitlab"] as const)("at %s", (kind) => {
     expect(await forge.author()).toBe("robot");
   });
 
+  test("an empty variable, which a pipeline makes of what it does not have, is none", async () => {
+    const names = ["GITHUB_EVENT_PATH", "GITHUB_GRAPHQL_URL", "GITHUB_SHA", "CI_COMMIT_SHA"];
+    const empty = Object.fromEntries(names.map((name) => [name, ""]));
+    const forge = FORGES[kind]({ ...fake.environment(kind, 5), ...empty });
+    expect([forge.number, forge.commit, await forge.author()]).toEqual([5, undefined, "robot"]);
+  });
+
   test("without its variables, the one that is missing is named", () => {
     expect(() => FORGES[kind]({})).toThrow(
       kind === "github" ? /^GITHUB_TOKEN or GH_TOKEN is not set/ : /^GITLAB_TOKEN is not set/,
     );
   });
+});
+
+test("an empty URL of GitHub's API is that of github.com", async () => {
+  const ask = vi.spyOn(Api.prototype, "ask").mockResolvedValue({ data: { viewer: { login: "robot" } } });
+  onTestFinished(() => ask.mockRestore());
+  expect(await FORGES.github({ ...fake.environment("github"), GITHUB_API_URL: "" }).author()).toBe("robot");
 });
 
 test("what GitHub says of a query in an answer that looks well is told", async () => {

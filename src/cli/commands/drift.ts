@@ -9,7 +9,7 @@ import { type Drift, driftIn, isDrift, issueOn, titleOf as issueTitle } from "..
 import { isChanging } from "../pipeline/plan";
 import { postIssue } from "../pipeline/post";
 import { inShell } from "../report/inShell";
-import { type Command, FAILED, type Given, type Options, patternOf } from "./command";
+import { type Command, FAILED, type Given, Misuse, type Options, patternOf } from "./command";
 import { forgeFrom, reportOn, stackFrom, summarise, TO, titleOf } from "./forge";
 import { omission } from "./importReport";
 import { type Preview, preview, setupOf } from "./preview";
@@ -50,6 +50,7 @@ Exit status: 0 nothing differs, 1 failed, 2 called wrongly, 7 something differs.
     const { json = false, label: labels = [] } = options;
     const stack = stackFrom(options.stack);
     const forge = forgeFrom(options.to);
+    refuseVain(options);
     const at = new Date();
     const { settings, hide } = setupOf(stack);
     const args = ["--refresh", "--expect-no-changes", ...positionals];
@@ -82,6 +83,14 @@ Exit status: 0 nothing differs, 1 failed, 2 called wrongly, 7 something differs.
     return isDrift(found) ? DRIFT : 0;
   },
 };
+
+/** @throws {Misuse} for what the other options leave no use for */
+function refuseVain({ to, label, unmanaged = true, state, ignore }: Given<typeof OPTIONS>["options"]): void {
+  if (label !== undefined && to === undefined) throw new Misuse("--label needs --to: only an issue has labels.");
+  const [vain] = Object.entries({ state, ignore }).filter(([, value]) => value !== undefined);
+  if (vain !== undefined && !unmanaged)
+    throw new Misuse(`--${vain[0]} has no meaning with --no-unmanaged: leave one of them out.`);
+}
 
 /** That accounts, managers or stacks cannot be read does not keep back what the preview has found. */
 function unread(error: unknown): Awaited<ReturnType<typeof foreignThings>> {

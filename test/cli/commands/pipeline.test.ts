@@ -217,6 +217,15 @@ describe("drift", () => {
     expect(await run(drift, "--stack", "dev", "--no-unmanaged")).toMatchObject({ code: 0 });
   });
 
+  test.each([
+    [["--label", "drift"], "--label needs --to: only an issue has labels."],
+    [["--no-unmanaged", "--ignore", "known_*"], "--ignore has no meaning with --no-unmanaged: leave one of them out."],
+    [["--no-unmanaged", "--state", "a.json"], "--state has no meaning with --no-unmanaged: leave one of them out."],
+  ])("%j is misuse", async (args, words) => {
+    cli(inSync);
+    await expect(run(drift, "--stack", "dev", ...args)).rejects.toThrow(words);
+  });
+
   test("the command that takes things into the stack names what `import` cannot know: other states, and what may be in none", async () => {
     const heldBy = (...names: string[]) => {
       const outputs = (name: string) => ({ name, __at: accountOf(simulator.account.customer) });

@@ -22,6 +22,9 @@ import { ambientConfiguration, configured, exported, readState, stacks, stateOf 
 
 const UNMANAGED = 1;
 
+/** They say what is written, where to and how. */
+const OF_WRITING = ["output", "name-prefix", "ports", "native", "protect", "force"] as const;
+
 const OTHERS =
   "What other stacks have is left out. To take it all the same, write the stack's state to a file with `pulumi stack export --file`, and give that as --state instead of --stack.\n";
 
@@ -153,6 +156,7 @@ function wantedBy(options: Given<typeof OPTIONS>["options"]) {
   const ports = oneOf(["sets", "one-by-one"], "ports", options.ports ?? "sets");
   const isNew = stacks.length + states.length === 0;
   if (isCheck && isNew) throw new Misuse("--check compares with stacks: --stack or --state is missing.");
+  if (isCheck) refuseOfWriting(options);
   const [zones, names, ignored] = [options.zone, options.name, options.ignore].map(patternOf);
   return {
     kinds: kinds ?? (isCheck ? MANAGED_KINDS : undefined),
@@ -178,6 +182,14 @@ function wantedBy(options: Given<typeof OPTIONS>["options"]) {
       (kind !== "ProxyPort" || zones?.test(String(inputs.zone ?? "")) !== false) &&
       (names === undefined || names.test(id) || names.test(importedKind(kind).name(inputs, id))),
   };
+}
+
+/** @throws {Misuse} for what a check would not heed */
+function refuseOfWriting(options: Given<typeof OPTIONS>["options"]): void {
+  const vain = OF_WRITING.filter((name) => options[name] !== undefined).map((name) =>
+    options[name] === false ? `--no-${name}` : `--${name}`,
+  );
+  if (vain.length > 0) throw new Misuse(`--check writes nothing: leave out ${vain.join(", ")}.`);
 }
 
 const isRemote = (kind: string): boolean => lifecycleOf(kind).service === "remote";

@@ -31,7 +31,8 @@ afterEach(async () => {
 });
 
 async function run(...args: string[]): Promise<{ code: number; said: string; warned: string }> {
-  const given = parsed(importAccount, ["--output", folder, "--quiet", ...args]);
+  const output = args.includes("--check") ? [] : ["--output", folder];
+  const given = parsed(importAccount, [...output, "--quiet", ...args]);
   if (given === undefined) throw new Error("that is the help");
   const [out, err] = [heardOn(process.stdout), heardOn(process.stderr)];
   const code = await importAccount.run(given);
@@ -386,6 +387,19 @@ test.each<[string[], string]>([
   [["zones"], "There is nothing to do with zones."],
 ])("%j is misuse", async (args, words) => {
   await expect(run(...args)).rejects.toThrow(words);
+});
+
+test.each([
+  ["--output=out"],
+  ["--name-prefix=a"],
+  ["--ports=sets"],
+  ["--no-native"],
+  ["--protect"],
+  ["--native, --force"],
+])("a check refuses %s: it writes nothing", async (vain) => {
+  await expect(run("--check", "--state", "a.json", ...vain.split(", "))).rejects.toThrow(
+    `--check writes nothing: leave out ${vain.replace(/=.*/, "")}.`,
+  );
 });
 
 test("a connection that there is not is named with those that there are", async () => {

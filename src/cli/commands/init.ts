@@ -111,6 +111,22 @@ function reportOf(folder: string, count: number, missing: readonly string[]): st
     "pulumi stack init development",
     "pulumi config set --secret brightdata:apiToken",
     "pulumi up",
+    ...unreadPipelines(resolve(folder)),
   ];
   return `Wrote ${count} files. Next:\n\n${commands.join("\n")}\n`;
+}
+
+/** What to do where the folder is below the root of a repository; nothing elsewhere. */
+function unreadPipelines(folder: string): string[] {
+  const root = repositoryOf(folder);
+  if (root === undefined || root === folder) return [];
+  return [
+    `# Pipelines are read at the root of a repository alone. Give the project its own, or move .github and .gitlab-ci.yml to ${root}, and have their jobs run in ${relative(root, folder)}.`,
+  ];
+}
+
+function repositoryOf(folder: string): string | undefined {
+  const above = dirname(folder);
+  if (existsSync(join(folder, ".git"))) return folder;
+  return above === folder ? undefined : repositoryOf(above);
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -92,6 +92,15 @@ test("without a terminal, what has no default is said to be missing", async () =
   expect(said).toContain(
     "# In Pulumi.yaml, a default for datasetId and one for urls: pull requests have the defaults alone.\n",
   );
+});
+
+test("below the root of a repository, where no forge looks for pipelines, it says so", async () => {
+  mkdirSync(join(folder, ".git"));
+  const { said } = await spoken(init, "zone", join(folder, "infra", "proxies"));
+  expect(said).toContain(
+    `# Pipelines are read at the root of a repository alone. Give the project its own, or move .github and .gitlab-ci.yml to ${folder}, and have their jobs run in infra/proxies.\n`,
+  );
+  expect((await spoken(init, "zone", folder, "--name", "a")).said).not.toContain("# Pipelines");
 });
 
 test("an empty list has nothing in it", async () => {

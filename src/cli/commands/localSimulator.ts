@@ -5,8 +5,12 @@ import { parseEnv } from "node:util";
 import { ArgumentError } from "../../base/errors";
 import { ROOT } from "../../base/root";
 import { exitOf } from "./child";
+import { Misuse } from "./command";
 
 const SIMULATOR = join(ROOT, "dist/simulator/cli.js");
+
+/** Its exit status for wrong options. */
+const MISUSED = 2;
 
 export interface LocalSimulator {
   readonly environment: NodeJS.ProcessEnv;
@@ -18,6 +22,7 @@ export interface LocalSimulator {
 /**
  * @param folder where it writes its settings to
  * @throws {ArgumentError} when it ends instead of starting, with its words
+ * @throws {Misuse} when it does so because of its options, which are those of this command
  */
 export async function startLocalSimulator(folder: string, options: readonly string[]): Promise<LocalSimulator> {
   const file = join(folder, "simulator.env");
@@ -28,7 +33,9 @@ export async function startLocalSimulator(folder: string, options: readonly stri
     words += text;
   });
   const ready = new Promise<"ready">((resolve) => child.stdout.once("data", () => resolve("ready")));
-  if ((await Promise.race([ready, ended])) !== "ready") {
+  const outcome = await Promise.race([ready, ended]);
+  if (outcome !== "ready") {
+    if (outcome === MISUSED) throw new Misuse(`${words.split("\n")[0]}.`);
     throw new ArgumentError(`The simulator does not start: ${words.trim()}`);
   }
   child.stdout.resume();

@@ -54,6 +54,8 @@ export const FAILED = 1;
 
 const HELP = { says: "show this text" } as const satisfies Option;
 
+const NEGATED = "no-";
+
 /**
  * What a command is called with.
  *
@@ -64,16 +66,10 @@ export function parsed<O extends Options>(
   { options, hasCommand }: Command<O>,
   args: readonly string[],
 ): Given<O> | undefined {
-  const declared = Object.entries(options).map(([name, { value, isList = false }]) => {
-    return [
-      name,
-      { type: value === undefined ? ("boolean" as const) : ("string" as const), multiple: isList },
-    ] as const;
-  });
   let found: ReturnType<typeof parseArgs>;
   try {
-    const all = { ...Object.fromEntries(declared), help: { type: "boolean" as const, short: "h" } };
-    const config = { args: [...args], allowPositionals: true, allowNegative: true, options: all };
+    const all = { ...formsOf(options), help: { type: "boolean" as const, short: "h" } };
+    const config = { args: [...args], allowPositionals: true, options: all };
     found = parseArgs(hasCommand ? { ...config, args: ended(config) } : config);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
@@ -89,12 +85,23 @@ export function parsed<O extends Options>(
   const { help, ...values } = found.values;
   if (help) return undefined;
   const given = Object.entries(values).map(([name, value]) => {
+    if (name.startsWith(NEGATED)) return [name.slice(NEGATED.length), false] as const;
     if ([value].flat().some((each) => typeof each === "string" && /^,*$/.test(each)))
       throw new Misuse(`--${name} is empty: give it a value, or leave it out.`);
     if (!Array.isArray(value)) return [name, value] as const;
     return [name, options[name]?.isWhole ? value.map(String) : listOf(value)] as const;
   });
   return { options: Object.fromEntries(given) as Given<O>["options"], positionals: found.positionals };
+}
+
+/** What Node.js is told of options. Its own `allowNegative` is as young as 22.4. */
+function formsOf(options: Options): NonNullable<ParseArgsConfig["options"]> {
+  const forms: NonNullable<ParseArgsConfig["options"]> = {};
+  for (const [name, { value, isList = false }] of Object.entries(options)) {
+    forms[name] = { type: value === undefined ? "boolean" : "string", multiple: isList };
+    if (value === undefined) forms[`${NEGATED}${name}`] = { type: "boolean" };
+  }
+  return forms;
 }
 
 /** Arguments whose options end where the first one is none. */

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ArgumentError } from "../../base/errors";
 import { isObject, type JsonObject } from "../../base/json";
-import { declaredTypeIn } from "../../base/projectFile";
+import { declaredTypeIn, valueIn } from "../../base/projectFile";
 import { typedValue } from "../templates/project";
 import type { Interruption } from "./interruption";
 import { configured, type Outputs, outputsOf, settingsIn } from "./stack";
@@ -37,9 +37,9 @@ export class LocalStack {
     mkdirSync(join(this.#folder, "state"));
     copyFileSync("Pulumi.yaml", join(this.#folder, "Pulumi.yaml"));
     await this.#pulumi("-C", this.#folder, "stack", "init", this.#name, "--no-select");
-    const file = `Pulumi.${this.#name}.yaml`;
-    if (existsSync(file)) await this.#set(this.#inClear(file));
     const project = readFileSync("Pulumi.yaml", "utf8");
+    const file = join(valueIn(project, "stackConfigDir") ?? "", `Pulumi.${this.#name}.yaml`);
+    if (existsSync(file)) await this.#set(this.#inClear(file));
     const values = config.map(([key, text]) => {
       const value = typedValue(key, text, declaredTypeIn(project, key) ?? "string");
       return [key, typeof value === "string" ? { value } : { value: JSON.stringify(value), objectValue: value }];

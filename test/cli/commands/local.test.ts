@@ -170,6 +170,15 @@ test("what a stack's file has encrypted is left out, and named, and all else com
   ]);
 });
 
+test("a stack's file is taken from the folder that the project names for them", async () => {
+  writeFileSync("Pulumi.yaml", "name: shop\nruntime: nodejs\nstackConfigDir: stacks\n");
+  mkdirSync("stacks");
+  writeFileSync("stacks/Pulumi.local.yaml", "config: as the CLI reads it\n");
+  const calls = pretendCli({ "shop:word": { value: "hello" } });
+  expect(await spoken(local, "--no-listen", "--", "true")).toMatchObject({ code: 0 });
+  expect(calls()).toContain('config set-all local {"shop:word":{"value":"hello"}}');
+});
+
 test("a signal is passed on to the command, and nothing is left", async () => {
   writeFileSync("Pulumi.yaml", "name: a\nruntime: nodejs\n");
   mkdirSync("tmp");

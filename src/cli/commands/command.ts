@@ -86,7 +86,7 @@ export function parsed<O extends Options>(
   if (help) return undefined;
   const given = Object.entries(values).map(([name, value]) => {
     if (name.startsWith(NEGATED)) return [name.slice(NEGATED.length), false] as const;
-    if ([value].flat().some((each) => typeof each === "string" && /^,*$/.test(each)))
+    if ([value].flat().some((each) => typeof each === "string" && /^[\s,]*$/.test(each)))
       throw new Misuse(`--${name} is empty: give it a value, or leave it out.`);
     if (!Array.isArray(value)) return [name, value] as const;
     return [name, options[name]?.isWhole ? value.map(String) : listOf(value)] as const;
@@ -112,7 +112,10 @@ function ended(config: ParseArgsConfig & { args: string[] }): string[] {
 }
 
 const listOf = (values: readonly (string | boolean)[]): string[] =>
-  values.flatMap((value) => String(value).split(",")).filter((value) => value !== "");
+  values
+    .flatMap((value) => String(value).split(","))
+    .map((value) => value.trim())
+    .filter((value) => value !== "");
 
 /** Whether a text is like one of the patterns: `*` is any text, `?` a character. `undefined` where none were given. */
 export function patternOf(patterns: readonly string[] | undefined): RegExp | undefined {

@@ -16,7 +16,7 @@ const OPTIONS = COMMANDS.flatMap((command) =>
 );
 
 test.each(OPTIONS)("$title is not called with nothing, as from an empty variable", ({ command, name, isList }) => {
-  for (const empty of ["", ...(isList ? [","] : [])]) {
+  for (const empty of ["", ...(isList ? [",", " , "] : [])]) {
     const wrong = () => parsed(command, [`--${name}`, empty]);
     expect(wrong).toThrow(Misuse);
     expect(wrong).toThrow(`--${name} is empty: give it a value, or leave it out.`);
@@ -31,4 +31,12 @@ test.each(COMMANDS)("$name knows each option that is on or off in both forms, th
     expect(parsed(command, [`--no-${name}`, `--${name}`])?.options).toEqual({ [name]: true });
     expect(parsed(command, [`--${name}`, `--no-${name}`])?.options).toEqual({ [name]: false });
   }
+});
+
+const LISTS = OPTIONS.filter(({ isList }) => isList).filter(
+  ({ command, name }) => command.options[name]?.isWhole !== true,
+);
+
+test.each(LISTS)("blanks around the values of $title are none of them", ({ command, name }) => {
+  expect(parsed(command, [`--${name}`, "old one, b ,,c"])?.options).toEqual({ [name]: ["old one", "b", "c"] });
 });

@@ -30,6 +30,7 @@ export const env: Command<typeof OPTIONS> = {
     const { stack, name, output: file, force = false, "show-secrets": showSecrets = false } = options;
     const format = formatFor(options.format ?? "dotenv", name);
     if (file !== undefined) requireWritable(file, force);
+    else if (force) throw new Misuse("--force is for the file of --output: name that, or leave it out.");
     const { values, leftOut } = outputsOf(stack, showSecrets);
     const text = format.text(variablesOf(values), name ?? DEFAULT_NAME);
     if (file === undefined) process.stdout.write(text);

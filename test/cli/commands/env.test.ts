@@ -159,6 +159,7 @@ test.each([
   [["--name", "x"], "--name has no meaning for the format dotenv."],
   [["--format", "kubernetes", "--name", "A_B"], '--name takes the name of a Secret, not "A_B".'],
   [["--format", "compose", "--name", "a b"], '--name takes the name of a service, not "a b".'],
+  [["--force"], "--force is for the file of --output: name that, or leave it out."],
   [["dev"], "There is nothing to do with dev."],
 ])("%j is misuse", async (args, words) => {
   await expect(spoken(env, ...args)).rejects.toThrow(words);

@@ -19,7 +19,7 @@ export async function requireZone(zone: string, step: Step): Promise<void> {
   if (names.includes(zone)) return;
   const missing = () =>
     new ArgumentError(
-      `The Proxy Manager at ${context.manager.url} does not know zone ${JSON.stringify(zone)}. It knows ${names.length === 0 ? "none" : names.map((name) => JSON.stringify(name)).join(", ")}. Name one of these, declare the zone, or log the manager in to the account that has it.`,
+      `The Proxy Manager at ${context.manager.url} does not know zone ${JSON.stringify(zone)}. It knows ${names.length === 0 ? "none. Declare" : `${names.map((name) => JSON.stringify(name)).join(", ")}. Name one of these, declare`} the zone, or log the manager in to the account that has it.`,
     );
   const holder = await accountWith(zone, step);
   if (holder === "none") throw missing();

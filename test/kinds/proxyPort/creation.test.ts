@@ -103,6 +103,14 @@ test("creating a port of a zone that the account does not have is refused, namin
   expect(changes(scene)).toEqual([]);
 });
 
+test("where the manager knows no zone, none of these is to be named", async () => {
+  const scene = await scenery();
+  for (const zone of ["web", "other"]) scene.account.removeZone(zone);
+  expect((await failure(proxyPort.create(INPUTS, scene.step()))).message).toContain(
+    "It knows none. Declare the zone, or",
+  );
+});
+
 test("creating a port of a zone that is deleted is refused", async () => {
   const scene = await scenery();
   scene.account.removeZone("web");

@@ -183,6 +183,21 @@ it("on GitHub, one pipeline previews and updates several stacks, up to the first
   ]);
 });
 
+it("on GitHub, no plan is saved, nor asked for, where SAVED_PLANS is anything but `true`", async () => {
+  const { machine, replaceCli, declare } = await scene();
+  const calls = replaceCli();
+  declare();
+  const actions = new Actions(machine, { vars: { STACK: "demo", SAVED_PLANS: "false" }, secrets: {} }, {});
+  const byHand = { name: "workflow_dispatch", body: {} };
+  await succeeded(actions.run("preview.yml", byHand).then((endings) => ending(endings, "preview")));
+  await succeeded(actions.run("update.yml", { name: "push", body: {} }).then((endings) => ending(endings, "update")));
+  expect(
+    calls()
+      .filter((call) => /^(preview|up) /.test(call))
+      .join("\n"),
+  ).toMatch(/^preview ((?!plan).)*\nup ((?!plan).)*$/);
+});
+
 it("on GitHub, a pull request has an environment while it is open, and what is left of it is swept", async () => {
   const here = await scene();
   const { machine, forge, simulator } = here;

@@ -103,6 +103,18 @@ it("on GitLab, one pipeline previews, updates and unlocks several stacks", async
   ]);
 });
 
+it("on GitLab, no plan is saved, nor asked for, where SAVED_PLANS is anything but `true`", async () => {
+  const here = await scene();
+  const calls = here.replaceCli();
+  here.declare();
+  await succeeded(onGitlab(here, { STACK: "demo", SAVED_PLANS: "false" }).previewByHand());
+  expect(
+    calls()
+      .filter((call) => /^(preview|up) /.test(call))
+      .join("\n"),
+  ).toMatch(/^preview ((?!plan).)*\nup ((?!plan).)*$/);
+});
+
 it("on GitLab, an environment is opened, changed, killed while it buys, closed without its job, and swept: nothing billed is left", async () => {
   const here = await scene();
   const pipeline = onGitlab(here);

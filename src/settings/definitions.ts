@@ -69,7 +69,7 @@ export const SETTINGS = {
     parse: number(0, 10, true),
   }),
   requestsPerMinute: define("requestsPerMinute", {
-    property: count({ says: "Requests per minute to each service, up to 100000; 0 means no limit." }),
+    property: count({ says: "Requests per minute to each account or Proxy Manager, up to 100000; 0 means no limit." }),
     initial: "0",
     expected: "a whole number from 0 (no limit) to 100000",
     parse: number(0, 100_000, true),

@@ -18,7 +18,7 @@ export interface Settings {
   requestTimeout: number;
   /** How often a request that may be sent again is sent again. */
   retries: number;
-  /** Requests a minute to each service; 0 for no limit. */
+  /** Requests a minute to each account or Proxy Manager; 0 for no limit. */
   requestsPerMinute: number;
   logLevel: LogLevel;
   /** The user's own prices. */

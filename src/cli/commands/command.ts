@@ -152,7 +152,10 @@ export const usageOf = ({ name, usage }: Command): string => `Usage: pulumi-brig
 
 export function helpOf(command: Command): string {
   const all = Object.entries<Option>({ ...command.options, help: HELP });
-  const heads = all.map(([name, { value }]) => `  --${name}${value === undefined ? "" : ` <${value}>`}`);
+  const heads = all.map(([name, { value, isList, isWhole }]) => {
+    const more = isList && !isWhole ? ",..." : "";
+    return `  --${name}${value === undefined ? "" : ` <${value}>${more}`}`;
+  });
   const width = 2 + Math.max(...heads.map((head) => head.length));
   const lines = all.map(([, { says }], index) => `${heads[index]?.padEnd(width)}${wrapped(says, width)}\n`);
   return `${usageOf(command)}\n${command.says}\n\n${lines.join("")}\n${command.notes}`;

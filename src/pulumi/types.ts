@@ -40,4 +40,4 @@ export const nameIn = (urn: unknown): string => String(urn).split("::").slice(PA
 const PARTS_BEFORE_NAME = 3;
 
 /** Names of the engine's own provider, which has what the stack's configuration says: with a version, and where it comes from. */
-export const DEFAULT_PROVIDER = /^default(_\d.*|_\w+_\/.*)?$/;
+export const DEFAULT_PROVIDER = /^default(_\d+_\d+_\d+.*|_\w+_\/.*)?$/;

@@ -24,6 +24,7 @@ test.each([
   ["default_1_2_3_alpha_4", undefined],
   ["default_github_/api.github.com/o/r", undefined],
   ["default_0_1_0_github_/api.github.com/o/r", undefined],
+  ["default_2", "default_2"],
   ["default_shop.eu", "default_shop.eu"],
   ["shop", "shop"],
   ["defaults", "defaults"],

@@ -3,7 +3,7 @@ import { BrightDataError } from "../../base/errors";
 import { isObject, type JsonObject } from "../../base/json";
 import { Api } from "./api";
 import type { Forge, Post } from "./forge";
-import { numberIn, required, requiredToken } from "./variables";
+import { numberIn, required, requiredToken, urlIn } from "./variables";
 
 /** Logins of apps end so in one of GitHub's APIs and not in the other. */
 const plainLogin = (login: unknown): string => String(login).replace(/\[bot\]$/, "");
@@ -22,8 +22,8 @@ export function github(environment: NodeJS.ProcessEnv): Forge {
     "the token that comments and issues are written with",
   );
   const repository = required(environment, ["GITHUB_REPOSITORY"], "the repository, as owner/name");
-  const url = environment.GITHUB_API_URL || "https://api.github.com";
-  const graphql = environment.GITHUB_GRAPHQL_URL || `${url}/graphql`;
+  const url = urlIn(environment, "GITHUB_API_URL", "https://api.github.com");
+  const graphql = urlIn(environment, "GITHUB_GRAPHQL_URL", `${url}/graphql`);
   const access = {
     headers: {
       ...{ authorization: `Bearer ${token}`, accept: "application/vnd.github+json" },

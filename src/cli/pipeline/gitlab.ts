@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../../base/json";
 import { Api } from "./api";
 import type { Forge, Post } from "./forge";
-import { numberIn, required, requiredToken } from "./variables";
+import { numberIn, required, requiredToken, urlIn } from "./variables";
 
 const post = ({ id, iid, author, body, description, web_url: url }: JsonObject): Post => {
   const text = body ?? description;
@@ -20,7 +20,7 @@ export function gitlab(environment: NodeJS.ProcessEnv): Forge {
     "an access token with the scope `api`; GitLab's CI_JOB_TOKEN may not write notes",
   );
   const project = required(environment, ["CI_PROJECT_ID"], "the id of the project");
-  const url = environment.CI_API_V4_URL || "https://gitlab.com/api/v4";
+  const url = urlIn(environment, "CI_API_V4_URL", "https://gitlab.com/api/v4");
   const api = new Api({
     url,
     variable: "CI_API_V4_URL",

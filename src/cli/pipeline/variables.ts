@@ -31,6 +31,17 @@ function firstOf(environment: NodeJS.ProcessEnv, names: readonly string[], what:
   throw new ArgumentError(`${names.join(" or ")} is not set: it is ${what}. Set it in the job's environment.`);
 }
 
+/**
+ * A URL that a variable has, or that stands for it where it is not set, or empty.
+ *
+ * @throws {ArgumentError} for what is none
+ */
+export function urlIn(environment: NodeJS.ProcessEnv, name: string, otherwise: string): string {
+  const url = environment[name] || otherwise;
+  if (/^https?:/.test(url) && URL.canParse(url)) return url;
+  throw new ArgumentError(`${name} is ${JSON.stringify(url)}: expected a URL such as ${otherwise}.`);
+}
+
 /** A positive whole number; `undefined` for anything else. */
 export const numberIn = (text: string | undefined): number | undefined =>
   text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;

@@ -189,6 +189,15 @@ describe.each(["github", "gitlab"] as const)("at %s", (kind) => {
     expect([forge.number, forge.commit, await forge.author()]).toEqual([5, undefined, "robot"]);
   });
 
+  test("a URL that is none is named with its variable, before anything is asked", () => {
+    const [name, otherwise] =
+      kind === "github" ? ["GITHUB_API_URL", "https://api.github.com"] : ["CI_API_V4_URL", "https://gitlab.com/api/v4"];
+    for (const url of ["api.example.com", "https://"])
+      expect(() => FORGES[kind]({ ...fake.environment(kind), [name]: url })).toThrow(
+        `${name} is "${url}": expected a URL such as ${otherwise}.`,
+      );
+  });
+
   test("without its variables, the one that is missing is named", () => {
     expect(() => FORGES[kind]({})).toThrow(
       kind === "github" ? /^GITHUB_TOKEN or GH_TOKEN is not set/ : /^GITLAB_TOKEN is not set/,

@@ -50,7 +50,8 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
     const wanted = wantedIn(inputs);
     const id = idOf(wanted);
     const ports = portsIn(inputs) ?? (await everyPort(step));
-    return { id, state: await noting(id, notedOn(id, step), ports, step, () => ensure(ports, wanted, inputs, step)) };
+    const lists = await listsOf(ports, step);
+    return { id, state: await noting(id, notedOn(id, step), ports, step, () => ensure(lists, wanted, inputs, step)) };
   },
 
   async read(id, inputs, step, state) {
@@ -89,9 +90,11 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
     const unsure = [...noted, ...(state.missingOn ?? [])];
     const before = union(own, noted);
     const left = before.filter((port) => !ports.includes(port));
+    const isDone = isOver && !beginsAgain;
+    const lists = isDone ? [] : await listsOf(ports, step);
     const changed = noting(id, before, ports, step, async () => {
-      if (isOver && !beginsAgain) return { ...inputs, ports, until: state.until, expired: true };
-      return ensure(ports, wanted, inputs, step, (port) => beginsAgain || unsure.includes(port));
+      if (isDone) return { ...inputs, ports, until: state.until, expired: true };
+      return ensure(lists, wanted, inputs, step, (port) => beginsAgain || unsure.includes(port));
     });
     if (left.length === 0) return changed;
     // Of those, some may be lifted.
@@ -182,17 +185,24 @@ async function liftOn(ports: readonly number[], wanted: Wanted, step: Step): Pro
   }
 }
 
+interface Banned {
+  port: number;
+  there: Ban[];
+}
+
+/** What is banned on ports. All are asked before the first is changed: one that does not exist is noticed in time. */
+const listsOf = (ports: readonly number[], { context, deadline }: Step): Promise<Banned[]> =>
+  Promise.all(ports.map(async (port) => ({ port, there: await context.manager.bans.list(port, deadline) })));
+
 /** @param isAgain whether a ban with an end that is there begins again on a port */
 async function ensure(
-  ports: number[],
+  lists: readonly Banned[],
   wanted: Wanted,
   inputs: Inputs,
   step: Step,
   isAgain: (port: number) => boolean = () => true,
 ): Promise<State> {
-  const { bans } = step.context.manager;
-  // All are asked before the first is changed: a port that does not exist is noticed in time.
-  const lists = await Promise.all(ports.map(async (port) => ({ port, there: await bans.list(port, step.deadline) })));
+  const ports = lists.map(({ port }) => port);
   const state = { ...inputs, ip: wanted.ip, ports };
   const done: Ban[] = [];
   for (const [index, { port, there }] of lists.entries()) {

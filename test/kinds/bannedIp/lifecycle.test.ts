@@ -230,6 +230,19 @@ test("banning an IP on a port that does not exist fails before anything is sent"
   expect(changes(scene)).toEqual([]);
 });
 
+test("moving a ban to a port that does not exist fails before it is lifted on the former one", async () => {
+  const scene = await ports();
+  const before = { ip: IP, port: 24_000 };
+  const { id, state } = await bannedIp.create(before, scene.step());
+  forgetRequests(scene);
+  const moved = bannedIp.update(id, state, declaredIn(before), { ip: IP, port: 24_999 }, scene.step());
+  expect(await failure(moved)).toBeInstanceOf(NotFoundError);
+  expect(changes(scene)).toEqual([]);
+  const recreated = bannedIp.create({ ip: IP, port: 24_999 }, cutShort(scene, [24_000]));
+  expect(await failure(recreated)).toBeInstanceOf(NotFoundError);
+  expect(changes(scene)).toEqual([]);
+});
+
 test("banning an IP that is banned already makes the ban as declared", async () => {
   const scene = await ports();
   await scene.context.manager.bans.add(24_000, { ip: IP, ms: 5000 });

@@ -115,7 +115,10 @@ export class Foresight {
   #managerZonesOf(context: Context, cancelled: AbortSignal): Promise<Reading> {
     const { url, zones } = context.manager;
     const ask = async (signal: AbortSignal) => (await zones.list({ signal })).map(({ name }) => name);
-    return once(this.#managerZoneLists, context, () => reading(url, [], cancelled, ask));
+    // One that has not answered is not waited for again.
+    return once(this.#managerZoneLists, context, async () =>
+      (await this.#portsOf(context, cancelled)).problem === undefined ? reading(url, [], cancelled, ask) : {},
+    );
   }
 }
 

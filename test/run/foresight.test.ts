@@ -73,6 +73,16 @@ test("a service that is down, or refuses the token, is told once", async () => {
   ]);
 });
 
+test("a service that does not answer is waited for once, also where a zone is missing", async () => {
+  const { manager } = await start();
+  manager.service.faults.add({ kind: "hang", times: Number.POSITIVE_INFINITY });
+  const { timeout } = AbortSignal;
+  vi.spyOn(AbortSignal, "timeout").mockImplementation(() => timeout.call(AbortSignal, 300));
+  await check("ProxyPort", { zone: "web", port: 24000 });
+  expect(manager.service.requests.map(({ path }) => path)).toEqual(["/api/proxies"]);
+  expect(warnings()).toContainEqual(expect.stringContaining(" has not answered within 10 s."));
+});
+
 test("without a token the account is not read, and without the right to list its zones it says nothing", async () => {
   const simulator = await start({ ...ON, BRIGHTDATA_API_TOKEN: "" });
   await check("Zone", { name: "web", plan });

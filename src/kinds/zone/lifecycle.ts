@@ -121,7 +121,10 @@ export const zoneLifecycle = lifecycle(zone, {
   async update(id, state: Known<State>, declared, inputs: Inputs, step) {
     const live = await visible(id, step);
     // Nobody has asked to take it over.
-    if (live !== undefined && inputs.adopt !== true && isAnother(live, state)) throw refusal(id, live);
+    if (live !== undefined && isAnother(live, state)) {
+      if (inputs.adopt !== true) throw refusal(id, live);
+      requireAlike(id, inputs, live);
+    }
     if (live === undefined && (await isGone(id, step))) {
       if (state.created !== undefined) {
         throw new ArgumentError(
@@ -270,6 +273,19 @@ function refuseAnothers(name: string, step: Step): void {
   );
 }
 
+/** Fails where a zone that is to be taken over differs in what cannot be changed: the next update would replace it. */
+function requireAlike(name: string, inputs: Inputs, live: ZoneDetails, isTakenUp = false): void {
+  const differing = differences({ ...inputs, name }, live);
+  if (differing.length === 0) return;
+  const title = `Zone ${JSON.stringify(name)}`;
+  const how = `differs in what cannot be changed in place: ${differing.join(", ")}. Declare what it is`;
+  throw new ArgumentError(
+    isTakenUp
+      ? `${title} exists already: an update that was cut short has created it, and it is in no state. It ${how} for one update, and change it in the next, which replaces the zone; or delete it in the control panel.`
+      : `${title} exists already, but ${how}, or choose another name.`,
+  );
+}
+
 /** Takes over the zone of a name, where that is wanted and possible, or where a process that was killed has created it for this. */
 async function takeOver(name: string, inputs: Inputs, step: Step): Promise<{ id: string; state: State }> {
   const title = `Zone ${JSON.stringify(name)}`;
@@ -283,15 +299,7 @@ async function takeOver(name: string, inputs: Inputs, step: Step): Promise<{ id:
     ]);
   }
   const live = await step.context.remote.zones.get(name, step.deadline);
-  const differing = differences({ ...inputs, name }, live);
-  if (differing.length > 0) {
-    const how = `differs in what cannot be changed in place: ${differing.join(", ")}. Declare what it is`;
-    throw new ArgumentError(
-      isTakenUp
-        ? `${title} exists already: an update that was cut short has created it, and it is in no state. It ${how} for one update, and change it in the next, which replaces the zone; or delete it in the control panel.`
-        : `${title} exists already, but ${how}, or choose another name.`,
-    );
-  }
+  requireAlike(name, inputs, live, isTakenUp);
   refuseAnothers(name, step);
   // One that the engine tells of from now on, and that has it, is refused. What a killed update has made anew is new still.
   if (step.me !== undefined) step.context.claims[isTakenUp ? "made" : "tookOver"](step.me, [zoneThing(name)]);

@@ -144,6 +144,16 @@ test("a zone that somebody has made anew is not changed, unless it is to be take
   expect(await update({ ...INPUTS, disabled: true, adopt: true })).toMatchObject({ created: LATER, disabled: true });
 });
 
+test("a zone that somebody has made anew with another plan is not taken over, as the next update would replace it", async () => {
+  const { scene, state } = await remade();
+  Object.assign(scene.account.zone("web")?.plan ?? {}, { country: "de" });
+  const inputs = { ...INPUTS, disabled: true, adopt: true };
+  const error = await failure(zone.update("web", state, declaredIn(INPUTS), inputs, scene.step()));
+  expect(error.message).toContain('Zone "web" exists already, but differs in what cannot be changed in place:');
+  expect(error.message).toContain('`plan.country` is "de" and not "us"');
+  expect(changes(scene)).toEqual([]);
+});
+
 test.each([
   ["the state does not know when it was made", (state: object) => ({ ...state, created: undefined })],
   ["the state knows the day alone", (state: object) => ({ ...state, created: "2031-04-05" })],

@@ -201,7 +201,7 @@ export class DatasetCollection extends CustomResource {
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
   /** `ready`. When the update does not wait: what the service last said, such as `starting` or `running`. */
   declare readonly status: pulumi.Output<string>;
-  /** Number of records. Absent when the update does not wait, and where the service does not say. */
+  /** Number of records. Absent until the collection has ended, and where the service does not say. */
   declare readonly records: pulumi.Output<number | undefined>;
   /** Why the collection failed, in the service's words. */
   declare readonly errorMessage: pulumi.Output<string | undefined>;

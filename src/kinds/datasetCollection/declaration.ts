@@ -99,7 +99,7 @@ export const datasetCollection = kind("DatasetCollection", {
       isVolatile: true,
     }),
     records: count({
-      says: "Number of records. Absent when the update does not wait, and where the service does not say.",
+      says: "Number of records. Absent until the collection has ended, and where the service does not say.",
       isVolatile: true,
     }),
     errorMessage: text({ says: "Why the collection failed, in the service's words.", isVolatile: true }),

@@ -209,6 +209,12 @@ test("a collection that is not waited for answers what the service says at once"
   });
 });
 
+test("a collection that is not waited for and has ended at once tells the number of its records", async () => {
+  const scene = await stage({ remote: { snapshotStates: ["ready"] } });
+  const { state } = await datasetCollection.create({ ...INPUTS, wait: false }, scene.step());
+  expect(state).toMatchObject({ wait: false, status: "ready", records: 2 });
+});
+
 test("a collection that was not waited for is waited for when the program says so, and not triggered again", async () => {
   const scene = await stage();
   const before = { ...INPUTS, wait: false };

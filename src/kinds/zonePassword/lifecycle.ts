@@ -60,7 +60,7 @@ export const zonePasswordLifecycle = lifecycle(zonePassword, {
         "A zone's password cannot be looked up by an id. Use getZonePasswords, or the `passwords` of Zone.get.",
       );
     }
-    const zone = zoneOf(id);
+    const zone = zoneOf(id, inputs.zone);
     const isThere = await unlessGone(zone, step, async () =>
       password === undefined ? (await observe(zone, step)).length > 0 : !(await isGone(zone, password, step)),
     );
@@ -70,7 +70,7 @@ export const zonePasswordLifecycle = lifecycle(zonePassword, {
   },
 
   async update(id, state: Partial<State>, _declared, inputs, step) {
-    const zone = zoneOf(id);
+    const zone = zoneOf(id, inputs.zone);
     const password = state.password ?? generated();
     return alone(zone, step, async () => {
       const isMissing = await isGone(zone, password, step);
@@ -78,8 +78,8 @@ export const zonePasswordLifecycle = lifecycle(zonePassword, {
     });
   },
 
-  async delete(id, { password, [DELETED_WITH]: goesWithZone }: Partial<State>, step) {
-    const zone = zoneOf(id);
+  async delete(id, { zone: declared, password, [DELETED_WITH]: goesWithZone }: Partial<State>, step) {
+    const zone = zoneOf(id, declared);
     const title = JSON.stringify(zone);
     await alone(zone, step, async () => {
       const present = await unlessGone(zone, step, () => observe(zone, step));
@@ -95,7 +95,14 @@ export const zonePasswordLifecycle = lifecycle(zonePassword, {
   },
 });
 
-const zoneOf = (id: string): string => id.split("/")[0] ?? "";
+/** The zone that an id begins with. Where that of an import file is none, it may be the name of an account. */
+function zoneOf(id: string, declared?: string): string {
+  const [zone = ""] = id.split("/");
+  if (declared === undefined || declared === zone) return zone;
+  throw new ArgumentError(
+    `${JSON.stringify(id)} is not the id of a password of zone ${JSON.stringify(declared)}: expected the zone and eight hexadecimal digits, such as ${JSON.stringify(`${declared}/1a2b3c4d`)}. Nothing was done.`,
+  );
+}
 
 /** Makes what stands for a password in one run tell nothing about it, not even by guessing. */
 const KEY = sharedKey(randomBytes(32));

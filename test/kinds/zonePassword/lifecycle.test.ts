@@ -224,6 +224,21 @@ test("a reading of an import file finds the password that it names", async () =>
   );
 });
 
+test("an id of an import file that begins with an account's name and is none stands for no zone of that name", async () => {
+  const scene = await zone();
+  scene.account.addZone("shop", { type: "static" });
+  // With eight hexadecimal digits at its end, it would be known for what it is.
+  const [id, declared] = ["shop/web/main", declaredIn(GIVEN)];
+  for (const refused of [
+    read(scene, id, GIVEN, GIVEN),
+    zonePassword.update(id, GIVEN, declared, GIVEN, scene.step()),
+    zonePassword.delete(id, GIVEN, scene.step()),
+  ]) {
+    expect((await failure(refused)).message).toContain('such as "web/1a2b3c4d". Nothing was done.');
+  }
+  expect(scene.remote.service.requests).toEqual([]);
+});
+
 test("a reading of an import file that names no password leaves it to the next update to add one", async () => {
   const scene = await zone();
   expect(await read(scene, "web/imported", INPUTS, INPUTS)).toEqual(INPUTS);

@@ -1,7 +1,6 @@
 import { counted } from "../../base/counted";
 import { ArgumentError, BrightDataError } from "../../base/errors";
-import type { Known } from "../../lifecycle/define";
-import { lifecycle } from "../../lifecycle/define";
+import { type Known, lifecycle } from "../../lifecycle/define";
 import { keeping, PartialFailure, type Step } from "../../lifecycle/lifecycle";
 import { ipThing } from "../shared/things";
 import { unlessGone } from "../zone/gone";
@@ -29,6 +28,7 @@ import {
   stateOfImport,
   supposedIn,
   surplus,
+  takenFirst,
   type Uncertain,
   uncertainOf,
   unclaimedIn,
@@ -58,18 +58,19 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
     const many = `Up to ${number === undefined ? `some ${noun}s` : counted(number, noun)}`;
     const where = typeof zone === "string" ? ` ${zone}` : "";
     if (kind === "gips") return `${many} of zone${where} ${number === 1 ? "is" : "are"} taken over. None is added.`;
-    const first = adopt === true ? " Those that it has already are taken over first." : "";
     const cost = monthly(planOf(program?.named?.("Zone", zone)), number, prices);
-    return `${many} ${number === 1 ? "is" : "are"} added to zone${where}, now and whenever \`count\` grows. Each one costs money.${cost}${first}`;
+    return `${many} ${number === 1 ? "is" : "are"} added to zone${where}, now and whenever \`count\` grows. Each one costs money.${cost}${takenFirst(adopt)}`;
   },
 
-  announceUpdate(state, _declared, { zone, count, kind }, prices, program) {
+  announceUpdate(state, _declared, { zone, count, kind, adopt }, prices, program) {
     const more = typeof count === "number" ? lackingIn(state, count) : 0;
     if (more <= 0 || kind === "gips") return undefined;
-    const cost = `Each one costs money.${monthly(planOf(program?.named?.("Zone", zone)), more, prices)}`;
-    const [missing, many] = [missingIn(state), counted(more, "IP")];
-    if (missing === 0) return `${many} ${more === 1 ? "is" : "are"} added to zone ${zone}. ${cost}`;
-    return `Up to ${many} ${more === 1 ? "is" : "are"} added to zone ${zone}: ${missing} that this resource had are gone, and any that have come in their place count. ${cost}`;
+    const price = monthly(planOf(program?.named?.("Zone", zone)), more, prices);
+    const cost = `Each one costs money.${price}${takenFirst(adopt)}`;
+    const [missing, are] = [missingIn(state), more === 1 ? "is" : "are"];
+    const added = `${counted(more, "IP")} ${are} added to zone ${zone}`;
+    if (missing === 0) return `${adopt === true ? "Up to " : ""}${added}. ${cost}`;
+    return `Up to ${added}: ${missing} that this resource had are gone, and any that have come in their place count. ${cost}`;
   },
 
   holdings(id, { ips, adding }) {

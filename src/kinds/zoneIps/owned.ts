@@ -145,6 +145,10 @@ export function carried(
 /** How many IPs an update is to add, by what the state has; fewer than none where it is to give some back. */
 export const lackingIn = (state: Known<State>, count: number): number => count - ipsIn(state).length;
 
+/** What a preview says of IPs that may be taken over instead of being bought. */
+export const takenFirst = (adopt: unknown): string =>
+  adopt === true ? " Those that it has already are taken over first." : "";
+
 export const goneOf = (zone: string, gone: number, noun: string): string =>
   `${counted(gone, noun)} of zone ${zone} ${gone === 1 ? "is" : "are"} gone that this resource had`;
 

@@ -160,6 +160,19 @@ test("what it has is not taken over by another resource of the program", async (
   expect(listOf(state)).toEqual(scene.first.slice(1));
 });
 
+test("the preview of a greater number says that what the zone has is taken over first, where it is", async () => {
+  const scene = await zones();
+  const inputs = { ...INPUTS, count: 1, adopt: true };
+  const { state } = await zoneIps.create(inputs, scene.step());
+  const more = { ...inputs, count: 2 };
+  expect(zoneIps.announceUpdate(state, declaredIn(inputs), more)).toBe(
+    "Up to 1 IP is added to zone web. Each one costs money. Those that it has already are taken over first.",
+  );
+  const after = await zoneIps.update("web/ips", state, declaredIn(inputs), more, scene.step());
+  expect(listOf(after)).toEqual(scene.first);
+  expect(changes(scene)).toEqual([]);
+});
+
 test("reading finds that some are gone, and the next update adds as many", async () => {
   const scene = await zones();
   const { id, state } = await created(scene);

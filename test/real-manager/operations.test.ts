@@ -144,7 +144,12 @@ describe("bans", () => {
   });
 
   test("longer than the manager's timer are lifted at once, so they are not accepted", async () => {
-    await manager.bans.add(port, { ip: IP, ms: 2 ** 31 });
+    const { status } = await fetch(`${real.url}/api/proxies/${port}/banip`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ip: IP, ms: 2 ** 31 }),
+    });
+    expect(status).toBe(204);
     await expect.poll(() => manager.bans.list(port)).toEqual([]);
     expect(bannedIp.check({ ip: IP, durationMs: 2 ** 31 }, undefined).failures).toHaveLength(1);
     // Its processes may go on telling each other of the one that was lifted at once.

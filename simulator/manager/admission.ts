@@ -2,7 +2,7 @@ import type { Account } from "../account/account";
 import type { ZoneRecord } from "../account/zone";
 import { covers, parseBlock } from "./netmask";
 import type { Page } from "./upstream";
-import { PREFIXES, parseUsername } from "./username";
+import { PREFIXES, parseUsername, zoneIn } from "./username";
 
 /** Who comes to the vendor's proxy, and where to. */
 export interface Comer {
@@ -19,16 +19,13 @@ export function turnedAway(account: Account, { username, password, url, address 
   if (!PREFIXES.some((prefix) => username.startsWith(`${prefix}-`))) return undefined;
   const { balance, credit, prepayment } = account.balance;
   if (parseUsername(username).customer !== account.customer) return refused(407, "Wrong customer name");
-  const zone = account.liveZones().find(({ name }) => `${username}-`.includes(`-zone-${written(name)}-`));
+  const zone = zoneIn(username, account);
   if (zone === undefined || zone.status !== "active") return refused(407, "Zone not found, or not active");
   if (!zone.password.includes(password)) return refused(407, "Wrong password");
   if (!isLetIn(zone, address)) return refused(407, `${address} may not use the zone`);
   if (balance + credit + prepayment <= 0) return refused(402, "Account is suspended: no funds");
   return isDomainAllowed(zone, hostOf(url)) ? undefined : refused(403, "The zone may not ask for this domain");
 }
-
-/** A name as it stands in a user name. */
-const written = (name: string): string => name.toLowerCase().replaceAll(" ", "_");
 
 const isLetIn = ({ ips, deniedIps }: ZoneRecord, address: string): boolean =>
   (ips.includes("any") || isAmong(ips, address)) && !isAmong(deniedIps, address);

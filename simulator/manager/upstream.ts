@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import type { Account } from "../account/account";
 import { pathOf } from "./address";
-import { parseUsername, type Wishes } from "./username";
+import { wishesIn, zoneIn } from "./username";
 
 /** A request as it leaves a port. */
 export interface Outgoing {
@@ -32,9 +32,9 @@ export const tookMs = ({ afterMs = 2 }: Page): number => afterMs;
  * such as `x.html` its type, and `/delay/300` comes after 300 milliseconds.
  */
 export function pageOf(account: Account, username: string, { method, url, headers, body }: Outgoing): Page {
-  const wishes = parseUsername(username);
-  const zone = account.zone(String(wishes.zone))?.plan;
-  const country = String(wishes.country ?? zone?.country ?? "us").toUpperCase();
+  const zone = zoneIn(username, account);
+  const wishes = wishesIn(username, zone);
+  const country = String(wishes.country ?? zone?.plan.country ?? "us").toUpperCase();
   const geo = { city: wishes.city ?? "", region: wishes.state ?? "", latitude: 0, longitude: 0, tz: "Etc/UTC" };
   const page = JSON.stringify({
     ip: exitIp(account, username),
@@ -93,9 +93,10 @@ export function exitHeaders(account: Account, username: string): Record<string, 
 
 /** The same for the same session, one of the zone's own where it has any. */
 export function exitIp(account: Account, username: string): string {
-  const { ip, zone, session }: Wishes = parseUsername(username);
+  const zone = zoneIn(username, account);
+  const { ip, zone: name, session } = wishesIn(username, zone);
   if (ip) return String(ip);
-  const owned = account.zone(String(zone))?.allocatedIps ?? [];
-  const [a = 0, b = 0, c = 0] = createHash("sha1").update(`${zone} ${session}`).digest();
+  const owned = zone?.allocatedIps ?? [];
+  const [a = 0, b = 0, c = 0] = createHash("sha1").update(`${name} ${session}`).digest();
   return owned[a % owned.length]?.ip ?? `198.19.${b}.${c}`;
 }

@@ -1,3 +1,5 @@
+import type { Account } from "../account/account";
+import type { ZoneRecord } from "../account/zone";
 import type { PortRecord } from "./portRecord";
 
 /** What a user name of the vendor's proxy asks for, by its part: `zone`, `country`, `session` and so on. */
@@ -37,6 +39,20 @@ export function parseUsername(username: string): Wishes {
   return wishes;
 }
 
+/** The zone that the vendor's proxy finds in a user name: it knows them all, and so where a name with hyphens ends. */
+export function zoneIn(username: string, account: Account): ZoneRecord | undefined {
+  const named = account.liveZones().filter(({ name }) => `${username}-`.includes(partOf(name)));
+  return named.sort((a, b) => b.name.length - a.name.length)[0];
+}
+
+/** What the vendor's proxy reads in a user name. */
+export function wishesIn(username: string, zone: ZoneRecord | undefined): Wishes {
+  if (zone === undefined) return parseUsername(username);
+  return { ...parseUsername(`${username}-`.replace(partOf(zone.name), "-").replace(/-$/, "")), zone: zone.name };
+}
+
+const partOf = (zone: string): string => `-zone-${worded(zone)}-`;
+
 /** The user name that a port with that configuration goes on with, where a request has wishes of its own. */
 export function usernameOf(config: PortRecord, plan: Wishes | undefined, wishes: Wishes): string {
   const all: Wishes = { ...config, ...wishes };
@@ -62,8 +78,10 @@ export function usernameOf(config: PortRecord, plan: Wishes | undefined, wishes:
 function written(part: string, value: unknown): string[] {
   if (value === "" || value === "*" || value === undefined || value === null) return [];
   if (FLAGS.includes(part)) return value ? [part] : [];
-  return [part, part === "city" ? plain(value) : String(value).toLowerCase().replaceAll(" ", "_")];
+  return [part, part === "city" ? plain(value) : worded(value)];
 }
+
+const worded = (value: unknown): string => String(value).toLowerCase().replaceAll(" ", "_");
 
 /** Those of Latin that are no letter with an accent. */
 const LETTERS: Readonly<Record<string, string>> = {

@@ -25,6 +25,12 @@ test("who knows a password of an active zone is let through, and a user of anoth
   expect(turnedAway(account, comer({ username: "somebody", password: "else" }))).toBeUndefined();
 });
 
+test.each(["web-2", "web-2-eu"])("a zone called %s is not taken for the one called web", (name) => {
+  const other = account.addZone(name, { type: "static" });
+  const username = `brd-customer-${account.customer}-zone-${name}-session-24000_1`;
+  expect(turnedAway(account, comer({ username, password: other.password[0] ?? "" }))).toBeUndefined();
+});
+
 test.each<[string, number, string, () => Partial<Comer> | undefined]>([
   ["a customer who is none", 407, "Wrong customer name", () => ({ username: "brd-customer-hl_none-zone-web" })],
   [

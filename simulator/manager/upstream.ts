@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import type { Account } from "../account/account";
+import type { AllocatedIp } from "../account/zone";
 import { pathOf } from "./address";
 import { wishesIn, zoneIn } from "./username";
 
@@ -34,10 +35,11 @@ export const tookMs = ({ afterMs = 2 }: Page): number => afterMs;
 export function pageOf(account: Account, username: string, { method, url, headers, body }: Outgoing): Page {
   const zone = zoneIn(username, account);
   const wishes = wishesIn(username, zone);
-  const country = String(wishes.country ?? zone?.plan.country ?? "us").toUpperCase();
+  const exit = exitOf(account, username);
+  const country = String(wishes.country ?? exit.country ?? "us").toUpperCase();
   const geo = { city: wishes.city ?? "", region: wishes.state ?? "", latitude: 0, longitude: 0, tz: "Etc/UTC" };
   const page = JSON.stringify({
-    ip: exitIp(account, username),
+    ip: exit.ip,
     country,
     asn: { asnum: 64496, org_name: "Simulated" },
     geo,
@@ -91,12 +93,17 @@ export function exitHeaders(account: Account, username: string): Record<string, 
   return { "x-brd-ip": ip, "x-luminati-ip": ip };
 }
 
-/** The same for the same session, one of the zone's own where it has any. */
-export function exitIp(account: Account, username: string): string {
+export const exitIp = (account: Account, username: string): string => exitOf(account, username).ip;
+
+/** The same for the same session, one of the zone's own where it has any, and its country where that is known. */
+function exitOf(account: Account, username: string): { ip: string; country: unknown } {
   const zone = zoneIn(username, account);
   const { ip, zone: name, session } = wishesIn(username, zone);
-  if (ip) return String(ip);
-  const owned = zone?.allocatedIps ?? [];
+  const owned: AllocatedIp[] = zone?.allocatedIps ?? [];
   const [a = 0, b = 0, c = 0] = createHash("sha1").update(`${name} ${session}`).digest();
-  return owned[a % owned.length]?.ip ?? `198.19.${b}.${c}`;
+  const own = ip ? owned.find((each) => each.ip === ip) : owned[a % owned.length];
+  const planned = [zone?.plan.country, zone?.plan.default_country].find(
+    (place) => place !== undefined && place !== "any",
+  );
+  return { ip: ip ? String(ip) : (own?.ip ?? `198.19.${b}.${c}`), country: own?.country ?? planned };
 }

@@ -24,3 +24,22 @@ test.each(["shop-eu", "Shop", "shop 1"])("a zone called %s is read as a whole in
   });
   expect(exitIp(account, username)).toBe(own?.ip);
 });
+
+test.each<[object, string]>([
+  [{ type: "static", country: "de" }, "DE"],
+  [{ type: "resident", country: "de" }, "DE"],
+  [{ type: "static", country: "any" }, "US"],
+  [{ type: "unblocker" }, "US"],
+])("a page comes from the country of the zone's plan %j", (plan, country) => {
+  account.addZone("web", { type: "", ...plan });
+  expect(pageTold(usernameOf("web")).country).toBe(country);
+  expect(pageTold(usernameOf("web", "-country-fr")).country).toBe("FR");
+});
+
+test("a page comes from where the IP is that was added to the zone", () => {
+  const zone = account.addZone("web", { type: "static", ips_type: "dedicated", country: "us" });
+  zone.allocatedIps = account.allocateIps(1, "jp");
+  const [{ ip } = { ip: "" }] = zone.allocatedIps;
+  expect(pageTold(usernameOf("web"))).toMatchObject({ ip, country: "JP" });
+  expect(pageTold(usernameOf("web", `-ip-${ip}`))).toMatchObject({ ip, country: "JP" });
+});

@@ -1,3 +1,4 @@
+import { BlockList, isIPv4 } from "node:net";
 import type { Account } from "../account/account";
 import type { ZoneRecord } from "../account/zone";
 import { covers, parseBlock } from "./netmask";
@@ -32,9 +33,17 @@ const isLetIn = ({ ips, deniedIps }: ZoneRecord, address: string): boolean =>
 
 const isAmong = (list: readonly string[], address: string): boolean =>
   list.some((text) => {
+    const [first = "", last] = text.split("-");
+    if (last !== undefined) return isIPv4(first) && isBetween(first, last, address);
     const block = parseBlock(text);
     return block !== undefined && covers(block, address);
   });
+
+function isBetween(first: string, last: string, address: string): boolean {
+  const range = new BlockList();
+  range.addRange(first, last);
+  return range.check(address);
+}
 
 const hostOf = (url: string): string => /^(?:https?:\/\/)?([^:/?]+)/.exec(url)?.[1] ?? "";
 

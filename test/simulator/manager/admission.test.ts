@@ -25,6 +25,11 @@ test("who knows a password of an active zone is let through, and a user of anoth
   expect(turnedAway(account, comer({ username: "somebody", password: "else" }))).toBeUndefined();
 });
 
+test("a client in a range that is allowed is let through", () => {
+  zone.ips = ["127.0.0.0-127.0.0.9"];
+  expect(turnedAway(account, comer())).toBeUndefined();
+});
+
 test.each(["web-2", "web-2-eu"])("a zone called %s is not taken for the one called web", (name) => {
   const other = account.addZone(name, { type: "static" });
   const username = `brd-customer-${account.customer}-zone-${name}-session-24000_1`;
@@ -44,6 +49,18 @@ test.each<[string, number, string, () => Partial<Comer> | undefined]>([
   ["a wrong password", 407, "Wrong password", () => ({ password: "wrong" })],
   ["a client that is not allowed", 407, "may not use", () => void Object.assign(zone, { ips: ["203.0.113.7"] })],
   ["a client that is denied", 407, "may not use", () => void Object.assign(zone, { deniedIps: ["127.0.0.0/8"] })],
+  [
+    "a client in a range that is denied",
+    407,
+    "may not use",
+    () => void Object.assign(zone, { deniedIps: ["127.0.0.0-127.0.0.9"] }),
+  ],
+  [
+    "a client outside of the range that is allowed",
+    407,
+    "may not use",
+    () => void Object.assign(zone, { ips: ["127.0.0.2-127.0.0.9", "::1-::2"] }),
+  ],
   ["an account without funds", 402, "no funds", () => void Object.assign(account.balance, { balance: 0, credit: 0 })],
   [
     "a domain that is denied",

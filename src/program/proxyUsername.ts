@@ -1,5 +1,6 @@
 import { isIPv4 } from "node:net";
 import { ArgumentError } from "../base/errors";
+import { meant } from "../base/nearest";
 import { requireArguments } from "../declaration/arguments";
 
 /** What a proxy is asked for by the user name of a request. */
@@ -96,6 +97,7 @@ const AMERICAN: readonly Name[] = ["state", "zip"];
  */
 export function proxyUsername(whose: string, args: ProxyUsernameArgs): string {
   requireArguments(whose, ["customer", "zone"], args);
+  refuseUnknown(whose, args);
   const given = NAMES.filter((name) => args[name] !== undefined && args[name] !== false);
   for (const name of NAMES) {
     const { [name]: value } = args;
@@ -110,6 +112,16 @@ export function proxyUsername(whose: string, args: ProxyUsernameArgs): string {
     return args[name] === true ? [called] : [called, String(args[name])];
   });
   return ["brd", ...parts].join("-");
+}
+
+/** @throws {ArgumentError} for a part that there is not: without it, the proxy would be asked for something else */
+function refuseUnknown(whose: string, args: object): void {
+  const [unknown] =
+    Object.entries(args).find(([name, value]) => value !== undefined && !Object.hasOwn(PARTS, name)) ?? [];
+  if (unknown === undefined) return;
+  const near = meant(unknown, NAMES);
+  const advice = near === undefined ? "" : ` Did you mean \`${near}\`?`;
+  throw new ArgumentError(`${whose} has no argument ${JSON.stringify(unknown)}.${advice}`);
 }
 
 /** @throws {ArgumentError} where a part lacks another, or stands with one that it excludes */

@@ -76,6 +76,8 @@ test.each<[object, string]>([
   [{ const: true }, "`const` of proxyUrl needs `session` as well."],
   [{ ip: "203.0.113.7", session: "s" }, "`ip` and `session` of proxyUrl exclude each other"],
   [{ gip: "g", country: "us" }, "`gip` and `country` of proxyUrl exclude each other"],
+  [{ contry: "us" }, 'proxyUrl has no argument "contry". Did you mean `country`?'],
+  [{ manager: "fra-1" }, 'proxyUrl has no argument "manager".'],
   [{ dns: "here" }, 'expected "local" or "remote".'],
   [{ routeErr: true }, 'The argument `routeErr` of proxyUrl is true: expected "block" or "pass_dyn".'],
   [{ protocol: "ftp" }, 'The argument `protocol` of proxyUrl is "ftp": expected "http" or "socks5h".'],
@@ -84,6 +86,10 @@ test.each<[object, string]>([
   [{ port: 70_000 }, "The argument `port` of proxyUrl is 70000: expected a whole number from 1 to 65535."],
 ])("%j is refused", (args, words) => {
   expect(() => proxyUrl({ ...zone, ...args } as ProxyUrlArgs)).toThrow(words);
+});
+
+test("an argument that there is not, and that is undefined, is none", () => {
+  expect(proxyUrl({ ...zone, ...{ account: undefined } })).toBe(proxyUrl(zone));
 });
 
 test("a password that is refused is not shown", () => {

@@ -158,8 +158,16 @@ export class Simulator {
     const { manager, managers, ...accounts } = this.#options.state ?? {};
     // A manager that starts takes the zones that its account has by then.
     await this.put(accounts);
+    this.#keepTokens();
     for (const each of [this.manager, ...this.managers.values()]) await each.reset();
     await this.put({ manager, managers });
+  }
+
+  /** A token that was asked for is that of the account, whatever a state says: programs know it. */
+  #keepTokens(): void {
+    const { token, accounts = {} } = this.#options;
+    this.account.token = token ?? this.account.token;
+    for (const [name, { account }] of this.remotes) account.token = accounts[name]?.token ?? account.token;
   }
 
   async close(): Promise<void> {

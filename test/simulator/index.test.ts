@@ -129,3 +129,20 @@ test("where a port is taken, nothing keeps running", async () => {
   await expect(startSimulator({ remotePort: free, managerPort: taken })).rejects.toMatchObject({ code: "EADDRINUSE" });
   await expect(fetch(`http://127.0.0.1:${free}`)).rejects.toThrow();
 });
+
+test("the tokens that are asked for stay those of the accounts, whatever the state says that it starts with", async () => {
+  const state = {
+    token: "former",
+    zones: [{ name: "web", plan: { type: "static" } }],
+    accounts: { shop: { token: "former-shop" } },
+  };
+  const simulator = await startSimulator({ state, token: "first-token", accounts: { shop: { token: "shop-token" } } });
+  onTestFinished(() => simulator.close());
+  expect(simulator.token).toBe("first-token");
+  await simulator.reset();
+  expect(simulator.state()).toMatchObject({
+    token: "first-token",
+    zones: [{ name: "web" }],
+    accounts: { shop: { token: "shop-token" } },
+  });
+});

@@ -40,6 +40,10 @@ const RIGHT = {
     export const password: pulumi.Output<string> = zone.password;
     export const country: pulumi.Output<string | undefined> = zone.plan.country;
     export const port: pulumi.Output<number> = new brightdata.ProxyPort("port", { zone: zone.name }).listenPort;`,
+  "functions whose arguments hold what is known later": `
+    const plan: brightdata.GetAvailableIpCountOutputArgs["plan"] = { country: later, geoDb: [pulumi.output("maxmind" as const)] };
+    export const count: pulumi.Output<number> = brightdata.getAvailableIpCountOutput({ plan }).count;
+    void brightdata.getAvailableIpCountOutput({ plan: pulumi.output({ country: "us" }), account: maybe });`,
   "sets of ports, single and in ranges": `
     const range = brightdata.portRange({ from: 24000, count: 2, prefix: "us-" }, (index) => ({ session: \`s\${index}\` }));
     const sets: brightdata.ProxyPorts[] = [

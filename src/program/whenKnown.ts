@@ -1,8 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { textsIn } from "../http/redact";
 
-/** The same arguments, each of which may be an output or a promise. */
-export type Inputs<Args> = { [Name in keyof Args]: pulumi.Input<Args[Name]> };
+/** The same arguments, each of which, and each part of one, may be an output or a promise. */
+export type Inputs<Args> = { [Name in keyof Args]: pulumi.Input<Parts<Args[Name]>> };
+
+type Parts<Value> = Value extends readonly (infer Item)[]
+  ? pulumi.Input<Item>[]
+  : Value extends object
+    ? Inputs<Value>
+    : Value;
 
 /**
  * Looks something up once all arguments are known and every resource that they come from exists. Until then, in the preview

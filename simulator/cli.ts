@@ -71,8 +71,11 @@ function readSettings(): Settings {
   const { values } = parseArgs({ options: Object.fromEntries(options) });
   let settings: Settings = { manager: { listen: true } };
   for (const [name, given = []] of Object.entries(values))
-    for (const value of [given].flat())
+    for (const value of [given].flat()) {
+      // An empty variable stands for no host and no token, and would not for the default ones.
+      if (value === "") throw new Misuse(`${flagOf(name)} is empty: give it a value, or leave it out`);
       settings = combined(settings, OPTIONS[name]?.[2](String(value), `--${name}`) ?? {});
+    }
   return settings;
 }
 

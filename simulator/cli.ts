@@ -76,7 +76,16 @@ function readSettings(): Settings {
       if (value === "") throw new Misuse(`${flagOf(name)} is empty: give it a value, or leave it out`);
       settings = combined(settings, OPTIONS[name]?.[2](String(value), `--${name}`) ?? {});
     }
+  requireAccounts(settings);
   return settings;
+}
+
+function requireAccounts({ accounts = {}, managers = {} }: Settings): void {
+  const missing = Object.values(managers).find(
+    ({ account }) => account !== undefined && !Object.hasOwn(accounts, account),
+  );
+  if (missing !== undefined)
+    throw new Misuse(`--manager names the account "${missing.account}", which no --account adds`);
 }
 
 const combined = (settings: Settings, more: Settings): Settings => ({

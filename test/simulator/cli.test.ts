@@ -262,6 +262,7 @@ test.each([
   [["--manager", "fra-1:x"], '--manager takes a port, not "x"'],
   [["--dropin-port", "x"], '--dropin-port takes a port, not "x"'],
   [["--manager-port", "65536"], '--manager-port takes a port, not "65536"'],
+  [["--manager", "fra-1@shop"], '--manager names the account "shop", which no --account adds'],
   [["--host", ""], "--host is empty: give it a value, or leave it out"],
   [["--token="], "--token is empty: give it a value, or leave it out"],
   [["-e", ""], "-e is empty: give it a value, or leave it out"],

@@ -23,7 +23,12 @@ export const stateOf = ({ account, behaviour }: SimulatedRemote) => ({
   behaviour,
 });
 
-const stateOfSnapshot = ({ records, ...snapshot }: SnapshotRecord) => ({ ...snapshot, records: records.count });
+/** An input that was not kept is `null`. */
+const stateOfSnapshot = ({ records, input, ...snapshot }: SnapshotRecord) => ({
+  ...snapshot,
+  input: input ?? null,
+  records: records.listed ?? records.count,
+});
 
 /** Refuses a state that {@link putState} could not put as a whole. */
 export const checkState = ({ account, behaviour }: SimulatedRemote, state: Fields): void =>
@@ -47,10 +52,12 @@ const PUT: Readonly<Record<string, (account: Account, item: Fields) => unknown>>
   zones: (account, { name, ...fields }) =>
     mergeZone(account.zones.get(String(name)) ?? addZone(account, { name, plan: fields.plan }), fields),
   datasets: putDataset,
-  snapshots: (account, { id, datasetId = "gd_simulated", records, ...fields }) => {
+  snapshots: (account, { id, datasetId = "gd_simulated", records, input, ...fields }) => {
     const known = account.snapshots.get(String(id));
     const snapshot = known ?? account.addSnapshot(String(datasetId), [], [{ url: EXAMPLE }], textFrom("id", id));
     merge(snapshot, fields);
+    if (input === null) delete snapshot.input;
+    else if (input !== undefined) snapshot.input = objectsFrom("input", input);
     snapshot.records = recordsFrom(records) ?? snapshot.records;
   },
   deliveries: ({ deliveries }, { id, ...fields }) => {

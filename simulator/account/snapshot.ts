@@ -4,6 +4,8 @@ import type { Hidden } from "./hidden";
 export interface RecordSource {
   count: number;
   at(index: number): Record<string, unknown>;
+  /** All of them, where they are not made up. */
+  listed?: readonly Record<string, unknown>[];
 }
 
 /** What one collection yields. Plain data but for its records: a test may edit any of it. */
@@ -31,6 +33,7 @@ export interface SnapshotRecord extends Hidden {
 export const listedRecords = (records: readonly Record<string, unknown>[]): RecordSource => ({
   count: records.length,
   at: (index) => records[index] ?? {},
+  listed: records,
 });
 
 /** As many made-up records as asked for, without the memory they would take. */

@@ -109,7 +109,9 @@ describe("state", () => {
         zones: [{ name: "a", status: "active", password: zone.password }],
         sweeps: [{ method: "DELETE", path: "/zone/blacklist", zones: ["a"] }],
         datasets: [{ id: "gd_simulated" }, {}, {}],
-        snapshots: [{ status: "running", upcoming: ["running", "running", "ready"], records: 1 }],
+        snapshots: [
+          { status: "running", upcoming: ["running", "running", "ready"], records: [{ url: "https://example.com/" }] },
+        ],
         deliveries: [],
         collectorRuns: [],
       },

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { startSimulator } from "../../simulator";
+import { startSimulator, syntheticRecords } from "../../simulator";
 import { admits } from "../../simulator/manager/access";
 
 test("both services run over one account", async () => {
@@ -145,4 +145,22 @@ test("the tokens that are asked for stay those of the accounts, whatever the sta
     zones: [{ name: "web" }],
     accounts: { shop: { token: "shop-token" } },
   });
+});
+
+test("a saved state has the records and the input of a snapshot as they are", async () => {
+  const first = await startSimulator();
+  onTestFinished(() => first.close());
+  const collected = first.account.addSnapshot("gd_simulated", ["ready"], [{ url: "https://example.com/1" }]);
+  const lost = first.account.addSnapshot("gd_simulated", ["ready"], []);
+  lost.records = syntheticRecords(3);
+  delete lost.input;
+  const state = JSON.parse(JSON.stringify(first.state())) as Record<string, unknown>;
+  const second = await startSimulator({ state });
+  onTestFinished(() => second.close());
+  const { snapshots } = second.account;
+  expect(snapshots.get(collected.id)?.records.at(0)).toEqual(collected.records.at(0));
+  expect(snapshots.get(collected.id)?.input).toEqual(collected.input);
+  expect(snapshots.get(lost.id)).not.toHaveProperty("input");
+  expect(snapshots.get(lost.id)?.records.count).toBe(3);
+  expect(JSON.parse(JSON.stringify(second.state()))).toMatchObject({ snapshots: state.snapshots });
 });

@@ -115,9 +115,11 @@ function changed({ behaviour }: Call, zone: unknown, words: string, status = 200
   return text(behaviour.zoneAnswer === "text" ? words : "", status);
 }
 
-/** The plan with the number of IPs and gIPs that the zone has, also where these were edited. */
-function shownPlan({ behaviour }: Call, { plan, allocatedIps, allocatedGips }: ZoneRecord): ZonePlan {
+/** The plan with the number of IPs and gIPs that the zone has, and whether it is on, also where these were edited. */
+function shownPlan({ behaviour }: Call, { plan, status, allocatedIps, allocatedGips }: ZoneRecord): ZonePlan {
   const shown = { ...plan };
+  if (status === "disabled") shown.disabled = 1;
+  else if (plan.disabled !== undefined) shown.disabled = 0;
   if (plan.type === "static") shown.ips = allocatedIps.length;
   if (hasGips(plan)) shown.vips = allocatedGips.length;
   if (behaviour.planCountries === "capitals")

@@ -304,6 +304,16 @@ test("a zone shows its permissions, recent IPs and the limit of use", async () =
   expect((await call("GET", "/zone?zone=a")).body).toHaveProperty("usage_limit.value", 100);
 });
 
+test("the plan says that a zone is disabled, and active again, where its record was edited", async () => {
+  const { account, call } = await startRemote();
+  const zone = account.addZone("z", { type: "static" });
+  zone.status = "disabled";
+  expect(await call("GET", "/zone?zone=z")).toMatchObject({ body: { plan: { disabled: 1 } } });
+  await call("POST", "/zone/change_disable", { zone: "z", disable: 1 });
+  zone.status = "active";
+  expect(await call("GET", "/zone?zone=z")).toMatchObject({ body: { plan: { disabled: 0 } } });
+});
+
 test("a zone is disabled and activated", async () => {
   const { account, call } = await startRemote();
   account.addZone("z", datacenter);

@@ -131,7 +131,7 @@ const FAULT_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   times: (value) => value === "always" || isCount(value),
   delayMs: isCount,
   kind: (value) => FAULT_KINDS.some((kind) => kind === value),
-  status: isCount,
+  status: isFinalStatus,
   headers: (value) => isObject(value) && Object.values(value).every(isText),
   body: isText,
   dripMs: isCount,
@@ -144,6 +144,10 @@ function isText(value: unknown): boolean {
 
 function isCount(value: unknown): boolean {
   return typeof value === "number" && value >= 0;
+}
+
+function isFinalStatus(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 200 && Number(value) < 600;
 }
 
 /** JSON has neither expressions nor infinity: `pathPattern` is the first, `"times": "always"` the second. */

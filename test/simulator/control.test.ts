@@ -82,6 +82,8 @@ test.each([
   [{ colour: "red" }, "a fault has no such colour"],
   [{ kind: "explode" }, "a fault has no such kind"],
   [{ times: -1 }, "a fault has no such times"],
+  [{ kind: "respond", status: 99 }, "a fault has no such status"],
+  [{ kind: "respond", status: 503.5 }, "a fault has no such status"],
   [{ constructor: 1 }, "a fault has no such constructor"],
   [{ dripMs: "slow" }, "a fault has no such dripMs"],
   [{ headers: { a: 1 } }, "a fault has no such headers"],

@@ -90,7 +90,7 @@ function enforced(rule: Policy<object>): ResourceValidationPolicy & Partial<Stac
   };
   const reportAll = (violations: readonly Violation[], report: ReportViolation) => {
     for (const { message, urn } of violations) {
-      const words = `${name}: ${message}`;
+      const words = JSON.stringify([name, urn, message]);
       if (!said.has(words)) report(message, urn);
       said.add(words);
     }

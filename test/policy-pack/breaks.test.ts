@@ -118,6 +118,18 @@ test("levels and options are configured, by default as the table says, and what 
   );
 });
 
+test("each port of which the program does not say who may use it is told of", async () => {
+  const { stack, declare, configured } = await policyScene();
+  const port = (name: string): Declaration => ({ kind: "ProxyPort", name, args: { zone: "web" } });
+  declare(port("one"), port("two"));
+  const preview = await stack.command("preview", ...(await configured({ "port-allowlists": "mandatory" })));
+  const bare = "`whitelistIps` is empty: name the addresses that may use the port.";
+  expect(reported(preview)).toEqual([
+    ["mandatory", "port-allowlists", "one", bare],
+    ["mandatory", "port-allowlists", "two", bare],
+  ]);
+});
+
 test("a pack of one's own has the policies, as the README shows it", async () => {
   const { stack, declare } = await policyScene();
   declare(...BAD);

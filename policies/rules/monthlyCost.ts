@@ -1,7 +1,7 @@
 import { lastMonthsCost } from "../accountCost";
 import { type Declared, isObject, type Properties } from "../declared";
 import { option, policy, type Violation } from "../policy";
-import { PRODUCTS, productOf } from "../products";
+import { isDecided, PRODUCTS, productOf } from "../products";
 import { ipsOf, strayIps, zonesIn } from "../zones";
 
 const DOLLARS = { type: "number", minimum: 0 } as const;
@@ -30,7 +30,8 @@ export function costOf(resources: readonly Declared[], prices: Properties): { do
   for (const zone of zones) {
     const many = ipsOf(zone, "ips") + ipsOf(zone, "gips");
     const price = Number(prices[productOf(zone.plan)?.price ?? ""]);
-    if (many === 0) continue;
+    // What is not known in a preview is priced in the update.
+    if (many === 0 || !isDecided(zone.plan)) continue;
     if (Number.isFinite(price)) sum.dollars += many * price;
     else sum.unpriced += 1;
   }

@@ -5,7 +5,7 @@ import { monthlyCost, pricesOf } from "../../policies/rules/monthlyCost";
 import { startSimulator } from "../../simulator";
 import * as library from "../../src";
 import { PIECES } from "../../src/model/products";
-import { resource, saysOfStack, zone } from "./resources";
+import { resource, saysOfStack, UNKNOWN, zone } from "./resources";
 
 afterEach(() => void vi.unstubAllEnvs());
 
@@ -64,6 +64,11 @@ test("IPs without a price are told of, whatever else has one", async () => {
   const { properties, additionalProperties } = monthlyCost.options.prices.schema;
   expect(Object.keys(properties as object)).toEqual(PIECES);
   expect(additionalProperties).toBe(false);
+});
+
+test("IPs of a product that is not known yet are not taken for some without a price", async () => {
+  const later = zone("later", { type: "static", ipsType: UNKNOWN, ips: 5 });
+  expect(await saysOfStack(monthlyCost, [...STACK, later], { dollars: 100, prices: PRICES })).toEqual([]);
 });
 
 test("before a resource is made, only a cost beyond the limit is told of", () => {

@@ -88,8 +88,8 @@ const withoutSecrets = (inputs: JsonObject): JsonObject =>
 
 function heldBy(kind: string, inputs: JsonObject, plans: ReadonlyMap<string, JsonObject>) {
   if (kind === "Zone") return heldByZone(inputs);
-  // gIPs are not added but taken over: the zone's plan has them.
-  if (kind !== "ZoneIps" || inputs.kind === "gips") return undefined;
+  // What is only looked up has no inputs. gIPs are not added but taken over: the zone's plan has them.
+  if (kind !== "ZoneIps" || inputs.count === undefined || inputs.kind === "gips") return undefined;
   const plan = plans.get(zoneKey(inputs.account, inputs.zone) ?? "");
   const piece = plan === undefined ? undefined : pieceOf(plan);
   if (typeof inputs.count === "symbol") return { count: undefined, piece };

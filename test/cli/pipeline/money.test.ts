@@ -65,6 +65,15 @@ test("what has no price or no number yet is in no sum, and is named", () => {
   ]);
 });
 
+test("IPs that are only looked up are neither bought nor without a price", () => {
+  expect(moneyIn(step("read", "ZoneIps", "theirs", { before: {}, after: {} }))).toEqual({
+    now: 0,
+    after: 0,
+    unpriced: [],
+    bought: [],
+  });
+});
+
 test("resources of the same name in two components are counted each", () => {
   const money = moneyIn(
     step("create", "Zone", "web", { after: { name: "a", plan: dedicated(5) }, parent: "shop:Site" }),

@@ -35,7 +35,8 @@ export function gitlab(environment: NodeJS.ProcessEnv): Forge {
   };
   return {
     number: numberIn(environment.CI_MERGE_REQUEST_IID),
-    commit: environment.CI_COMMIT_SHA || undefined,
+    // The one that is checked out may be merged already: the first is empty where it is not.
+    commit: environment.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || environment.CI_COMMIT_SHA || undefined,
     async author() {
       const { username } = await api.ask("GET", "/user");
       return String(username);

@@ -205,6 +205,12 @@ describe.each(["github", "gitlab"] as const)("at %s", (kind) => {
   });
 });
 
+test("the commit of a merge request is that of its branch, and not the one that a merged result is made of", () => {
+  const environment = { ...fake.environment("gitlab", 5), CI_COMMIT_SHA: "0merged" };
+  expect(FORGES.gitlab({ ...environment, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: "0branch" }).commit).toBe("0branch");
+  expect(FORGES.gitlab({ ...environment, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: "" }).commit).toBe("0merged");
+});
+
 test("an empty URL of GitHub's API is that of github.com", async () => {
   const ask = vi.spyOn(Api.prototype, "ask").mockResolvedValue({ data: { viewer: { login: "robot" } } });
   onTestFinished(() => ask.mockRestore());

@@ -12,10 +12,13 @@ export interface Format {
 
 export const jsonOf = (variables: unknown): string => `${JSON.stringify(variables, undefined, 2)}\n`;
 
+/** What Kubernetes takes for the name of an object: labels of a domain, with dots between them. */
+const SUBDOMAIN = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
+
 export const FORMATS = {
   dotenv: { text: dotenvOf },
   compose: { named: { says: "service", like: /^[a-zA-Z0-9._-]+$/ }, text: composeOf },
-  kubernetes: { named: { says: "Secret", like: /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/ }, text: kubernetesOf },
+  kubernetes: { named: { says: "Secret", like: SUBDOMAIN }, text: kubernetesOf },
   json: { text: jsonOf },
 } satisfies Readonly<Record<string, Format>>;
 

@@ -158,6 +158,8 @@ test.each([
   [["--format", "toml"], '--format takes dotenv, compose, kubernetes, json, not "toml".'],
   [["--name", "x"], "--name has no meaning for the format dotenv."],
   [["--format", "kubernetes", "--name", "A_B"], '--name takes the name of a Secret, not "A_B".'],
+  [["--format", "kubernetes", "--name", "a..b"], '--name takes the name of a Secret, not "a..b".'],
+  [["--format", "kubernetes", "--name", "a.-b"], '--name takes the name of a Secret, not "a.-b".'],
   [["--format", "compose", "--name", "a b"], '--name takes the name of a service, not "a b".'],
   [["--force"], "--force is for the file of --output: name that, or leave it out."],
   [["dev"], "There is nothing to do with dev."],

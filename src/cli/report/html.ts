@@ -94,18 +94,18 @@ function findingLists({ findings, areStacksKnown }: Report): Markup[] {
 function tiles(totals: Totals, period: Period): Markup {
   const { cost, forecast, bytes, ips, unknown } = totals;
   const cells = cellsOf(totals, period);
-  const compared = (measure: Measure | undefined, shown: (value: number) => string) =>
-    measure && period.before ? `${changeInWords(measure, period)} on ${shown(measure.before)} before` : "";
+  const compared = (measure: Measure | undefined, before: string) =>
+    measure && period.before ? `${changeInWords(measure, period)} on ${before} before` : "";
   const tile = (name: string, value: string, more: string) =>
     html`<div><dt>${name}</dt><dd>${value}${more === "" ? "" : html`<small>${more}</small>`}</dd></div>\n`;
   const unused = ips === 0 && unknown.ips === undefined ? "no zone has any" : `${cells.unused} of ${cells.ips}`;
   return html`<dl class="tiles">
 ${[
-  tile("Cost, USD", cells.cost, compared(cost, dollars)),
+  tile("Cost, USD", cells.cost, compared(cost, cells.before)),
   ...(forecast === undefined
     ? []
     : [tile("Forecast, USD", cells.forecast, `${wholeNumber(period.daysOfMonth)} days at this pace`)]),
-  tile("Bandwidth, GB", cells.gigabytes, compared(bytes, gigabytes)),
+  tile("Bandwidth, GB", cells.gigabytes, compared(bytes, cells.gigabytesBefore)),
   tile("IPs unused", shareUnused(totals), unused),
 ]}</dl>`;
 }
@@ -172,7 +172,8 @@ function byDay(of: keyof typeof BY_DAY, series: readonly Series[], period: Perio
   return figure(words, plot, legend(names), table(words.title, ["Day", ...names], rows));
 }
 
-function forecastPlot({ cost, forecast }: Totals, period: Period): Markup {
+function forecastPlot(totals: Totals, period: Period): Markup {
+  const { cost, forecast } = totals;
   const { complete, daysOfMonth, before } = period;
   const { daily, dailyBefore = [] } = cost ?? {};
   if (cost === undefined || daily === undefined) return html``;
@@ -183,10 +184,11 @@ function forecastPlot({ cost, forecast }: Totals, period: Period): Markup {
     ...MONEY,
   };
   const earlier = (all: Days) => `Before: ${daysInWords(all)}`;
+  const cells = cellsOf(totals, period);
   const rows = [
-    ["Cost", dollars(cost.total)],
-    [before ? earlier(before) : "Before", before ? dollars(cost.before) : NONE],
-    ...(forecast === undefined ? [] : [["Forecast of the month", dollars(forecast)]]),
+    ["Cost", cells.cost],
+    [before ? earlier(before) : "Before", cells.before],
+    ...(forecast === undefined ? [] : [["Forecast of the month", cells.forecast]]),
   ];
   const plot = sums({ days, values: daily, complete, before: dailyBefore, forecast }, words);
   const dashed = forecast === undefined ? "" : " Dashed: the forecast.";

@@ -102,6 +102,22 @@ test("of many failures, the first are shown, and JSON has all", async () => {
   expect(htmlOf(report)).toContain("<b>11 more</b>");
 });
 
+test("on a page, each sum that lacks a zone says so", () => {
+  const measure = { total: 5_000_000, complete: 5_000_000, before: 4_000_000, daily: [5_000_000] };
+  const zones = [
+    { name: "known", status: "active" as const, cost: measure, bytes: measure, forecast: 6_000_000 },
+    { name: "unknown", status: "active" as const },
+  ];
+  const accounts = [{ name: undefined, isListed: true, isCostWhole: false, zones }];
+  const said = { findings: [], failures: [], areStacksKnown: false };
+  const page = htmlOf({ madeAt: NOW, period: periodOf({}, NOW), accounts, ...said });
+  expect(page).toContain("<dd>5.00+<small>+25% on 4.00+ before</small></dd>");
+  expect(page).toContain("<dd>0.01+<small>+25% on &#60;0.01+ before</small></dd>");
+  const [, plotted = ""] =
+    /<caption>Cost so far and forecast of the month, USD<\/caption>(.*?)<\/table>/.exec(page) ?? [];
+  expect([...plotted.matchAll(/<td>(.*?)<\/td>/g)].map(([, cell]) => cell)).toEqual(["5.00+", "4.00+", "6.00+"]);
+});
+
 test.each<[object, NodeJS.ProcessEnv, object]>([
   [{ isTTY: true, columns: 90 }, { LANG: "en_US.UTF-8" }, { width: 90, hasColors: true, hasPlots: true }],
   [

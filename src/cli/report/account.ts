@@ -222,7 +222,9 @@ function withTraces(
   const { isQuiet, seenFrom, ...all } = figures.of(zone, bandwidth);
   const [since] = [created, seenFrom].filter((day) => day !== undefined).sort();
   const { from, to } = figures.whole;
-  const idle = since !== undefined && { from: since > from ? since : from, to: shifted(to, -1) };
+  // What has cost something before it was created had its name: it is no older for that.
+  const own = created ?? since;
+  const idle = own !== undefined && { from: own > from ? own : from, to: shifted(to, -1) };
   return {
     ...zone,
     ...all,

@@ -421,6 +421,15 @@ test("a zone that was made within a week is not said to be idle, whatever it cos
   ]);
 });
 
+test("a zone that has the name of a former one is as old as it is itself", async () => {
+  addUsed(simulator.account, "web", { ...DEDICATED, ips: 2 }, () => ({ cost: 1 }));
+  Object.assign(simulator.account.zone("web") ?? {}, { created: "2026-11-21T00:00:00.000Z" });
+  const report = await reportOn(simulator);
+  expect(idle(report)).toEqual([]);
+  // What both cost is the pace of the month.
+  expect(zonesOf(report)).toMatchObject([{ name: "web", since: "2026-10-01", forecast: 30e6 }]);
+});
+
 test("a zone of which nobody says when it was made is not said to be idle", async () => {
   addUsed(simulator.account, "web", { ...DEDICATED, ips: 2 });
   Object.assign(simulator.account.zone("web") ?? {}, { created: undefined });

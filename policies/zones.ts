@@ -76,6 +76,8 @@ export interface StrayIps {
   readonly part: Declared;
   readonly kind: IpKind;
   readonly many: number;
+  /** Whether it is known which zone has them. */
+  readonly isPlaced: boolean;
 }
 
 export function strayIps(resources: readonly Declared[], zones: readonly Zone[]): readonly StrayIps[] {
@@ -92,15 +94,15 @@ export function strayIps(resources: readonly Declared[], zones: readonly Zone[])
     part,
     kind: kindOfIps(part),
     many: sumOf([part, ...others]),
+    isPlaced: isPlaced(part),
   }));
 }
 
 /** The same for IPs of the same zone and kind; another for each where that is not known yet. */
-function zoneKey(part: Declared): string {
-  const { account, zone } = part.props;
-  if (account === UNKNOWN || zone === UNKNOWN) return part.urn;
-  return JSON.stringify([accountOf(part), zone, kindOfIps(part)]);
-}
+const zoneKey = (part: Declared): string =>
+  isPlaced(part) ? JSON.stringify([accountOf(part), part.props.zone, kindOfIps(part)]) : part.urn;
+
+const isPlaced = ({ props: { account, zone } }: Declared): boolean => account !== UNKNOWN && zone !== UNKNOWN;
 
 export const titleOf = ({ zone }: Zone): string =>
   typeof zone.props.name === "string" ? `Zone ${zone.props.name}` : `Zone "${zone.name}"`;

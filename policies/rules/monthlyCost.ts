@@ -26,7 +26,8 @@ export function pricesOf(resources: readonly Declared[], environment = process.e
 /** What the IPs of all zones cost in a month, and how many of them have no price. */
 export function costOf(resources: readonly Declared[], prices: Properties): { dollars: number; unpriced: number } {
   const zones = zonesIn(resources);
-  const sum = { dollars: 0, unpriced: strayIps(resources, zones).filter(({ many }) => many > 0).length };
+  const strays = strayIps(resources, zones).filter(({ many, isPlaced }) => many > 0 && isPlaced);
+  const sum = { dollars: 0, unpriced: strays.length };
   for (const zone of zones) {
     const many = ipsOf(zone, "ips") + ipsOf(zone, "gips");
     const price = Number(prices[productOf(zone.plan)?.price ?? ""]);

@@ -71,6 +71,11 @@ test("IPs of a product that is not known yet are not taken for some without a pr
   expect(await saysOfStack(monthlyCost, [...STACK, later], { dollars: 100, prices: PRICES })).toEqual([]);
 });
 
+test.each(["zone", "account"])("IPs whose %s is not known yet are not taken for some without a price", async (name) => {
+  const later = resource("ZoneIps", "later", { zone: "web", count: 5, [name]: UNKNOWN });
+  expect(await saysOfStack(monthlyCost, [...STACK, later], { dollars: 100, prices: PRICES })).toEqual([]);
+});
+
 test("before a resource is made, only a cost beyond the limit is told of", () => {
   const options = { ...withDefaults(monthlyCost, {}), prices: PRICES, lastMonth: 1e6 };
   const stack = [...STACK, resource("ZoneIps", "stray", { zone: "elsewhere", count: 5 })];

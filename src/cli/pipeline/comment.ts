@@ -1,4 +1,17 @@
-import { atMost, code, cut, details, FEWEST, fits, fitting, paragraphs, table, verbatim, words } from "./markdown";
+import {
+  atMost,
+  code,
+  codeCell,
+  cut,
+  details,
+  FEWEST,
+  fits,
+  fitting,
+  paragraphs,
+  table,
+  verbatim,
+  words,
+} from "./markdown";
 import { inDollars, type Money, type Spent } from "./money";
 import { CHANGING, isChanging, type Plan, type Step } from "./plan";
 
@@ -89,8 +102,8 @@ function policiesOf({ violations, packs }: Plan, most: number): string {
   const inOrder = violations.toSorted((left, right) => Number(right.isMandatory) - Number(left.isMandatory));
   const rows = inOrder.map(({ policy, isMandatory, resource, message }) => [
     isMandatory ? "**mandatory**" : "advisory",
-    code(policy),
-    resource === undefined ? "" : code(resource),
+    codeCell(policy),
+    resource === undefined ? "" : codeCell(resource),
     words(cut(message)),
   ]);
   return `**Policies**\n\n${table(["level", "policy", "resource", "what it says"], rows, most, "violations")}`;
@@ -106,13 +119,13 @@ function changesOf(all: readonly Step[], most: number, mostLosses: number): stri
   if (all.length === 0) return "";
   const steps = all.toSorted((one, other) => Number(isLoss(other.operation)) - Number(isLoss(one.operation)));
   const rows = steps.flatMap(({ operation, kind, name, changes }) => {
-    const head = [operation, code(`${kind} ${name}`)];
+    const head = [operation, codeCell(`${kind} ${name}`)];
     if (changes.length === 0 || operation === "delete") return [[...head, "", "", ""]];
     return changes.map(({ path, before, after }, index) => [
       ...(index === 0 ? head : ["", ""]),
-      code(path),
-      before === undefined ? "" : code(before),
-      after === undefined ? "" : code(after),
+      codeCell(path),
+      before === undefined ? "" : codeCell(before),
+      after === undefined ? "" : codeCell(after),
     ]);
   });
   const shown = rows.filter(([operation], index) => index < most || (index < mostLosses && isLoss(operation)));

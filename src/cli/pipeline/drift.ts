@@ -1,5 +1,5 @@
 import { messagesOf } from "./comment";
-import { atMost, code, cut, fitting, paragraphs, table, words } from "./markdown";
+import { atMost, code, codeCell, cut, fitting, paragraphs, table, words } from "./markdown";
 import { isChanging, type Plan, type Step } from "./plan";
 
 export interface Drift {
@@ -58,14 +58,14 @@ function differences({ steps, messages, isDifferent, stack, name }: Drift, most:
   }
   const rows = steps.flatMap((step) => {
     const isReplaced = step.operation === "replace";
-    const title = `${code(`${step.kind} ${step.name}`)}${isReplaced ? " **would be replaced**" : ""}`;
+    const title = `${codeCell(`${step.kind} ${step.name}`)}${isReplaced ? " **would be replaced**" : ""}`;
     const whole = wordsFor(step);
     if (whole !== undefined) return [[title, whole, "", ""]];
     return step.changes.map(({ path, before, after }, index) => [
       index === 0 ? title : "",
-      code(path),
-      after === undefined ? "" : code(after),
-      before === undefined ? "" : code(before),
+      codeCell(path),
+      after === undefined ? "" : codeCell(after),
+      before === undefined ? "" : codeCell(before),
     ]);
   });
   const shown = table(["resource", "property", "declared", "actual"], rows, most);

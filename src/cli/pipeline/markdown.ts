@@ -1,9 +1,12 @@
-/** Text between backticks, in which a forge sees neither markup nor names of people, and which does not end a table's cell. */
+/** Text between backticks, in which a forge sees neither markup nor names of people. */
 export function code(text: string): string {
-  const flat = text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|");
+  const flat = text.replaceAll(/\s+/g, " ");
   const fence = "`".repeat(longestRun(flat) + 1);
   return flat.includes("`") ? `${fence} ${flat} ${fence}` : `${fence}${flat}${fence}`;
 }
+
+/** The same in a table, whose cells end with a bar, also between backticks. */
+export const codeCell = (text: string): string => code(text.replaceAll("|", "\\|"));
 
 /** Words of others within a line: nothing in them is markup, mentions anybody or refers to anything. */
 export const words = (text: string): string =>

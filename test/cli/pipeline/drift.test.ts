@@ -45,6 +45,16 @@ Take them into a stack with \`npx pulumi-brightdata import --stack demo\`, or de
 `);
 });
 
+test("a bar, which ends a table's cell, is as it is elsewhere, and so is a command", () => {
+  const [before, after] = [{ country: "a|b" }, { country: "c|d" }];
+  const choice = "--stack demo --ignore 'old|*'";
+  const changed = step("update", "ProxyPort", "x|y", { before, after });
+  const issue = issueOn(driftWith({ unmanaged: ["Zone p|q (account)"], choice }, changed));
+  expect(issue).toContain('| `ProxyPort x\\|y` | `country` | `"c\\|d"` | `"a\\|b"` |');
+  expect(issue).toContain("- `Zone p|q (account)`");
+  expect(issue).toContain("`npx pulumi-brightdata import --stack demo --ignore 'old|*'`");
+});
+
 test("an issue says what would be replaced, and what is lost by it before it says how", () => {
   const drift = driftOf(
     [],

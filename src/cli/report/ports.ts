@@ -1,4 +1,5 @@
 import { ConnectionError, RequestError } from "../../base/errors";
+import type { ConfiguredPort } from "../../manager/portFields";
 import { type Source, titleOf } from "../account/source";
 import type { Failure } from "./model";
 
@@ -34,9 +35,9 @@ export async function readPorts(managers: readonly Source[]): Promise<PortsReadi
         manager.zones.list(),
         manager.zones.defaultName(),
       ]);
-      const portOf = ({ port, zone, ips }: (typeof all)[number]): Port => {
-        const own = textIn(zone);
-        return { source, port, zone: own, usedZone: own ?? defaultZone, ips: textsIn(ips) };
+      const portOf = (found: ConfiguredPort): Port => {
+        const own = textIn(found.zone);
+        return { source, port: found.port, zone: own, usedZone: own ?? defaultZone, ips: onlyIpsOf(found) };
       };
       ports.push(...all.map(portOf));
       for (const { name } of known) zones.add(name);
@@ -49,6 +50,15 @@ export async function readPorts(managers: readonly Source[]): Promise<PortsReadi
     }
   }
   return { ports, zones, silent, failures };
+}
+
+/** The manager goes through a list of IPs only where it fills the pool, or where each has a port of its own. */
+function onlyIpsOf({ ip, ips, poolSize, multiplyIps, session }: ConfiguredPort): string[] {
+  const one = textIn(ip);
+  if (one !== undefined) return [one];
+  const all = textsIn(ips);
+  const size = textIn(session) === undefined ? Number(poolSize ?? 0) : 1;
+  return multiplyIps === true || all.length === size ? all : [];
 }
 
 const textIn = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);

@@ -52,8 +52,8 @@ export async function spend({ account, manager }: Simulator): Promise<void> {
   const web = account.zone("web_scraping")?.allocatedIps.map(({ ip }) => ip) ?? [];
   account.zone("web_scraping")?.unavailableIps.push(web[0] ?? "");
   const add = (proxy: object) => send(manager.url, "POST", "/api/proxies", { proxy });
-  await add({ port: 24_000, zone: "web_scraping", ips: web.slice(0, 2), internal_name: "pinned" });
-  await add({ port: 24_001, zone: "web_scraping", ips: web.slice(1, 4) });
+  await add({ port: 24_000, zone: "web_scraping", ips: web.slice(0, 2), pool_size: 2, internal_name: "pinned" });
+  await add({ port: 24_001, zone: "web_scraping", ips: web.slice(1, 4), pool_size: 3 });
   for (const port of [24_010, 24_011]) await add({ port, zone: "campaign" });
 }
 

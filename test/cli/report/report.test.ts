@@ -293,12 +293,33 @@ test("IPs are unused only where all managers are read", async () => {
   const further = await startFurther();
   addUsed(simulator.account, "web", { ...DEDICATED, ips: 3 }, used);
   const [first, second, third] = simulator.account.zone("web")?.allocatedIps.map(({ ip }) => ip) ?? [];
-  await addPort(simulator.manager, { port: 24_000, zone: "web", ips: [first] });
-  await addPort(further["fra-1"], { port: 24_000, zone: "web", ips: [second] });
+  await addPort(simulator.manager, { port: 24_000, zone: "web", ips: [first], pool_size: 1 });
+  await addPort(further["fra-1"], { port: 24_000, zone: "web", ips: [second], pool_size: 1 });
   const whole = await reportOn(simulator);
   expect(whole.findings.map(({ remedy }) => remedy)).toEqual([expect.stringContaining(`"ips":["${third}"]`)]);
   const one = await reportOn(simulator, { only: { managers: ["default"] } });
   expect(one.findings).toEqual([]);
+});
+
+test("IPs that the manager does not keep to are no limit: all of the zone are used", async () => {
+  await simulator.close();
+  simulator = await startSimulator({ seed: "seed", clock: () => NOW, manager: { dropin: false } });
+  addUsed(simulator.account, "web", { ...DEDICATED, ips: 3 }, used);
+  const [first, second, third] = simulator.account.zone("web")?.allocatedIps.map(({ ip }) => ip) ?? [];
+  const web = { zone: "web", ips: [first, second] };
+  const unused = async (proxy: object) => {
+    await addPort(simulator.manager, { port: 24_000, ...proxy });
+    const { findings, accounts } = await reportOn(simulator);
+    await send(simulator.manager.url, "DELETE", "/api/proxies/24000");
+    return [accounts[0]?.zones[0]?.unusedIps, findings.map(({ remedy }) => /"ips":(.*?)}/.exec(remedy)?.[1])];
+  };
+  expect(await unused(web)).toEqual([0, []]);
+  expect(await unused({ ...web, pool_size: 1 })).toEqual([0, []]);
+  expect(await unused({ ...web, pool_size: 2 })).toEqual([1, [JSON.stringify([third])]]);
+  expect(await unused({ ...web, multiply: 2, multiply_ips: true })).toEqual([1, [JSON.stringify([third])]]);
+  expect(await unused({ ...web, session: "one" })).toEqual([0, []]);
+  expect(await unused({ zone: "web", ips: [first], session: "one" })).toEqual([2, [JSON.stringify([second, third])]]);
+  expect(await unused({ zone: "web", ip: second })).toEqual([2, [JSON.stringify([first, third])]]);
 });
 
 test("a port that names no zone uses its manager's default zone", async () => {
@@ -307,8 +328,8 @@ test("a port that names no zone uses its manager's default zone", async () => {
   addUsed(simulator.account, "web", { ...DEDICATED, ips: 3 }, used);
   const [first, second, third] = simulator.account.zone("web")?.allocatedIps.map(({ ip }) => ip) ?? [];
   await send(simulator.manager.url, "PUT", "/api/settings", { zone: "web" });
-  await addPort(simulator.manager, { port: 24_000, zone: "web", ips: [first] });
-  await addPort(simulator.manager, { port: 24_001, ips: [second] });
+  await addPort(simulator.manager, { port: 24_000, zone: "web", ips: [first], pool_size: 1 });
+  await addPort(simulator.manager, { port: 24_001, ips: [second], pool_size: 1 });
   const pinned = await reportOn(simulator);
   expect(pinned.findings.map(({ remedy }) => remedy)).toEqual([expect.stringContaining(`"ips":["${third}"]`)]);
   await addPort(simulator.manager, { port: 24_002 });
@@ -323,7 +344,7 @@ test("what an account that is not read may use is neither unused nor gone", asyn
   addUsed(shop.account, "old", { type: "unblocker" }, used);
   shop.account.removeZone("old");
   const [ip] = simulator.account.zone("web")?.allocatedIps.map(({ ip }) => ip) ?? [];
-  await addPort(simulator.manager, { port: 24_000, zone: "web", ips: [ip] });
+  await addPort(simulator.manager, { port: 24_000, zone: "web", ips: [ip], pool_size: 1 });
   await addPort(simulator.manager, { port: 24_001, zone: "old" });
   const { findings } = await reportOn(simulator, { only: { accounts: ["shop"] } });
   expect(findings).toEqual([]);
@@ -333,7 +354,7 @@ test("IPs are not said to be unused where another account cannot be listed", asy
   const { shop, "shop-1": manager } = await startFurther();
   for (const { account } of [simulator, shop]) addUsed(account, "web", { ...DEDICATED, ips: 2 }, used);
   const [ip] = shop.account.zone("web")?.allocatedIps.map(({ ip }) => ip) ?? [];
-  await addPort(manager, { port: 24_000, zone: "web", ips: [ip] });
+  await addPort(manager, { port: 24_000, zone: "web", ips: [ip], pool_size: 1 });
   const broken = { kind: "respond", status: 403, times: Number.POSITIVE_INFINITY } as const;
   for (const path of ["/zone/get_all_zones", "/costs/export/json", "/customer/bw"]) {
     shop.service.faults.add({ ...broken, path });

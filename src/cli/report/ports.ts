@@ -11,6 +11,8 @@ export interface Port {
   readonly usedZone: string | undefined;
   /** The only IPs that it uses; empty for all of its zone. */
   readonly ips: readonly string[];
+  /** Whether it uses some gIPs of its zone alone. */
+  readonly hasGips: boolean;
 }
 
 export interface PortsReading {
@@ -37,7 +39,12 @@ export async function readPorts(managers: readonly Source[]): Promise<PortsReadi
       ]);
       const portOf = (found: ConfiguredPort): Port => {
         const own = textIn(found.zone);
-        return { source, port: found.port, zone: own, usedZone: own ?? defaultZone, ips: onlyIpsOf(found) };
+        const { port, ip, ips, multiplyIps, vip, vips, multiplyVips } = found;
+        return {
+          ...{ source, port, zone: own, usedZone: own ?? defaultZone },
+          ips: keptTo(ip, ips, multiplyIps, found),
+          hasGips: keptTo(vip, vips, multiplyVips, found).length > 0,
+        };
       };
       ports.push(...all.map(portOf));
       for (const { name } of known) zones.add(name);
@@ -52,16 +59,17 @@ export async function readPorts(managers: readonly Source[]): Promise<PortsReadi
   return { ports, zones, silent, failures };
 }
 
-/** The manager goes through a list of IPs only where it fills the pool, or where each has a port of its own. */
-function onlyIpsOf({ ip, ips, poolSize, multiplyIps, session }: ConfiguredPort): string[] {
-  const one = textIn(ip);
-  if (one !== undefined) return [one];
-  const all = textsIn(ips);
+/** The manager goes through a list only where it fills the pool, or where each item has a port of its own. */
+function keptTo(
+  one: string | number | undefined,
+  list: readonly (string | number)[] | undefined,
+  isMultiplied: boolean | undefined,
+  { poolSize, session }: ConfiguredPort,
+): string[] {
+  if (one) return [String(one)];
+  const all = Array.isArray(list) ? list.filter((each) => typeof each !== "object").map(String) : [];
   const size = textIn(session) === undefined ? Number(poolSize ?? 0) : 1;
-  return multiplyIps === true || all.length === size ? all : [];
+  return isMultiplied === true || all.length === size ? all : [];
 }
 
 const textIn = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
-
-const textsIn = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];

@@ -123,8 +123,9 @@ function pinsOf(
   { managers: { ports, failures }, partlyRead }: Seen,
 ): ReadonlySet<string> | "all" | undefined {
   const own = ports.filter(({ usedZone }) => usedZone === zone);
-  if (own.some(({ ips }) => ips.length === 0)) return "all";
-  if (own.length === 0 || partlyRead.has("manager") || failures.length > 0) return undefined;
+  if (own.some(({ ips, hasGips }) => ips.length === 0 && !hasGips)) return "all";
+  if (own.length === 0 || own.some(({ hasGips }) => hasGips) || partlyRead.has("manager") || failures.length > 0)
+    return undefined;
   return new Set(own.flatMap(({ ips }) => ips));
 }
 

@@ -322,6 +322,17 @@ test("IPs that the manager does not keep to are no limit: all of the zone are us
   expect(await unused({ zone: "web", ip: second })).toEqual([2, [JSON.stringify([first, third])]]);
 });
 
+test("how many gIPs are unused is not known where ports keep to some", async () => {
+  await simulator.close();
+  simulator = await startSimulator({ seed: "seed", clock: () => NOW, manager: { dropin: false } });
+  addUsed(simulator.account, "home", { type: "resident", vips_type: "domain", vips: 3 }, used);
+  await addPort(simulator.manager, { port: 24_000, zone: "home", vips: ["one"], pool_size: 1 });
+  expect(await reportOn(simulator)).toMatchObject({ findings: [], accounts: [{ zones: [{ ips: 3 }] }] });
+  expect(zonesOf(await reportOn(simulator))[0]).not.toHaveProperty("unusedIps");
+  await addPort(simulator.manager, { port: 24_001, zone: "home" });
+  expect(zonesOf(await reportOn(simulator))[0]).toMatchObject({ unusedIps: 0 });
+});
+
 test("a port that names no zone uses its manager's default zone", async () => {
   await simulator.close();
   simulator = await startSimulator({ seed: "seed", clock: () => NOW, manager: { dropin: false } });

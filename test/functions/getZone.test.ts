@@ -44,11 +44,11 @@ test("a zone that is switched off", async () => {
 });
 
 test.each([
-  [0, "active"],
-  [1, "disabled"],
+  [0, "active" as const],
+  [1, "disabled" as const],
 ])("a zone whose `disabled` is %i, for a token that may not list zones", async (disabled, status) => {
   const { account, faults } = await startService();
-  account.addZone("web", { type: "static" }).plan.disabled = disabled;
+  account.addZone("web", { type: "static", disabled }).status = status;
   faults.add({ path: LIST, kind: "respond", status: 403 });
   await expect(getZone({ name: "web" })).resolves.toMatchObject({ status });
 });

@@ -229,7 +229,6 @@ test.each([
   [["--state", SOURCE], "EISDIR: illegal operation on a directory, read\n"],
   [["--state", __filename], `${__filename} does not hold a JSON object.\n`],
   [["-e", "/nosuch/file"], "ENOENT: no such file or directory, open '/nosuch/file'\n"],
-  [["--manager", "fra-1@shop"], 'The manager "fra-1" is of the account "shop", which there is not.\n'],
 ])("%j fails, and nothing keeps running", async (args, stderr) => {
   expect(await run(...args)).toEqual({ code: 1, stdout: "", stderr });
 });

@@ -142,10 +142,12 @@ export class Places {
    * @param scope that of the resource: another process of the run may have been told
    */
   successor(place: string | undefined, isMeant: (inputs: JsonObject) => boolean, scope?: Scope): string | undefined {
-    const isIts = ({ former = [], urnPlaces = [], inputs, isNative, place: own }: Announcement) =>
-      place === undefined
-        ? former.length > 0 && isMeant(inputs)
-        : [...former, ...urnPlaces].includes(place) || ((isNative === true) !== this.#isPlugin && own === place);
+    const isIts = ({ former = [], urnPlaces = [], inputs, isNative, place: own }: Announcement) => {
+      const isInOtherForm = (isNative === true) !== this.#isPlugin;
+      return place === undefined
+        ? (isInOtherForm || former.length > 0) && isMeant(inputs)
+        : [...former, ...urnPlaces].includes(place) || (isInOtherForm && own === place);
+    };
     const isTold = (own: string) =>
       this.isDeclared(own) || this.#answered.has(own) || scope?.claims.isTold(own) === true;
     return [...this.#announced.values()].find((each) => !isTold(each.place) && isIts(each))?.name;

@@ -220,6 +220,21 @@ test("what the state has in one form is of the other by now at the same place, a
   }
 });
 
+test("what has come from an import file, without a place, is known by its inputs where the program has it renamed, or in the other form", () => {
+  for (const [process, own, other] of [
+    [{}, {}, { isNative: true }],
+    [{ isPlugin: true }, { isNative: true }, {}],
+  ] as const) {
+    const { announce, session } = inRun({}, process);
+    announce("same", { name: "same" }, own);
+    announce("renamed", { name: "renamed" }, { ...own, former: ["old"], name: "renamed" });
+    announce("other", { name: "other" }, { ...other, name: "other" });
+    const successorOf = (called: string) =>
+      session.places("Test").successor(undefined, ({ name }: JsonObject) => name === called);
+    expect(["same", "renamed", "other"].map(successorOf)).toEqual([undefined, "renamed", "other"]);
+  }
+});
+
 test("what the plugin has been told of by no program is told by what stands for its place", () => {
   const { announce, session } = inRun({}, { isPlugin: true });
   announce("here", { name: "web" }, { urnPlaces: ["urn of web", "urn of api"], name: "called" });

@@ -79,13 +79,14 @@ export function begunBefore(step: Step, isSame: Creation<never>["isSame"] = () =
   const noted = step.journal?.unfinished;
   if (noted === undefined) return undefined;
   const { advised } = step.context;
-  // An operation that tries several names asks for each of them.
-  if (isSame(noted.facts)) advised.delete(noted);
-  else {
-    if (!advised.has(noted)) advise(noted, step);
-    advised.add(noted);
+  if (isSame(noted.facts)) {
+    advised.delete(noted);
+    return noted;
   }
-  return advised.has(noted) ? undefined : noted;
+  // An operation that tries several names asks for each of them.
+  if (!advised.has(noted)) advise(noted, step);
+  advised.add(noted);
+  return undefined;
 }
 
 /** Tells of what nothing goes on with, unless a resource of the program has it: the intent is closed with the operation. */

@@ -100,7 +100,7 @@ function zoneOf(id: string, declared?: string): string {
   const [zone = ""] = id.split("/");
   if (declared === undefined || declared === zone) return zone;
   throw new ArgumentError(
-    `${JSON.stringify(id)} is not the id of a password of zone ${JSON.stringify(declared)}: expected the zone and eight hexadecimal digits, such as ${JSON.stringify(`${declared}/1a2b3c4d`)}. Nothing was done.`,
+    `${JSON.stringify(id)} is not the id of a password of zone ${JSON.stringify(declared)}: expected the zone and eight hexadecimal digits, such as ${JSON.stringify(`${declared}/1a2b3c4d`)}. Nothing was done. Run \`pulumi state delete <its URN>\`, and import it with such an id.`,
   );
 }
 

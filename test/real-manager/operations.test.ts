@@ -160,9 +160,12 @@ describe("bans", () => {
   test("are lifted by the action, one or all", async () => {
     await manager.bans.add(port, { ip: IP, domain: "example.com" });
     await manager.bans.addAll(port, { ips: [IP, HIDDEN] });
+    await untilTold();
     const lifted = async () => (await portIpUnban.create({ port, ip: IP }, step())).state.lifted;
     expect(await lifted()).toEqual([{ ip: IP }]);
+    await untilTold();
     await expect.poll(lifted).toEqual([]);
+    await untilTold();
     expect((await portIpUnban.create({ port }, step())).state.lifted).toEqual([
       { ip: IP, domain: "example.com" },
       { ip: HIDDEN },

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import type { Fault } from "../../../simulator/fault";
 import { ConnectionError, NotFoundError } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
 import { portIpUnbanLifecycle as portIpUnban } from "../../../src/kinds/portIpUnban/lifecycle";
@@ -67,8 +68,20 @@ test("PortIpUnban that the manager only pretends to lift is told", async () => {
     kind: "respond",
     status: 200,
     body: "OK",
+    times: 4,
   });
   expect((await failure(portIpUnban.create({ port: 24_000 }, scene.step()))).message).toContain("still lists them");
+});
+
+test.each<[string, JsonObject, Partial<Fault>]>([
+  ["unbanips", {}, { status: 200, body: "OK" }],
+  ["unbanip", { ip: "203.0.113.8" }, { status: 400, body: "IP is not banned" }],
+])("PortIpUnban lifts again what a process of the manager tells late of: %s", async (path, which, answer) => {
+  const scene = await withBans();
+  scene.manager.service.faults.add({ path: `/api/proxies/24000/${path}`, kind: "respond", times: 3, ...answer });
+  await portIpUnban.create({ port: 24_000, ...which }, scene.step());
+  const ips = (await scene.context.manager.bans.list(24_000)).map(({ ip }) => ip);
+  expect(ips).not.toContain("203.0.113.8");
 });
 
 test("PortIpUnban whose answer is lost looks whether it was done", async () => {

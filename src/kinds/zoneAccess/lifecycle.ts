@@ -68,7 +68,8 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
 
   async read(zone, inputs, step, { unsettled }) {
     if (await isGone(zone, step)) return undefined;
-    const state: Partial<State> = { ...inputs, zone, ...(unsettled === undefined ? {} : { unsettled }) };
+    const open = new Set(unsettled);
+    const state: Partial<State> = { ...inputs, zone };
     for (const name of NAMES) {
       const list = LISTS[name];
       if (!isReadable(list) || (inputs !== undefined && inputs[name] === undefined)) continue;
@@ -76,8 +77,9 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
       const present = await listed(list, zone, known, step);
       // The service may write an address in another way than the program does.
       if (without(list, known, present).length + without(list, present, known).length > 0) state[name] = present;
+      open.delete(name);
     }
-    return state;
+    return { ...state, ...stillOpen(open) };
   },
 
   update: (zone, state, _declared, inputs, step) => change(zone, state, inputs, step),
@@ -156,11 +158,14 @@ async function refuseForeign(
   }
 }
 
+const stillOpen = (names: ReadonlySet<string>): Pick<State, "unsettled"> =>
+  names.size === 0 ? {} : { unsettled: [...names] };
+
 class Change {
   /** What may stand on the lists, and has to be taken off them then, if it breaks off. */
   readonly #entries: Entries;
   readonly #touched = new Set<ListName>();
-  /** The lists that nobody can read, and of which it is not known whether they have what was sent last. */
+  /** The lists of which it is not known whether they are as they were sent last. */
   readonly #unsettled: Set<string>;
 
   constructor(
@@ -190,7 +195,7 @@ class Change {
       // What was refused never came on the list, and could not be taken off it.
       if (this.#touched.has(name)) {
         this.#entries[name] = [...known, ...missing];
-        if (!isReadable(list)) this.#unsettled.add(name);
+        this.#unsettled.add(name);
       }
       throw error;
     }
@@ -210,6 +215,7 @@ class Change {
     if (surplus.length > 0) await withdraw(attempted, this.zone, surplus, isSure, this.step);
     if (wanted !== undefined && isReadable(list)) {
       const unwanted = (present: readonly string[]) => without(list, present, wanted);
+      this.#unsettled.add(name);
       await this.#reach(list, unwanted, remove);
     }
     this.#unsettled.delete(name);
@@ -221,8 +227,7 @@ class Change {
   kept(): Partial<State> | undefined {
     if (this.#touched.size === 0) return undefined;
     const { adopt, timeouts } = this.inputs;
-    const open = this.#unsettled.size === 0 ? {} : { unsettled: [...this.#unsettled] };
-    return { ...present({ zone: this.zone, adopt, timeouts }), ...this.#entries, ...open };
+    return { ...present({ zone: this.zone, adopt, timeouts }), ...this.#entries, ...stillOpen(this.#unsettled) };
   }
 
   async #attempt(name: ListName, send: () => Promise<unknown>): Promise<void> {

@@ -111,8 +111,10 @@ test.each(TELLING)("the engine is the CLI, however many processes are between, o
   const [pid] = (await once(cli.stdout, "data")) as [Buffer];
   on(platform);
   const started = Number(startedAbove(cli.pid));
-  expect(started).toBeGreaterThan(before - (platform === "linux" ? 100 : 1000));
-  expect(Math.abs(Number(startedAbove(Number(pid))) - started)).toBeLessThan(50);
+  // Of both the machine's start and the process's, the command here cuts off what is less than a second.
+  const [early, apart] = platform === "linux" ? [100, 50] : [2000, 1000];
+  expect(started).toBeGreaterThan(before - early);
+  expect(Math.abs(Number(startedAbove(Number(pid))) - started)).toBeLessThanOrEqual(apart);
 });
 
 test("when the engine was started is not known on Windows", () => {

@@ -68,8 +68,7 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
 
   async read(zone, inputs, step, { unsettled }) {
     if (await isGone(zone, step)) return undefined;
-    const open = new Set(unsettled);
-    const state: Partial<State> = { ...inputs, zone };
+    const state: Partial<State> = { ...inputs, zone, ...(unsettled === undefined ? {} : { unsettled }) };
     for (const name of NAMES) {
       const list = LISTS[name];
       if (!isReadable(list) || (inputs !== undefined && inputs[name] === undefined)) continue;
@@ -77,9 +76,8 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
       const present = await listed(list, zone, known, step);
       // The service may write an address in another way than the program does.
       if (without(list, known, present).length + without(list, present, known).length > 0) state[name] = present;
-      open.delete(name);
     }
-    return { ...state, ...stillOpen(open) };
+    return state;
   },
 
   update: (zone, state, _declared, inputs, step) => change(zone, state, inputs, step),
@@ -158,14 +156,11 @@ async function refuseForeign(
   }
 }
 
-const stillOpen = (names: ReadonlySet<string>): Pick<State, "unsettled"> =>
-  names.size === 0 ? {} : { unsettled: [...names] };
-
 class Change {
   /** What may stand on the lists, and has to be taken off them then, if it breaks off. */
   readonly #entries: Entries;
   readonly #touched = new Set<ListName>();
-  /** The lists of which it is not known whether they are as they were sent last. */
+  /** The lists that nobody can read, and of which it is not known whether they have what was sent last. */
   readonly #unsettled: Set<string>;
 
   constructor(
@@ -195,7 +190,7 @@ class Change {
       // What was refused never came on the list, and could not be taken off it.
       if (this.#touched.has(name)) {
         this.#entries[name] = [...known, ...missing];
-        this.#unsettled.add(name);
+        if (!isReadable(list)) this.#unsettled.add(name);
       }
       throw error;
     }
@@ -215,7 +210,6 @@ class Change {
     if (surplus.length > 0) await withdraw(attempted, this.zone, surplus, isSure, this.step);
     if (wanted !== undefined && isReadable(list)) {
       const unwanted = (present: readonly string[]) => without(list, present, wanted);
-      this.#unsettled.add(name);
       await this.#reach(list, unwanted, remove);
     }
     this.#unsettled.delete(name);
@@ -227,7 +221,8 @@ class Change {
   kept(): Partial<State> | undefined {
     if (this.#touched.size === 0) return undefined;
     const { adopt, timeouts } = this.inputs;
-    return { ...present({ zone: this.zone, adopt, timeouts }), ...this.#entries, ...stillOpen(this.#unsettled) };
+    const open = this.#unsettled.size === 0 ? {} : { unsettled: [...this.#unsettled] };
+    return { ...present({ zone: this.zone, adopt, timeouts }), ...this.#entries, ...open };
   }
 
   async #attempt(name: ListName, send: () => Promise<unknown>): Promise<void> {

@@ -223,26 +223,6 @@ test("a creation that cannot read a list back keeps what may stand on it", async
   expect(scene.web.ips).toEqual([OFFICE, HOME]);
 });
 
-test("a creation whose list cannot be confirmed is open until an update or a refresh has read it", async () => {
-  const scene = await zones();
-  scene.remote.service.faults.add({ method: "GET", path: "/zone/whitelist", kind: "respond", status: 500, after: 2 });
-  const { state } = (await failure(zoneAccess.create(INPUTS, scene.step()))) as PartialFailure;
-  expect(zoneAccess.diff(state, declaredIn(INPUTS), INPUTS).changed).toEqual(["unsettled"]);
-  expect(await zoneAccess.read("web", INPUTS, scene.step(), state)).toEqual(INPUTS);
-  expect(await update(scene, state, INPUTS, INPUTS)).toEqual(INPUTS);
-});
-
-test("a take-over that breaks off before it has removed what is not declared is open", async () => {
-  const scene = await zones();
-  scene.web.deniedIps = [OFFICE, HOME];
-  const inputs = { zone: "web", allowedIps: [OFFICE], deniedIps: [OFFICE], adopt: true };
-  scene.remote.service.faults.add({ method: "DELETE", path: "/zone/blacklist", kind: "respond", status: 500 });
-  const { state } = (await failure(zoneAccess.create(inputs, scene.step()))) as PartialFailure;
-  expect(zoneAccess.diff(state, declaredIn(inputs), inputs).changed).toEqual(["unsettled"]);
-  expect(await update(scene, state, inputs, inputs)).toEqual(inputs);
-  expect(scene.web.deniedIps).toEqual([OFFICE]);
-});
-
 test("a creation of domains whose answer is lost is open until they have been sent again", async () => {
   for (const kind of ["reset", "reset-after"] as const) {
     const scene = await zones();

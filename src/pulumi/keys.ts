@@ -42,6 +42,9 @@ export const AT_KEY = "__at";
 /** In the outputs: the resource's mark, which says who it is wherever it stands in its program. */
 export const MARK_KEY = "__mark";
 
+/** In the outputs, `true` where the operation that has written them was not finished. */
+export const UNFINISHED_KEY = "__unfinished";
+
 /**
  * Among the inputs that a class registers: the resource's logical name, with the paths of the secrets among its arguments where it has
  * any, in one, for the SDK makes an output of each. It does not get into the state.
@@ -75,6 +78,7 @@ export const PROTOCOL_KEYS = [
   HOME_KEY,
   AT_KEY,
   MARK_KEY,
+  UNFINISHED_KEY,
   NAME_KEY,
   SECRETS_KEY,
   PREVIEW_KEY,

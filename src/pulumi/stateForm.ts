@@ -10,7 +10,17 @@ import type { Session } from "../run/session";
 import { isSameService, unknownConnection } from "../settings/connections";
 import type { Configuration } from "./configuration";
 import { Identity } from "./identity";
-import { AT_KEY, DECLARED_KEY, HOME_KEY, joinedPaths, LOOKED_UP, MARK_KEY, PROVIDER_KEY, splitPaths } from "./keys";
+import {
+  AT_KEY,
+  DECLARED_KEY,
+  HOME_KEY,
+  joinedPaths,
+  LOOKED_UP,
+  MARK_KEY,
+  PROVIDER_KEY,
+  splitPaths,
+  UNFINISHED_KEY,
+} from "./keys";
 import { presentable, secretTexts } from "./presentable";
 import { placeOf, propertiesFromEngine, textIn } from "./properties";
 import { sealed } from "./values";
@@ -64,6 +74,7 @@ export class StateForm {
       location: textIn(props, AT_KEY),
       place,
       mark: textIn(props, MARK_KEY),
+      isUnfinished: props[UNFINISHED_KEY] === true,
     };
     const paths = declaredOf(props[DECLARED_KEY]);
     // What has a mark and no text of a dynamic provider, the plugin has recorded: its inputs say what was declared.
@@ -154,7 +165,10 @@ export class StateForm {
     if (!(error instanceof Unfinished)) return { shown };
     const { declared } = this.recorded(error.id, old.plain, old.inputs);
     const outputs = this.outputs(error.outcome, { inputs: propertiesFromEngine(call.plain), before: declared });
-    return { shown, unfinished: { id: this.fullId(error.id, call.plain), outputs } };
+    return {
+      shown,
+      unfinished: { id: this.fullId(error.id, call.plain), outputs: { ...outputs, [UNFINISHED_KEY]: true } },
+    };
   }
 
   /** What is wrong with inputs, as a person should see it. */

@@ -121,7 +121,7 @@ export class Operations {
         ...this.#resources.lost(known, claims),
       ];
       const isAsItWas = () => this.#lifecycle.diff(state, declared, inputs).changed.every((path) => path === argument);
-      const isRestated = (isAway || known.isForeign === true) && !this.#resources.isUnfounded(known, claims);
+      const isRestated = (isAway || known.isForeign === true) && !this.#resources.isDoubtful(known, claims);
       if (isRestated && others.length === 0 && work.journal?.unfinished === undefined && isAsItWas())
         return this.#outcome(id, { ...state, [argument]: inputs[argument] }, inputs, work);
       this.#resources.requireHeard(known, difference(left, others));

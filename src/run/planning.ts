@@ -181,7 +181,7 @@ export class Planning {
     if (claims === undefined || scope === undefined) return false;
     const leftovers = this.#leftovers(known, inputs, place, scope);
     for (const words of leftovers) this.#announce(words, place);
-    const isLess = this.#resources.isUnfounded(known, claims) || this.#resources.lost(known, claims).length > 0;
+    const isLess = this.#resources.isDoubtful(known, claims) || this.#resources.lost(known, claims).length > 0;
     return isLess || leftovers.length > 0;
   }
 

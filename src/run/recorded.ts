@@ -17,6 +17,8 @@ export interface Stored {
   place: string | undefined;
   /** `undefined` where the state is of an earlier version, which has given it none. */
   mark: string | undefined;
+  /** Whether the operation that has written it was not finished. */
+  isUnfinished?: boolean;
 }
 
 /**

@@ -90,9 +90,9 @@ export class Resources {
     return this.holdings(known).has.filter((thing) => claims.isTaken(thing, originOf(known.mark)));
   }
 
-  /** Whether what it stood on is made anew in this run: then nothing of it is left. */
-  isUnfounded(known: Recorded, claims: Claims): boolean {
-    return this.holdings(known).standsOn.some((thing) => claims.renewed.has(thing));
+  /** Whether its state does not tell what there is: of what stood on something that is made anew in this run, nothing is left. */
+  isDoubtful(known: Recorded, claims: Claims): boolean {
+    return known.isUnfinished === true || this.holdings(known).standsOn.some((thing) => claims.renewed.has(thing));
   }
 
   context(props: JsonObject): Context {

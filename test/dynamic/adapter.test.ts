@@ -578,8 +578,16 @@ test("a failure after the thing was made keeps what is known of it, with all tha
     __declared: "name,plan.ips,password",
     __at: HERE,
     __mark: NEW_MARK,
+    __unfinished: true,
     __provider: TEXT,
   });
+});
+
+test("what was left unfinished is no more once it has been updated, or read", async () => {
+  const olds = { a: 1, __declared: "a", __unfinished: true };
+  const { adapter: it } = adapter({ read: async () => ({ a: 1 }), update: async () => ({ a: 1 }) });
+  expect((await it.update("web", olds, { __provider: TEXT, a: 1 })).outs).not.toHaveProperty("__unfinished");
+  expect((await it.read("web", { ...olds, __provider: TEXT })).props).not.toHaveProperty("__unfinished");
 });
 
 test("a failure of an update after the thing was made leaves what is there yet among what is declared", async () => {

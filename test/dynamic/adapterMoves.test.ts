@@ -44,6 +44,12 @@ describe("a resource that another provider had", () => {
     expect(life.update).not.toHaveBeenCalled();
   });
 
+  test("is found, and updated where its state was left unfinished", async () => {
+    const { adapter: it, life } = adapter(asFound({ a: 1, born: "then" }), SHOP);
+    await it.update("x", { ...OLD, __unfinished: true }, { __provider: TEXT, a: 1 });
+    expect(life.update).toHaveBeenCalledTimes(1);
+  });
+
   test("is found, and updated without what another resource has taken over meanwhile", async () => {
     const answers = {
       ...asFound({ a: 1, born: "then" }),

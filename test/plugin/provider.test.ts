@@ -370,7 +370,7 @@ test("a creation that fails half-way tells what there is to record", async () =>
   const { code, message, details } = await refusalOf(ask("create", { urn: TEST, properties: { a: secret(1) } }));
   expect({ code, message }).toEqual({ code: CODE.unknown, message: cause.message });
   expect((details as Any[]).map((each) => anyUnpack(each, ErrorResourceInitFailedSchema))).toMatchObject([
-    { id: "half", properties: { a: secret(1) }, reasons: [cause.message] },
+    { id: "half", properties: { a: secret(1), __unfinished: true }, reasons: [cause.message] },
   ]);
 });
 

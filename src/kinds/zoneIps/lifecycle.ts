@@ -21,6 +21,7 @@ import {
   keptOf,
   lackingIn,
   leftAlone,
+  leftTo,
   missingIn,
   newcomers,
   type State,
@@ -30,7 +31,6 @@ import {
   surplus,
   takenFirst,
   type Uncertain,
-  uncertainOf,
   unclaimedIn,
   withFree,
 } from "./owned";
@@ -80,18 +80,7 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
     return { has: [...(Array.isArray(ips) ? ips.map((ip) => ipThing(zone, String(ip))) : []), ...open] };
   },
 
-  without(state, others) {
-    const { supposed = [], unclaimed = [], ...rest } = state;
-    const isFree = (ip: string) => !others.has(ipThing(state.zone, ip));
-    const ips = ipsIn(state).filter(isFree);
-    const doubtful = supposed.filter((ip) => ips.includes(ip));
-    return {
-      ...rest,
-      count: ips.length,
-      ips,
-      ...uncertainOf({ supposed: doubtful, unclaimed: unclaimed.filter(isFree) }),
-    };
-  },
+  without: (state, others) => leftTo(state, (ip) => others.has(ipThing(state.zone, ip))),
 
   async create(inputs, step) {
     const id = `${inputs.zone}/${inputs.kind ?? "ips"}`;
@@ -131,10 +120,17 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
 
   update: (id, state, _declared, inputs, step) => sync(id, state, inputs, step),
 
-  async delete(id, state, step) {
+  async delete(id, recorded, step) {
     const list = listOf(id, step);
     const { zone } = list;
     const giveBack = async () => {
+      // Another resource may have taken some over before this one had its turn.
+      const taken = ipsIn(recorded).filter((ip) => list.isAnothers(ip));
+      step.context.claims.note(
+        "standing",
+        taken.map((ip) => ipThing(zone, ip)),
+      );
+      const state = leftTo(recorded, (ip) => taken.includes(ip));
       const { gone, present } = await list.sight(ipsIn(state), awaitedIn(state));
       const late = await latecomers(state, state, list, true);
       const absent = gone.length + missingIn(state);

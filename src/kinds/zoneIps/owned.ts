@@ -56,6 +56,19 @@ export function withFree(own: readonly string[], inputs: Inputs, present: readon
   return [...own, ...without(namesIn(free), own).slice(0, lacking)];
 }
 
+/** The state without the IPs that other resources have. */
+export function leftTo({ supposed = [], unclaimed = [], ...state }: State, isAnothers: (ip: string) => boolean): State {
+  const isFree = (ip: string) => !isAnothers(ip);
+  const ips = ipsIn(state).filter(isFree);
+  const doubtful = supposed.filter((ip) => ips.includes(ip));
+  return {
+    ...state,
+    count: ips.length,
+    ips,
+    ...uncertainOf({ supposed: doubtful, unclaimed: unclaimed.filter(isFree) }),
+  };
+}
+
 /** What a resource keeps of its IPs. */
 export interface Kept {
   ips: string[];

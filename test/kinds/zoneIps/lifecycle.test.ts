@@ -340,6 +340,16 @@ test("deleting gives back its own IPs, and no others", async () => {
   expect(bodyOf(scene, "DELETE")).toEqual({ zone: "web", ips: listOf(state).slice(1) });
 });
 
+test("a deletion that comes after another resource has taken over some of its IPs gives those back that are left", async () => {
+  const scene = await zones();
+  const { id, state } = await created(scene);
+  const [taken, ...left] = listOf(state);
+  scene.context.claims.made({ mark: "m.other" }, [`ip ${taken} of zone web`]);
+  await zoneIps.delete(id, state, scene.step());
+  expect(bodyOf(scene, "DELETE")).toMatchObject({ ips: left });
+  expect([...scene.context.claims.standing]).toEqual([`ip ${taken} of zone web`]);
+});
+
 test("a deletion of what is gone already, with the zone or without, sends nothing", async () => {
   const scene = await zones();
   const { id, state } = await created(scene);

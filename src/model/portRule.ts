@@ -27,6 +27,10 @@ const milliseconds = <const F extends Facts>(says: string, facts: F) =>
     ...facts,
   });
 
+const TIMES = "expected a whole number.";
+
+const PORT = "expected the number of a port.";
+
 /** What a port does when a request or its response meets conditions. */
 export const portRule = object(
   {
@@ -38,17 +42,14 @@ export const portRule = object(
     action: object(
       {
         retry: choice(
-          [count({ least: 0 }), text({ must: [{ pattern: /^(?:\d+|true|false)$/, expected: "" }] }), flag({})],
-          {
-            says: "How often the request is sent again, each time with a new session.",
-            expected: "expected a whole number.",
-          },
+          [count({ least: 0 }), text({ must: [{ pattern: /^(?:\d+|true|false)$/, expected: TIMES }] }), flag({})],
+          { says: "How often the request is sent again, each time with a new session.", expected: TIMES },
         ),
         retryPort: choice(
-          [count({ least: 0, most: HIGHEST_PORT }), text({ must: [{ pattern: /^\d{1,5}$/, expected: "" }] })],
+          [count({ least: 0, most: HIGHEST_PORT }), text({ must: [{ pattern: /^\d{1,5}$/, expected: PORT }] })],
           {
             says: "Number of the port that the request is sent again through. Where there is none, the request is never answered.",
-            expected: "expected the number of a port.",
+            expected: PORT,
           },
         ),
         banIp: milliseconds("How long the port does not use the IP; 0 for as long as the manager runs.", {

@@ -400,6 +400,14 @@ describe("a port's inputs", () => {
       ],
     ],
     [
+      "a count and a port in words",
+      { rules: [{ action: { retry: "twice", retryPort: "fallback" } }] },
+      [
+        ["rules[0].action.retry", /"twice": expected a whole number\./],
+        ["rules[0].action.retryPort", /"fallback": expected the number of a port\./],
+      ],
+    ],
+    [
       "what rules seem to mean, and what is wrong beside it",
       { rules: [{ stauts: 403, actionTyp: "ban_ip", action: { bann_ip: 1, direct: "no" } }, { trigger_cod: "x" }] },
       [

@@ -17,7 +17,7 @@ import { sayDoubts, sayLoss } from "./doubts";
 import { changesOf, eitherOf, fieldsOf, REPEATED, requestsOf, stateOf, type Wanted } from "./fields";
 import { afterExpected, createAnywhere } from "./freeNumber";
 import { requireZone } from "./knownZone";
-import { bearsMark, borneBy, ours, sayAnothers, standing } from "./mark";
+import { bearsMark, borneBy, ours, type State, sayAnothers, standing } from "./mark";
 
 type Inputs = InputsOf<typeof proxyPort>;
 
@@ -83,16 +83,15 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     const look = () => context.manager.ports.get(port, deadline);
     const isThere = async () => ours(await look(), state, step) !== undefined;
     if (state.mark !== undefined && !(await isThere())) return;
-    const isAnothers = (live?: ConfiguredPort) => live !== undefined && ours(live, state, step) === undefined;
-    let isKept = isAnothers(await find(port, step));
+    let kept = keptAs(await find(port, step), state, step);
     const mayRepeat = async () => {
-      isKept = isAnothers(await look());
-      return !isKept;
+      kept = keptAs(await look(), state, step);
+      return kept === undefined;
     };
     try {
-      if (!isKept) await context.manager.ports.remove(port, { signal: deadline.signal, mayRepeat });
+      if (kept === undefined) await context.manager.ports.remove(port, { signal: deadline.signal, mayRepeat });
     } catch (error) {
-      const isDone = isKept || (error instanceof NotFoundError && !(await isThere()));
+      const isDone = kept !== undefined || (error instanceof NotFoundError && !(await isThere()));
       if (!isDone && !(error instanceof ServerError && /already being stopped/i.test(error.serviceMessage)))
         throw error;
       await deadline.poll(
@@ -102,9 +101,9 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     } finally {
       context.ports.drop(port);
     }
-    if (!isKept) return;
+    if (kept === undefined) return;
     context.claims.note("standing", [portThing(port)]);
-    step.say?.(`port ${port} is another program's by now, and is kept.`);
+    step.say?.(`port ${port} is ${kept}, and is kept.`);
   },
 
   async isMarked(id, state, step) {
@@ -117,6 +116,13 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     return records.filter(({ proxyType }) => proxyType === "persist").map(({ port }) => String(port));
   },
 });
+
+/** Whose a port is that its resource may not delete. The drop-in port, which has no type, would be gone until a restart. */
+function keptAs(live: ConfiguredPort | undefined, state: State, step: Step): string | undefined {
+  if (live === undefined) return undefined;
+  if (live.proxyType === undefined) return "the Proxy Manager's drop-in port";
+  return ours(live, state, step) === undefined ? "another program's by now" : undefined;
+}
 
 const NOTHING: Declared = new Set();
 

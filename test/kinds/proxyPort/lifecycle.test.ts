@@ -721,6 +721,18 @@ test("deleting a port deletes that one, alone in its call", async () => {
   expect(scene.manager.state.records.filter(({ proxy_type }) => proxy_type === "persist")).toEqual([]);
 });
 
+test.each<[string, Lifecycle, JsonObject]>([
+  ["a port", proxyPort, { port: 22_225, listenPort: 22_225 }],
+  ["a set", proxyPorts, { ports: { own: { port: 22_225, listenPort: 22_225 } } }],
+])("deleting %s that was imported leaves the manager's drop-in port alone, and says so", async (_, kind, state) => {
+  const scene = await scenery();
+  const said: string[] = [];
+  const step = { ...scene.step(), say: (words: string) => void said.push(words) };
+  await kind.delete("22225", { zone: "web", ...state }, step);
+  expect(count(scene, "POST /api/proxies/delete")).toBe(0);
+  expect(said).toEqual(["port 22225 is the Proxy Manager's drop-in port, and is kept."]);
+});
+
 test("deleting a port that is gone already is done, at once", async () => {
   const scene = await scenery({}, { BRIGHTDATA_RETRIES: "3" });
   await proxyPort.delete("24500", {}, scene.step());

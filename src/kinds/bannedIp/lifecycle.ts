@@ -5,7 +5,7 @@ import type { InputsOf, StateOf } from "../../declaration/kind";
 import { begunBefore, leftBehind } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
 import { keeping, PartialFailure, type Step, UNKNOWN } from "../../lifecycle/lifecycle";
-import type { Ban } from "../../model/ban";
+import { type Ban, LONGEST_BAN_MS } from "../../model/ban";
 import { banThing, portThing } from "../shared/things";
 import { ending, find, idOf, isAsDeclared, isPast, portsIn, type Wanted, wantedById, wantedIn } from "./ban";
 import { bannedIp } from "./declaration";
@@ -71,7 +71,10 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
     // One with another end is there all the same.
     if ([...bans.values()].every((ban) => ban === undefined)) return undefined;
     const ends = ending(inForce.map((port) => bans.get(port)));
-    if (inputs === undefined) return { ...found, ports: inForce, ...ends };
+    if (inputs === undefined) {
+      const isOpen = inForce.some((port) => bans.get(port)?.until === undefined);
+      return { ...found, ports: inForce, ...ends, ...(isOpen ? {} : leftUntil(ends.until, nowFor(step))) };
+    }
     // Where the program names no ports, a port that is gone is no place where the ban is missing.
     const meant = portsIn(inputs) ?? ports.filter((_, index) => lists[index] !== undefined);
     return { ...found, ports: meant, ...ends, ...missing(meant.filter((port) => !isInForce(port))) };
@@ -119,6 +122,12 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
 function certainId({ ip, domain }: JsonObject): string | undefined {
   if (typeof ip !== "string" || domain === UNKNOWN) return undefined;
   return idOf(typeof domain === "string" ? wantedIn({ ip, domain }) : wantedIn({ ip }));
+}
+
+/** What is left of a ban: without it, a program that declares what was imported would have it last for good. */
+function leftUntil(until: string | undefined, now: number): Pick<State, "durationMs"> {
+  const left = Math.round(Date.parse(until ?? "") - now);
+  return { durationMs: Math.min(Math.max(1, left), LONGEST_BAN_MS) };
 }
 
 const union = (ports: readonly number[], others: readonly number[]): number[] => [...new Set([...ports, ...others])];

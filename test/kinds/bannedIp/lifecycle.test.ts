@@ -412,11 +412,35 @@ describe("a ban with an end", () => {
     const { id, state } = await bannedIp.create(inputs, scene.step());
     const found = await scene.refresh(id, { ...state, until: new Date(0).toISOString() }, inputs);
     expect(found).toEqual(state);
-    expect(await bannedIp.read(id, undefined, scene.step(), {})).toEqual({
+    expect(await bannedIp.read(id, undefined, scene.step(), {})).toMatchObject({
       ip: IP,
       ports: [24_000],
       until: state.until,
     });
+  });
+
+  test("stays one that ends where it is imported", async () => {
+    const scene = await ports();
+    const { bans } = scene.context.manager;
+    for (const port of [24_000, 24_001]) await bans.add(port, { ip: IP, ms: 60_000 });
+    const there = await bans.list(24_000);
+    const imported = (await bannedIp.read(IP, undefined, scene.step(), {})) ?? {};
+    const described = bannedIp.describe(imported);
+    expect(described).toEqual({ ip: IP, ports: [24_000, 24_001], durationMs: expect.any(Number) as number });
+    expect(bannedIp.check(described, undefined).failures).toEqual([]);
+    expect(bannedIp.diff(imported, declaredIn(described), described).changed).toEqual([]);
+    forgetRequests(scene);
+    await scene.converge(IP, imported, described);
+    expect(changes(scene)).toEqual([]);
+    expect(await bans.list(24_000)).toEqual(there);
+  });
+
+  test("has no end where it is imported with one on another port that has none", async () => {
+    const scene = await ports();
+    await scene.context.manager.bans.add(24_000, { ip: IP, ms: 60_000 });
+    await scene.context.manager.bans.add(24_001, { ip: IP });
+    const imported = (await bannedIp.read(IP, undefined, scene.step(), {})) ?? {};
+    expect(bannedIp.describe(imported)).toEqual({ ip: IP, ports: [24_000, 24_001] });
   });
 
   test("begins again where that is wanted", async () => {

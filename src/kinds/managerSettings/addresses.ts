@@ -95,5 +95,16 @@ export function movedBack(wanted: JsonObject, state: JsonObject, live: GeneralSe
   return back.length === 0 ? {} : { whitelistIps: [...addressSet([...ports, ...back])] };
 }
 
+/** Says what a declared list takes away, or is about to, that another resource puts there. */
+export function sayUndone(inputs: JsonObject, { context, me, say }: Step): void {
+  for (const { name, list, addresses } of listsIn(inputs)) {
+    const undone = difference(context.claims.othersOf(`${list}-list`, me), [...addressSet(addresses)]);
+    if (undone.length === 0) continue;
+    say?.(
+      `\`${name}\` has no ${undone.join(", ")}, which another resource of the program puts on the \`${list}\` list: each undoes the other. Declare it in one place.`,
+    );
+  }
+}
+
 const listIn = (values: JsonObject, list: AllowlistName): string[] | undefined =>
   listsIn(values).find((each) => each.list === list)?.addresses;

@@ -18,7 +18,15 @@ import { requireZone } from "../proxyPort/knownZone";
 import { filterKeys } from "../shared/keys";
 import { settingThing } from "../shared/things";
 import { withWholeLists } from "../shared/wholeLists";
-import { addressesIn, listsIn, movedBack, shrinking, withOthersAddresses, withoutOthersAddresses } from "./addresses";
+import {
+  addressesIn,
+  listsIn,
+  movedBack,
+  sayUndone,
+  shrinking,
+  withOthersAddresses,
+  withoutOthersAddresses,
+} from "./addresses";
 import { managerSettings } from "./declaration";
 import { restoreOwnNumbers } from "./ownNumbers";
 
@@ -160,6 +168,7 @@ function valuesIn(live: GeneralSettings, inputs: JsonObject): JsonObject {
 /** Makes the settings as they are declared, and those that are not declared any more what they were before. */
 async function apply(state: JsonObject, inputs: Inputs, step: Step): Promise<State> {
   if (inputs.zone !== undefined && inputs.zone !== state.zone) await requireZone(inputs.zone, step);
+  sayUndone(inputs, step);
   let moved: JsonObject = {};
   // Entries of the lists are changed one after another: this is a change of all of them.
   const applied = step.context.alone("allowlists", async () => {

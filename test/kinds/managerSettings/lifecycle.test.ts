@@ -547,6 +547,23 @@ describe("what settings have of the manager", () => {
     expect(put(scene)).toEqual([]);
   });
 
+  test("say which addresses of other resources leave a list with them, and would come back", async () => {
+    const scene = await stage();
+    const [me, say] = [{ mark: "m.me" }, vi.fn()];
+    const declared = { whitelistIps: ["10.0.0.0/8"] };
+    const { id, state } = await managerSettings.create(declared, { ...scene.step(), me, say });
+    const { claims, manager } = scene.context;
+    claims.made({ mark: "m.other" }, ["ports-list 203.0.113.7", "ports-list 10.0.0.0/8", "ui-list 203.0.113.8"]);
+    await manager.settings.update({ whitelistIps: ["10.0.0.0/8", "203.0.113.7"] });
+    expect(say).not.toHaveBeenCalled();
+    await managerSettings.update(id, state, declaredIn(declared), declared, { ...scene.step(), me, say });
+    expect(say.mock.calls).toEqual([
+      [
+        "`whitelistIps` has no 203.0.113.7, which another resource of the program puts on the `ports` list: each undoes the other. Declare it in one place.",
+      ],
+    ]);
+  });
+
   test("leave the addresses of other resources on its lists where they are put back", async () => {
     const scene = await stage();
     scene.manager.state.settings.whitelist_ips = ["198.51.100.1"];

@@ -44,9 +44,13 @@ const isHostAndPort = (text: string): boolean => {
   return match !== undefined && Number(port) >= 1 && Number(port) <= 65_535;
 };
 
-/** Whether a text could be the name of an interface: the manager listens on all of them where it knows none of that name. */
+/**
+ * Whether a text could be the name of an interface, which has blanks and letters of any alphabet on some systems: the manager
+ * listens on all of them where it knows none of that name.
+ */
 const isInterface = (text: string): boolean =>
-  isIPv4(text) || (!isIPv6(text) && /^(?!(?:localhost|any|all)$)[a-z][\w.:-]*$/i.test(text));
+  isIPv4(text) ||
+  (!isIPv6(text) && /^(?!(?:localhost|any|all)$)\p{L}(?:[^\p{C}"/<>?\\|]*[^\p{C}\s"/<>?\\|])?$/iu.test(text));
 
 /** Whether a text has a form. */
 export const FORMATS: Readonly<Record<Format, (text: string) => boolean>> = {

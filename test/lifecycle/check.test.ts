@@ -450,6 +450,25 @@ describe("a port's inputs", () => {
     expect(failuresOf(proxyPort, { zone: "web", rules })).toEqual([]);
   });
 
+  test.each([
+    "eth0",
+    "eth0:1",
+    "br-5f2a",
+    "Ethernet 2",
+    "vEthernet (WSL)",
+    "LAN-Verbindung* 2",
+    "Подключение по локальной сети",
+  ])("may have the interface %j, as the systems of managers call theirs", (iface) => {
+    expect(failuresOf(proxyPort, { zone: "web", iface })).toEqual([]);
+  });
+
+  test.each(["localhost", "::1", "*", "any", "999.1.1.1", "127.0.0.1:24000", "https://example.com", " eth0", "eth0 "])(
+    "may not have the interface %j, which the manager would take for all or for none",
+    (iface) => {
+      expectFailures(proxyPort, { zone: "web", iface }, [["iface", /the name of an interface/]]);
+    },
+  );
+
   test("are told no other field where none is really near", () => {
     expectFailures(proxyPort, { zone: "web", rotate: true }, [["rotate", /Check its spelling/]]);
   });

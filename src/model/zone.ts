@@ -1,4 +1,5 @@
 import { type Facts, flag, list, named, text, type ValueOf, type ValuesOf } from "../declaration/property";
+import type { Rule } from "../declaration/rules";
 import { foundPlan } from "./plan";
 
 /** Name of a zone. */
@@ -39,6 +40,17 @@ export const ipCity = <const F extends Facts>(facts: F) =>
     example: "us-chicago",
     ...facts,
   });
+
+/** New IPs are told by where they are: of those of a city in another country, none would be, and others bought in their place. */
+export const cityOfCountry: Rule = {
+  reads: ["country", "countryCity"],
+  failure({ country, countryCity }) {
+    const [, found] = /^([a-z]{2})-/.exec(String(countryCity)) ?? [];
+    return found === undefined || country === undefined || String(country).toLowerCase() === found
+      ? undefined
+      : `\`countryCity\` is ${JSON.stringify(countryCity)}, and \`country\` is ${JSON.stringify(country)}: a city's name begins with that of its country. Change one of them.`;
+  },
+};
 
 /** A line of the list of zones. */
 export const zoneSummary = named("ZoneSummary", "A line of the list of zones.", {

@@ -1,6 +1,6 @@
 import { kind, triggers } from "../../declaration/kind";
 import { flag, list, text } from "../../declaration/property";
-import { ipCity, ipCountry, zoneName } from "../../model/zone";
+import { cityOfCountry, ipCity, ipCountry, zoneName } from "../../model/zone";
 
 const TARGETS = ["ips", "vips", "all"] as const;
 
@@ -67,6 +67,7 @@ export const zoneIpRefresh = kind("ZoneIpRefresh", {
     outcome: text({ oneOf: ["unknown"], hidden: true }),
   },
   rules: [
+    cityOfCountry,
     {
       reads: [],
       failure(inputs) {

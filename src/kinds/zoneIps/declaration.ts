@@ -1,7 +1,7 @@
 import { kind } from "../../declaration/kind";
 import { count, list, object, text } from "../../declaration/property";
 import type { Rule } from "../../declaration/rules";
-import { ipCity, ipCountry, zoneName } from "../../model/zone";
+import { cityOfCountry, ipCity, ipCountry, zoneName } from "../../model/zone";
 
 /** gIPs cannot be added, so where new ones should be means nothing to them. */
 const onlyForNewIps = (name: string): Rule => ({
@@ -96,6 +96,7 @@ export const zoneIps = kind("ZoneIps", {
     },
     onlyForNewIps("country"),
     onlyForNewIps("countryCity"),
+    cityOfCountry,
   ],
   announced: ["zone"],
   isDeletedApart: true,

@@ -57,6 +57,7 @@ describe("the inputs", () => {
     [{ zone: "web", ips: [] }, /^`ips` is \[\]: expected at least one IP; for all of them say `all: true`/],
     [{ zone: "web", vips: [""] }, /^`vips\[0\]` is ""/],
     [{ ...ALL, country: "US" }, /^`country` is "US"/],
+    [{ ...ALL, country: "de", countryCity: "us-chicago" }, /^`countryCity` is "us-chicago", and `country` is "de"/],
     [{ all: true }, /^`zone` is missing/],
     [{ ...ALL, trigger: [1] }, /Did you mean `triggers`\?/],
   ])("%j are refused", (inputs, words) => {

@@ -28,6 +28,7 @@ describe("the inputs", () => {
     [{ zone: "", count: 1 }, /^`zone` is ""/],
     [{ ...INPUTS, country: "US" }, /^`country` is "US": .*lower case/],
     [{ ...INPUTS, countryCity: "Chicago" }, /^`countryCity` is "Chicago"/],
+    [{ ...INPUTS, country: "de", countryCity: "us-chicago" }, /^`countryCity` is "us-chicago", and `country` is "de"/],
     [{ ...INPUTS, kind: "vips" }, /^`kind` is "vips": expected "ips" or "gips"/],
     [{ ...GIPS, adopt: false }, /^`kind` is "gips" without `adopt: true`: the service has no call that adds gIPs/],
     [{ ...GIPS, country: "us" }, /^`country` says where new IPs should be, and gIPs cannot be added/],

@@ -7,6 +7,9 @@ import { ipsOf, strayIps, zonesIn } from "../zones";
 const DOLLARS = { type: "number", minimum: 0 } as const;
 const PRICES = Object.fromEntries(PRODUCTS.flatMap(({ price }) => (price === undefined ? [] : [[price, DOLLARS]])));
 
+/** What adding numbers up puts in, far below a cent, does not count. */
+const isMore = (cost: number, dollars: number): boolean => Math.round((cost - dollars) * 1e6) > 0;
+
 const inDollars = (amount: number): string => `$${amount.toFixed(2)}`;
 
 /** The prices that the package itself uses: of the environment, otherwise of the stack's configuration. */
@@ -41,7 +44,7 @@ export function costOf(resources: readonly Declared[], prices: Properties): { do
 
 /** What is said of a cost beyond the limit. */
 function excess({ dollars: cost, unpriced }: ReturnType<typeof costOf>, dollars: number): readonly Violation[] {
-  if (cost <= dollars) return [];
+  if (!isMore(cost, dollars)) return [];
   const except =
     unpriced > 0
       ? `, not counting ${unpriced === 1 ? "a zone" : `${unpriced} zones`} whose IPs have no known price`
@@ -86,7 +89,7 @@ export const monthlyCost = policy({
         message: `The IPs of ${cost.unpriced === 1 ? "a zone" : `${cost.unpriced} zones`} have no known price, so that \`dollars\` cannot be checked: set \`prices\`, or \`brightdata:prices\` in the stack's configuration.`,
       });
     if (typeof paid === "string") violations.push({ message: paid });
-    else if (paid !== undefined && paid > dollars)
+    else if (paid !== undefined && isMore(paid, dollars))
       violations.push({
         message: `The account cost ${inDollars(paid)} last month: at most ${inDollars(dollars)} are allowed.`,
       });

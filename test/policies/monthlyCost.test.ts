@@ -24,6 +24,13 @@ test("the IPs of all zones are summed by the prices that are given", async () =>
   ]);
 });
 
+test("a cost of just what is allowed is allowed, however numbers are added up", async () => {
+  const prices = { "datacenter-dedicated-ip": 1.1 };
+  const stack = [zone("web", { type: "static", ipsType: "dedicated", ips: 3 })];
+  expect(await saysOfStack(monthlyCost, stack, { dollars: 3.3, prices, lastMonth: 1.1 + 2.2 })).toEqual([]);
+  expect(await saysOfStack(monthlyCost, stack, { dollars: 3.29, prices })).toHaveLength(1);
+});
+
 test("IPs without a price are said to be missing", async () => {
   const stack = [...STACK, resource("ZoneIps", "stray", { zone: "elsewhere", count: 5 })];
   const prices = { "datacenter-dedicated-ip": 1 };

@@ -15,7 +15,7 @@ import { CollectionFailedError } from "../remote/collectionErrors";
 import { lineOf } from "../remote/snapshotList";
 import { BlockHash } from "./blockHash";
 import { BlockWriter } from "./blockWriter";
-import { isMalformed, tooLarge } from "./failures";
+import { isMalformed, tooLarge, unwritable } from "./failures";
 import { lockFor } from "./fileLock";
 import { endOf, Joiner } from "./joiner";
 import { type DonePart, DownloadJournal } from "./journal";
@@ -109,6 +109,9 @@ export async function downloadSnapshot(
   const release = await lockFor(file);
   try {
     return await downloadTo(file, client, args, limit, options);
+  } catch (error) {
+    // Those of the network are told of as such by the client.
+    throw error instanceof Error && "syscall" in error ? unwritable(file, error) : error;
   } finally {
     await release();
   }

@@ -1,4 +1,5 @@
-import { codeOf } from "../base/cause";
+import { codeOf, messageOf } from "../base/cause";
+import { ArgumentError } from "../base/errors";
 import { contextOf } from "../remote/badSnapshot";
 import { RecordTooLargeError } from "../remote/snapshotErrors";
 import { MalformedRecordsError } from "./recordReader";
@@ -14,3 +15,6 @@ export const tooLarge = (id: string, part: number, limit: number): RecordTooLarg
     limit,
     "Allow larger ones with `maxRecordBytes` (--max-record-bytes), or check what the service answers.",
   );
+
+export const unwritable = (file: string, error: unknown): ArgumentError =>
+  new ArgumentError(`Cannot write ${file}: ${messageOf(error)}`, { cause: error });

@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { closeSync, constants, openSync, rmSync, writeSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { hostname } from "node:os";
-import { codeOf, messageOf } from "../base/cause";
+import { codeOf } from "../base/cause";
 import { ArgumentError } from "../base/errors";
 import { isObject } from "../base/json";
 import { isRunning } from "../base/running";
+import { unwritable } from "./failures";
 
 interface Holder {
   id: string;
@@ -31,8 +32,7 @@ export async function lockFor(file: string): Promise<() => Promise<void>> {
   try {
     return await acquire(`${file}.partial.lock`, file);
   } catch (error) {
-    if (error instanceof ArgumentError) throw error;
-    throw new ArgumentError(`Cannot write ${file}: ${messageOf(error)}`, { cause: error });
+    throw error instanceof ArgumentError ? error : unwritable(file, error);
   }
 }
 

@@ -1,7 +1,8 @@
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
-import { codeOf, messageOf } from "../base/cause";
+import { codeOf } from "../base/cause";
 import { ArgumentError } from "../base/errors";
+import { unwritable } from "./failures";
 
 /** Bytes that are written at once. For as many in larger pieces, Linux takes up to twice the CPU time. */
 const PIECE_BYTES = 64 * 1024;
@@ -32,7 +33,7 @@ export class PartFile {
       data = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW);
     } catch (error) {
       if (codeOf(error) === "ELOOP") throw linked(path);
-      throw new ArgumentError(`Cannot write ${path}: ${messageOf(error)}`, { cause: error });
+      throw unwritable(path, error);
     }
     const found = await data.stat();
     if (found.isFile() && found.nlink <= 1) return new PartFile(path, data);

@@ -194,6 +194,15 @@ test("the file is left as it was when the download fails", async () => {
   expect(files()).toEqual(["data"]);
 });
 
+test("the file is named when its disk is full", async () => {
+  const { to, download } = await setUp();
+  const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { syscall: "write" });
+  const write = vi.spyOn(PartFile.prototype, "write").mockRejectedValueOnce(full);
+  onTestFinished(() => write.mockRestore());
+  const error = await failure(download(), ArgumentError);
+  expect(error.message).toBe(`Cannot write ${to}: ENOSPC: no space left on device, write`);
+});
+
 test("the file cannot be a folder, or in one that is not there", async () => {
   const { folder, download } = await setUp();
   mkdirSync(join(folder, "inner"));

@@ -1,5 +1,5 @@
 import { lstat, stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip, gzipSync } from "node:zlib";
 import { ArgumentError, ConnectionError, ResponseFormatError } from "../base/errors";
@@ -106,6 +106,7 @@ export async function downloadSnapshot(
   requireFormat(args.format);
   const limit = checkedRecordLimit(args.maxRecordBytes);
   const file = resolve(args.to);
+  if (args.to.endsWith("/") || args.to.endsWith(sep)) throw folder(file);
   const release = await lockFor(file);
   try {
     return await downloadTo(file, client, args, limit, options);
@@ -300,9 +301,11 @@ async function refuseExisting(file: string, overwrite: boolean): Promise<void> {
   // A link that leads nowhere is something, too.
   const found = (await stat(file).catch(() => undefined)) ?? (await lstat(file).catch(() => undefined));
   if (found === undefined) return;
-  if (found.isDirectory()) throw new ArgumentError(`${file} is a folder: name the file to download to.`);
+  if (found.isDirectory()) throw folder(file);
   if (!overwrite)
     throw new ArgumentError(
       `${file} is there already. Allow it to be replaced with \`overwrite\` (--overwrite), or name another.`,
     );
 }
+
+const folder = (path: string): ArgumentError => new ArgumentError(`${path} is a folder: name the file to download to.`);

@@ -208,6 +208,8 @@ test("the file cannot be a folder, or in one that is not there", async () => {
   mkdirSync(join(folder, "inner"));
   await failure(download({ to: join(folder, "inner"), overwrite: true }), ArgumentError);
   await failure(download({ to: join(folder, "none", "data") }), ArgumentError);
+  const error = await failure(download({ to: `${join(folder, "none")}/` }), ArgumentError);
+  expect(error.message).toBe(`${join(folder, "none")} is a folder: name the file to download to.`);
 });
 
 describe("nothing is left of a download that", () => {

@@ -89,8 +89,8 @@ async function trigger(inputs: Inputs, asked: string, step: Step): Promise<strin
   // What is sent says nothing of how it is waited for, and when it is done.
   const { inputs: input, wait, pollInterval, triggers, snapshotId, timeouts, ...options } = inputs;
   const title = `a collection of dataset ${JSON.stringify(inputs.datasetId)}`;
-  // From yesterday on: the clocks need not agree.
-  const fromDate = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+  // From yesterday on: where no answer has told what time it is there, the clocks need not agree.
+  const fromDate = new Date((remote.clock.now ?? Date.now()) - DAY_MS).toISOString().slice(0, 10);
   // A token may be allowed to collect but not to list: then the list has no say.
   const listed = await listedSince(fromDate, inputs, step).catch(unless(PermissionError));
   const before = listed?.map(({ snapshotId }) => snapshotId);

@@ -91,6 +91,14 @@ test.each(["reset-after", "truncate"] as const)(
   },
 );
 
+test("a trigger whose answer is lost is found though this machine's clock is days ahead", async () => {
+  const scene = await stage({ clock: () => new Date(Date.now() - 3 * 86_400_000) });
+  await scene.context.remote.account.status();
+  lose(scene, "reset-after");
+  expect((await datasetCollection.create(INPUTS, scene.step())).id).toBe(only(scene).id);
+  expect(triggered(scene)).toBe(1);
+});
+
 test("a trigger whose answer is lost is found when it turns up in the list a little later", async () => {
   const scene = await stage();
   lose(scene, "reset-after");

@@ -80,7 +80,7 @@ export const monthlyCost = policy({
   ofGrowing: (resources, { dollars, prices }) =>
     dollars === undefined ? [] : excess(costOf(resources, prices ?? pricesOf(resources)), dollars),
   async ofStack(resources, { dollars, prices, lastMonth, askAccount }) {
-    if (dollars === undefined) return [];
+    if (dollars === undefined || resources.length === 0) return [];
     const cost = costOf(resources, prices ?? pricesOf(resources));
     const paid = lastMonth ?? (askAccount ? await lastMonthsCost(resources) : undefined);
     const violations = [...excess(cost, dollars)];

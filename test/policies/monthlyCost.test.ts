@@ -110,10 +110,16 @@ test("the prices are those of the package: of the environment, then of the confi
 });
 
 test("what the account cost last month may be given", async () => {
-  expect(await saysOfStack(monthlyCost, [], { dollars: 100, lastMonth: 100 })).toEqual([]);
-  expect(await saysOfStack(monthlyCost, [], { dollars: 100, lastMonth: 100.5 })).toEqual([
+  const stack = [zone("serp", { type: "unblocker", serp: true })];
+  expect(await saysOfStack(monthlyCost, stack, { dollars: 100, lastMonth: 100 })).toEqual([]);
+  expect(await saysOfStack(monthlyCost, stack, { dollars: 100, lastMonth: 100.5 })).toEqual([
     { message: "The account cost $100.50 last month: at most $100.00 are allowed." },
   ]);
+});
+
+test("a stack that has nothing of the account is not told what that cost, and no token is missing", async () => {
+  expect(await saysOfStack(monthlyCost, [], { dollars: 100, lastMonth: 100.5 })).toEqual([]);
+  expect(await saysOfStack(monthlyCost, [], { dollars: 100, askAccount: true })).toEqual([]);
 });
 
 test("the account is asked once, with the settings of the package", async () => {

@@ -53,7 +53,7 @@ export class Wire {
       },
       ...(body !== undefined && { body }),
     }).catch((error: unknown) => {
-      throw inWordsOfProxy(error);
+      throw inWordsOfProxy(error, url);
     });
     return { status: answer.statusCode, headers: answer.headers, body: answer.body };
   }

@@ -30,6 +30,15 @@ vi.mock("../../src/http/undici", async (original) => {
 
 const SHAPE = z.object({ ok: z.boolean() });
 
+/** Where a service was, and is no more. */
+async function closedUrl(): Promise<string> {
+  const gone = new SimulatedService(() => json({}));
+  await gone.listen();
+  const { url } = gone;
+  await gone.close();
+  return url;
+}
+
 describe("a request", () => {
   test("with a body, as it goes over the wire", async () => {
     const service = await serve();
@@ -164,6 +173,18 @@ describe("a request", () => {
     expect(error).toMatchObject({ name: "ConnectionError", settled: true });
     expect(error.message).toBe(
       "Could not make the thing: http://service.invalid/thing cannot be reached (the proxy answered 407 to CONNECT). Check the proxy that HTTPS_PROXY or HTTP_PROXY names, and its credentials.",
+    );
+  });
+
+  test("is one that has not been sent where the proxy refuses connections", async () => {
+    const proxy = await closedUrl();
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv("http_proxy", proxy);
+    vi.stubEnv("no_proxy", "");
+    const error = await failure(transportTo("http://service.invalid", { retries: 0 }).send(POST, ANYTHING));
+    expect(error).toMatchObject({ name: "ConnectionError", settled: true });
+    expect(error.message).toBe(
+      `Could not make the thing: http://service.invalid/thing cannot be reached (the proxy cannot be reached: connect ECONNREFUSED ${new URL(proxy).host}). Check the proxy that HTTPS_PROXY or HTTP_PROXY names, and its credentials.`,
     );
   });
 
@@ -584,10 +605,7 @@ describe("the caller's signal", () => {
 });
 
 test("a connection that cannot be made is reported as such", async () => {
-  const gone = new SimulatedService(() => json({}));
-  await gone.listen();
-  const { url } = gone;
-  await gone.close();
+  const url = await closedUrl();
   const remote = await failure(transportTo(url, { retries: 0 }).send(POST, ANYTHING));
   expect(remote).toBeInstanceOf(ConnectionError);
   expect(remote).toMatchObject({ code: "ECONNREFUSED", settled: true });

@@ -6,7 +6,7 @@ interface Library {
   RemoteClient: new (
     settings: unknown,
   ) => {
-    usage: { accountCost(period: { from: string; to: string }): Promise<{ total: number }> };
+    usage: { accountCost(period: { from: string; to: string }, dimension: "products"): Promise<{ total: number }> };
   };
 }
 
@@ -44,7 +44,8 @@ async function ask(
       const value = configuration[`brightdata:${name}`];
       return value === undefined ? undefined : typeof value === "string" ? value : JSON.stringify(value);
     };
-    return (await new RemoteClient(readSettings(read)).usage.accountCost(monthBefore(new Date()))).total;
+    const { usage } = new RemoteClient(readSettings(read));
+    return (await usage.accountCost(monthBefore(new Date()), "products")).total;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const why = code === "MODULE_NOT_FOUND" ? "install pulumi-brightdata beside this policy pack." : message;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { BrightDataError } from "../base/errors";
+import { BrightDataError, NotFoundError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import type { InputsOf, Kind, StateOf } from "../declaration/kind";
 import { canonicalJson, sameJson } from "../declaration/values";
@@ -83,6 +83,9 @@ function actionOf(kind: Kind, definition: Job<Kind>): Action<Kind> {
   };
 }
 
+const IF_GONE =
+  " If the service no longer has it, change a value of `triggers`: that starts another one, which may cost money again.";
+
 type Ends = Pick<Job<Kind>, "ends">;
 
 const hasEnded = ({ ends }: Ends, { status }: JsonObject): boolean =>
@@ -124,7 +127,7 @@ async function finish(definition: Job<Kind>, id: string, begun: JsonObject, step
   if (!hasEnded(definition, state) && !isUnknown(state)) {
     await step.deadline.poll(waiting, look, pace).catch((error: unknown) => {
       if (!(error instanceof BrightDataError)) throw new PartialFailure(id, state, error);
-      const words = `${error.message} The service may still be at it: the next \`pulumi up\` waits for ${title} again, and starts nothing anew.`;
+      const words = `${error.message} The service may still be at it: the next \`pulumi up\` waits for ${title} again, and starts nothing anew.${error instanceof NotFoundError ? IF_GONE : ""}`;
       throw new PartialFailure(id, state, new BrightDataError(words, { cause: error }));
     });
   }

@@ -52,6 +52,18 @@ test("a wait that ends early because the service fails meanwhile keeps the snaps
   expect(error.message).toContain("starts nothing anew");
 });
 
+test("a wait for what the service no longer has says how to go on without it", async () => {
+  const scene = await stage();
+  const { id, state } = await unfinished(scene);
+  scene.account.snapshots.clear();
+  const { message } = await kept(datasetCollection.update(id, state, declaredIn(INPUTS), INPUTS, scene.step()));
+  expect(message).toContain("Snapshot does not exist");
+  expect(message).toMatch(
+    / starts nothing anew\. If the service no longer has it, change a value of `triggers`: that starts another one, which may cost money again\.$/,
+  );
+  expect(triggered(scene)).toBe(1);
+});
+
 test("a wait that ends early because the person presses Ctrl-C ends at once, and keeps the snapshot", async () => {
   const scene = await stage({ remote: { snapshotStates: ["running"] } });
   const controller = new AbortController();

@@ -3,7 +3,7 @@ import { remoteLookup } from "../lookups/lookup";
 import { accountCost, costDimension } from "../model/usage";
 
 export const getAccountCost = remoteLookup("getAccountCost", {
-  says: "Looks up what the account has cost in a period, in US dollars. Only whole days count. Zones that have been deleted since then are included.",
+  says: "Looks up what the account has cost in a period, in US dollars. Parts of days count as whole ones. Zones that have been deleted since then are included.",
   brief: "the account's cost, in US dollars",
   endpoints: ["POST /costs/export/json"],
   arguments: {

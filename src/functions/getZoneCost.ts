@@ -5,7 +5,7 @@ import { zone } from "../model/zone";
 import { NO_SUCH_ZONE } from "./failures";
 
 export const getZoneCost = remoteLookup("getZoneCost", {
-  says: "Looks up what a zone has cost, in US dollars. Only whole days count.",
+  says: "Looks up what a zone has cost, in US dollars. Parts of days count as whole ones.",
   brief: "a zone's cost, in US dollars",
   endpoints: ["GET /zone/cost?zone=&from=&to="],
   arguments: { zone: zone(), ...period },

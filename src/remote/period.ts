@@ -30,18 +30,16 @@ export function periodQuery({ from, to }: Period): Query {
 }
 
 /**
- * The same in days: what costs are counted by.
+ * The same in days, which costs are counted by: of a day that the period has a part of, the whole.
  *
- * @throws {ArgumentError} as {@link periodQuery}, and for less than a day
+ * @throws {ArgumentError} as {@link periodQuery}
  */
 export function daysQuery(period: Period): Query {
   const { from, to } = periodQuery(period);
-  const days = { from: dayIn(from), to: dayIn(to) };
-  if (days.from === undefined || days.from !== days.to) return days;
-  throw new ArgumentError(
-    `from is ${JSON.stringify(from)} and to is ${JSON.stringify(to)}: only whole days count, and this is less than one.`,
-  );
+  return { from: dayIn(from), to: to && new Date(timeOf(to) + DAY_MS - 1).toISOString().slice(0, 10) };
 }
+
+const DAY_MS = 86_400_000;
 
 // A day alone is read as UTC, a time without `Z` as the machine's.
 const timeOf = (text: string): number => Date.parse(text.includes("T") && !text.endsWith("Z") ? `${text}Z` : text);

@@ -89,7 +89,7 @@ const exportShape = answerOf(z.record(z.string(), z.unknown().transform(toNumber
  * included. `POST /costs/export/json`, which only reads. The service has no sum of its own, and {@link cost} knows one zone.
  *
  * @param dimension what it is split by; default `zones`
- * @throws {ArgumentError} for a bad date, or less than a day
+ * @throws {ArgumentError} for a bad date
  */
 export const accountCost = (
   period: WholePeriod,
@@ -108,10 +108,10 @@ export const accountCost = (
 };
 
 /**
- * Cost of a zone, in US dollars, with its bandwidth in bytes. Whole days only; `to` is exclusive.
+ * Cost of a zone, in US dollars, with its bandwidth in bytes. A day that the period has a part of counts whole; `to` is exclusive.
  * `GET /zone/cost?zone=&from=&to=`.
  *
- * @throws {ArgumentError} for a bad date, or less than a day
+ * @throws {ArgumentError} for a bad date
  */
 export const cost = (zone: string, period: Period = {}, options?: CallOptions): Operation<ZoneCost> =>
   figures(

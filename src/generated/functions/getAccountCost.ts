@@ -57,8 +57,8 @@ export interface GetAccountCostResult {
 }
 
 /**
- * Looks up what the account has cost in a period, in US dollars. Only whole days count. Zones that have been deleted
- * since then are included.
+ * Looks up what the account has cost in a period, in US dollars. Parts of days count as whole ones. Zones that have
+ * been deleted since then are included.
  *
  * Remote service: `POST /costs/export/json`.
  *

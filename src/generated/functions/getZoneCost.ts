@@ -55,7 +55,7 @@ export interface GetZoneCostResult {
 }
 
 /**
- * Looks up what a zone has cost, in US dollars. Only whole days count.
+ * Looks up what a zone has cost, in US dollars. Parts of days count as whole ones.
  *
  * Remote service: `GET /zone/cost?zone=&from=&to=`.
  *

@@ -45,8 +45,10 @@ export class Held {
   }
 
   async lacking(things: readonly Thing[]): Promise<Thing[]> {
-    const locations = await locationsOf(new Set(things.map(({ source }) => source)));
-    return things.filter((thing) => this.holderOf(thing, locations.get(thing.source)) === undefined);
+    const locations = await locationsOf(new Set(things.flatMap(sourcesOf)));
+    const isHeld = (thing: Thing) =>
+      sourcesOf(thing).some((source) => this.holderOf({ ...thing, source }, locations.get(source)) !== undefined);
+    return things.filter((thing) => !isHeld(thing));
   }
 
   /**
@@ -86,6 +88,8 @@ export class Held {
       once(this.#holders, thing, () => []).push(holder);
   }
 }
+
+const sourcesOf = ({ source, also = [] }: Thing): Source[] => [source, ...also];
 
 /** The resources of a state, as `pulumi stack export` or a backend's file has them. */
 function resourcesIn(state: unknown): JsonObject[] {

@@ -10,6 +10,8 @@ export interface Thing {
   readonly kind: string;
   /** Without the name of a connection. */
   readonly id: string;
+  /** Further sources that have this very thing. */
+  readonly also?: readonly Source[];
 }
 
 /** What is not imported, and why. */
@@ -59,11 +61,12 @@ export async function listed(
 ): Promise<Inventory<Thing>> {
   const inventory: Inventory<Thing> = { found: [], leftOut: [] };
   const seen = new Map<string, Source>();
+  const users: Users = new Map();
   for (const [index, source] of sources.entries()) {
     onListed(index);
     const location = await source.location();
     const same = location === undefined ? undefined : seen.get(location);
-    if (same === undefined) await listSource(source, selection, inventory);
+    if (same === undefined) await listSource(source, selection, inventory, users);
     else inventory.leftOut.push({ source, kind: "", why: `it is the same as ${titleOf(same)}` });
     if (location !== undefined && same === undefined) seen.set(location, source);
   }
@@ -71,11 +74,11 @@ export async function listed(
   return inventory;
 }
 
-async function listSource(source: Source, selection: Selection, all: Inventory<Thing>): Promise<void> {
+/** By account and address. */
+type Users = Map<string, Thing & { readonly also: Source[] }>;
+
+async function listSource(source: Source, selection: Selection, all: Inventory<Thing>, users: Users): Promise<void> {
   const { kinds, isMeant, mayLackAccounts = false } = selection;
-  const users = new Set(all.found.flatMap(({ kind, id }) => (kind === "ManagerUser" ? [id.toLowerCase()] : [])));
-  // Several managers of an account have its users.
-  const isNew = ({ kind, id }: Thing) => kind !== "ManagerUser" || !users.has(id.toLowerCase());
   for (const kind of KIND_NAMES) {
     const isWanted = kinds?.includes(kind) ?? importedKind(kind).leftOut === undefined;
     const { service, list } = lifecycleOf(kind);
@@ -83,7 +86,8 @@ async function listSource(source: Source, selection: Selection, all: Inventory<T
     try {
       const ids = await list(runOn(source));
       const things = ids.sort(byId).map((id) => ({ source, kind, id }));
-      all.found.push(...things.filter((thing) => isNew(thing) && isMeant(thing)));
+      const meant = things.filter(isMeant);
+      all.found.push(...(kind === "ManagerUser" ? await newUsers(meant, all, users) : meant));
     } catch (error) {
       const why = reasonOf(error, kind, source, mayLackAccounts && error instanceof BrightDataError);
       all.leftOut.push({ source, ...why });
@@ -93,6 +97,23 @@ async function listSource(source: Source, selection: Selection, all: Inventory<T
       return;
     }
   }
+}
+
+/** Several managers of an account have its users: those that none before has. */
+async function newUsers(things: readonly Thing[], { found }: Inventory<Thing>, users: Users): Promise<Thing[]> {
+  const fresh: Thing[] = [];
+  for (const { source, kind, id } of things) {
+    const { customer } = await source.context.manager.settings.get();
+    const key = `${customer} ${id.toLowerCase()}`;
+    const known = users.get(key);
+    if (known !== undefined && found.includes(known)) known.also.push(source);
+    else {
+      const user = { source, kind, id, also: [] };
+      users.set(key, user);
+      fresh.push(user);
+    }
+  }
+  return fresh;
 }
 
 /**

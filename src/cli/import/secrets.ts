@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../base/json";
+import { isObject, type JsonObject, ownIn } from "../../base/json";
 import { secretsAmong } from "../../declaration/paths";
 import { importedKind, KIND_NAMES } from "../account/kinds";
 import type { Described } from "./described";
@@ -8,15 +8,22 @@ const CREDENTIAL = /auth|cookie|credential|key|passw|secret|session|token/i;
 
 const SECRETS = new Map(KIND_NAMES.map((kind) => [kind, new Set(secretsAmong(importedKind(kind).declaration.inputs))]));
 
+const isCredential = (header: unknown): boolean => isObject(header) && CREDENTIAL.test(String(header.name));
+
+/** The URL of a webhook is as good as a password. */
+const sendsRequest = (rule: unknown): boolean =>
+  isObject(rule) && isObject(rule.action) && rule.action.requestUrl !== undefined;
+
+/** Lists that may hold a secret, by what such an item is. */
+const MAY_HOLD: Readonly<Record<string, (item: unknown) => boolean>> = { headers: isCredential, rules: sendsRequest };
+
 /** Names of the inputs that hold a secret, or may: they are not written into a program. */
 export const mayBeSecret = ({ kind, inputs }: Pick<Described, "kind" | "inputs">): string[] =>
-  Object.keys(inputs).filter(
-    (name) =>
-      SECRETS.get(kind)?.has(name) ||
-      (name === "headers" && Array.isArray(inputs.headers) && inputs.headers.some(isCredential)),
-  );
-
-const isCredential = (header: unknown): boolean => isObject(header) && CREDENTIAL.test(String(header.name));
+  Object.entries(inputs).flatMap(([name, value]) => {
+    const isOne = ownIn(MAY_HOLD, name);
+    const mayHold = isOne !== undefined && Array.isArray(value) && value.some(isOne);
+    return mayHold || SECRETS.get(kind)?.has(name) ? [name] : [];
+  });
 
 /** The values of the configuration that programs read, as `pulumi config set-all --json` takes them. */
 export const secretsOf = (

@@ -112,6 +112,26 @@ test.each([false, true])(
   },
 );
 
+test.each([false, true])("the requests that rules send are secrets (for the plugin: %s)", async (isNative) => {
+  const simulator = await startSimulator({ seed: "import" });
+  onTestFinished(() => simulator.close());
+  simulator.account.addZone("web", { type: "static", ips_type: "shared" });
+  const request_url = {
+    url: "https://hooks.example.com/s3cret",
+    method: "POST",
+    payload: { key: "s3cret", ip: "$IP" },
+  };
+  const rules = [{ status: "403", action: { request_url }, action_type: "request_url" }];
+  for (let index = 0; index < 5; index++)
+    await send(simulator.manager.url, "POST", "/api/proxies", { proxy: { port: 27_000 + index, zone: "web", rules } });
+  const { files, leftOut } = await imported(simulator.environment(), { isNative });
+  expect(leftOut).toEqual([]);
+  expect(files.get("index.ts")).toContain('rules: config.requireSecretObject("port27000Rules")');
+  expect(files.get("index.ts")).not.toContain("s3cret");
+  expect(files.get("import.secrets.json")).toContain("s3cret");
+  expect(await differences(files)).toEqual([]);
+});
+
 test("secrets are in files that a shell can hand to a command, all of them", async () => {
   const simulator = await startSimulator({ seed: "import" });
   onTestFinished(() => simulator.close());

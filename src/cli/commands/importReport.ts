@@ -1,5 +1,6 @@
-import { join, relative } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { isObject, type JsonObject } from "../../base/json";
+import { projectFile, runtimeOf } from "../../base/projectFile";
 import type { LeftOut } from "../account/inventory";
 import { titleOf } from "../account/source";
 import { IMPORT_FILE, isSecretsFile } from "../import/files";
@@ -63,12 +64,16 @@ function nextSteps({ files, importedBy }: Written, asked: Asked): string {
   const path = relative(".", folder);
   const [stack] = stacks;
   const to = stack === undefined ? "" : ` --stack ${inShell(stack)}`;
+  const isForHere = isNative && isForProjectHere(folder);
+  const named = (file: string) => inShell(isForHere ? join(path, file) : file);
+  // In another language, the CLI writes what the program lacks.
+  const written = isForHere ? "" : " --generate-code=false";
   const commands = [
-    ...(path === "" ? [] : [`cd ${inShell(path)}\n`]),
+    ...(path === "" || isForHere ? [] : [`cd ${inShell(path)}\n`]),
     ...(isNative ? ["npx pulumi-brightdata plugin install\n"] : []),
-    ...files.filter(isSecretsFile).map((file) => `pulumi config set-all${to} --json "$(cat ${file})"\n`),
-    `pulumi import${to} --file ${IMPORT_FILE} --generate-code=false${protect ? "" : " --protect=false"}\n`,
-    `pulumi preview${to}\n`,
+    ...files.filter(isSecretsFile).map((file) => `pulumi config set-all${to} --json "$(cat ${named(file)})"\n`),
+    `pulumi import${to} --file ${named(IMPORT_FILE)}${written}${protect ? "" : " --protect=false"}\n`,
+    ...(isForHere ? [] : [`pulumi preview${to}\n`]),
   ];
   const line = importedBy === undefined ? [] : [`\`${importedBy.line}\` in ${relative(".", importedBy.file)}`];
   const names = [...files.map((file) => join(path, file)), ...line].join(", ");
@@ -77,6 +82,10 @@ function nextSteps({ files, importedBy }: Written, asked: Asked): string {
     : `${IMPORT_FILE} has passwords: delete it`;
   return `\n${isDryRun ? "Would write" : "Wrote"} ${names}. ${secret} afterwards. Next:\n\n${commands.join("")}`;
 }
+
+/** Whether a folder is in no project, and the project here is in another language, so that the folder is for this one. */
+const isForProjectHere = (folder: string): boolean =>
+  projectFile(resolve(folder)) === undefined && ![undefined, "nodejs"].includes(runtimeOf("."));
 
 export const omission = ({ source, kind, id, why }: LeftOut): string => {
   const where = titleOf(source);

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -87,6 +87,20 @@ test("in a project of another language, it writes nothing, and says which way th
   await expect(run()).rejects.toThrow(/runs python, and the program would be in TypeScript\. Nothing was written\./);
   expect(readdirSync(folder)).toEqual(["Pulumi.yaml"]);
   expect((await run("--dry-run")).code).toBe(0);
+});
+
+test("what is written for a project of another language is imported from its folder", async () => {
+  const project = join(folder, "project");
+  mkdirSync(project);
+  writeFileSync(join(project, "Pulumi.yaml"), "name: a\nruntime: python\n");
+  vi.spyOn(process, "cwd").mockReturnValue(project);
+  const { said } = await run("--native", "--output", join(folder, "out"));
+  expect(said.slice(said.indexOf("Next:"))).toBe(`Next:
+
+npx pulumi-brightdata plugin install
+pulumi config set-all --json "$(cat ../out/import.secrets.json)"
+pulumi import --file ../out/import.json
+`);
 });
 
 test("it tells what it has written and what to do next, and keeps its files from others", async () => {

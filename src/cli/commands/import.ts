@@ -67,9 +67,13 @@ Exit status: 0 done, 1 failed or found by --check, 2 called wrongly, 130 interru
     const stopListening = exitOnInterrupt(progress);
     const [stack] = wanted.stacks;
     try {
-      const settings = readSettings(stack === undefined ? ambientConfiguration() : configured(stack).read);
+      const { read, keys } = stack === undefined ? ambientConfiguration() : configured(stack);
+      const settings = readSettings(read);
       const held = new Held([...wanted.stacks.map(exported), ...wanted.states.map(readState)], settings);
-      return await (wanted.isCheck ? check : importAll)(wanted, held, settings, progress);
+      if (wanted.isCheck) return await check(wanted, held, settings, progress);
+      // Without stacks, there is no program yet that reads them.
+      const configuredKeys = new Set(wanted.hasStacks ? keys.map((key) => key.replace(/^.*:/, "")) : []);
+      return await importAll({ ...wanted, configuredKeys }, held, settings, progress);
     } finally {
       progress.clear();
       stopListening();
@@ -111,7 +115,9 @@ async function read(things: readonly Thing[], wanted: Wanted, progress: Progress
   return { leftOut, found: found.filter(wanted.isMeantFound) };
 }
 
-async function importAll(wanted: Wanted, held: Held, settings: Settings, progress: Progress): Promise<number> {
+type Configured = Wanted & Pick<Style, "configuredKeys">;
+
+async function importAll(wanted: Configured, held: Held, settings: Settings, progress: Progress): Promise<number> {
   const target = targetOf(wanted, held);
   if (!wanted.isDryRun) {
     refuseOtherLanguage(wanted.folder);
@@ -233,7 +239,7 @@ function refuseExisting({ folder, isForced }: Wanted, files: readonly string[]):
 
 async function written(
   found: readonly Described[],
-  wanted: Wanted & Target & Pick<Style, "suffix" | "isNative" | "taken">,
+  wanted: Configured & Target & Pick<Style, "suffix" | "isNative" | "taken">,
 ): Promise<Written> {
   const made = await filesOf(found, wanted);
   const { importedBy } = wanted;

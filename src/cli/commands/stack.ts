@@ -98,8 +98,10 @@ export const stackOptions = (stacks: readonly string[], states: readonly string[
   ...states.map((file) => `--state ${inShell(file)}`),
 ];
 
-interface Configuration {
+export interface Configuration {
   read(key: string): string | undefined;
+  /** What is set, each after its project or package and a colon. */
+  readonly keys: readonly string[];
   readonly secrets: readonly string[];
 }
 
@@ -120,7 +122,7 @@ export function configured(
     if (!isObject(found)) return undefined;
     return "objectValue" in found ? JSON.stringify(found.objectValue) : String(found.value);
   };
-  return { read, secrets };
+  return { read, keys: Object.keys(values), secrets };
 }
 
 /** What a stack's file says of the configuration, as `set-all` takes it: what is encrypted is secret, and has no value. */
@@ -131,15 +133,17 @@ export const settingsIn = (file: string, stack: string, env: NodeJS.ProcessEnv):
 export const configurationOf = (stack: string | undefined): ((key: string) => string | undefined) =>
   stack === undefined ? () => undefined : configured(stack).read;
 
+const UNCONFIGURED: Configuration = { read: () => undefined, keys: [], secrets: [] };
+
 /** The settings of the stack that is selected in the project here; where they cannot be read, that is said, and there are none. */
-export function ambientConfiguration(): (key: string) => string | undefined {
-  if (projectFile(process.cwd()) === undefined) return () => undefined;
+export function ambientConfiguration(): Configuration {
+  if (projectFile(process.cwd()) === undefined) return UNCONFIGURED;
   try {
-    return configured(undefined).read;
+    return configured(undefined);
   } catch (error) {
     if (!(error instanceof ArgumentError)) throw error;
     process.stderr.write(printable(`Settings are those of the environment alone: ${error.message}`).concat("\n"));
-    return () => undefined;
+    return UNCONFIGURED;
   }
 }
 

@@ -17,10 +17,17 @@ export class Names {
 
   /** The first of the candidates that is free; of the last one, the first number that makes it so. */
   take(...candidates: readonly [string, ...string[]]): string {
+    return this.takeWhere(() => true, ...candidates);
+  }
+
+  /** The same, of those that will do. */
+  takeWhere(isFit: (name: string) => boolean, ...candidates: readonly [string, ...string[]]): string {
+    const isFree = (candidate: string) => !this.#taken.has(candidate) && isFit(candidate);
     const last = candidates.at(-1) ?? "";
-    let name = candidates.find((candidate) => !this.#taken.has(candidate));
+    let name = candidates.find(isFree);
     for (let number = 2; name === undefined; number++) {
-      if (!this.#taken.has(`${last}${separator(last)}${number}`)) name = `${last}${separator(last)}${number}`;
+      const numbered = `${last}${separator(last)}${number}`;
+      if (isFree(numbered)) name = numbered;
     }
     this.#taken.add(name);
     return name;

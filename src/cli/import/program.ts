@@ -24,6 +24,8 @@ export interface Style {
   protect: boolean;
   /** The names that resources have already, each after its kind and a blank. */
   taken: ReadonlySet<string>;
+  /** The keys that the stack's configuration has already. */
+  configuredKeys: ReadonlySet<string>;
   mainFile: string;
   /** What ends the names of files where they import each other. */
   suffix: string;
@@ -35,7 +37,7 @@ export interface Style {
 const LARGE = 400;
 
 /** Gives everything its names. What stands first gets the plain ones. */
-export function named(all: readonly Described[], { prefix, taken }: Style): Resource[] {
+export function named(all: readonly Described[], { prefix, taken, configuredKeys }: Style): Resource[] {
   const ofKind = new Map(KIND_NAMES.map((kind) => [kind, new Names(namesOf(kind, taken))]));
   // Secrets are in the configuration by them, also those of what was imported before.
   const identifiers = new Names(KIND_NAMES.flatMap((kind) => namesOf(kind, taken).map((name) => shortOf(kind, name))));
@@ -46,13 +48,16 @@ export function named(all: readonly Described[], { prefix, taken }: Style): Reso
     const ofSource = source.name === undefined ? [] : [`${prefix}${source.name}-${nameOf(inputs, id)}`];
     const name = ofKind.get(kind)?.take(plain, ...ofSource, `${plain}-${id}`) ?? plain;
     const short = shortOf(kind, name);
-    const own = identifiers.take(short, `${short}${capitalized(importedKind(kind).noun)}`);
     // What may be a secret is in no set.
     const secrets = kind === "ProxyPorts" ? [] : mayBeSecret(found);
-    const keys = secrets.map((input) => [input, `${own}${capitalized(input)}`] as const);
+    const isFree = (own: string) => secrets.every((input) => !configuredKeys.has(keyOf(own, input)));
+    const own = identifiers.takeWhere(isFree, short, `${short}${capitalized(importedKind(kind).noun)}`);
+    const keys = secrets.map((input) => [input, keyOf(own, input)] as const);
     return { found, name, identifier: own, secrets: new Map(keys) };
   });
 }
+
+const keyOf = (identifier: string, input: string): string => `${identifier}${capitalized(input)}`;
 
 const shortOf = (kind: string, name: string): string =>
   identifier(kind === "ManagerUser" ? name.replace(/@.*/, "") : name, importedKind(kind).noun);

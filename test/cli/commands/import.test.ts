@@ -275,6 +275,18 @@ pulumi preview --stack acme/shop/production
   }
 });
 
+test("secrets take the place of nothing that the stack has in its configuration", async () => {
+  answering({
+    "config --stack dev --show-secrets --json": { "shop:shopHeaders": { value: "[]", secret: true } },
+    "stack export --stack dev": { deployment: { resources: [] } },
+    "stack ls --json --all": [],
+  });
+  await run("--stack", "dev");
+  const keys = ["port24101ExtProxies", "shopPortHeaders"];
+  expect(Object.keys(JSON.parse(text("import.secrets.json"))).sort()).toEqual(keys);
+  for (const key of keys) expect(text("index.ts")).toContain(`config.requireSecretObject("${key}")`);
+});
+
 test("what other stacks of the backend have is left out, and named", async () => {
   await run();
   const states = JSON.parse(readFileSync(stateWithout(), "utf8"));

@@ -19,6 +19,7 @@ const STYLE = {
   prefix: "",
   protect: true,
   taken: new Set<string>(),
+  configuredKeys: new Set<string>(),
   mainFile: "index.ts",
   suffix: "",
   areSets: true,

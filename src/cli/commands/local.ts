@@ -117,7 +117,7 @@ const runWith = (
 ): Promise<number> => interruption.ran(command, args, { env, stdio: "inherit" });
 
 function announce(file: string, variables: Variables): void {
-  writeVariables(file, dotenvOf(variables));
+  writeVariables(file, dotenvOf(variables, "Give a command, as in `local -- npm start`: that gets it."));
   process.stdout.write(`${file}\n`);
   process.stderr.write(`Wrote ${Object.keys(variables).join(", ")}. The simulator runs: press Ctrl+C to stop.\n`);
 }

@@ -16,7 +16,7 @@ export const jsonOf = (variables: unknown): string => `${JSON.stringify(variable
 const SUBDOMAIN = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
 
 export const FORMATS = {
-  dotenv: { text: dotenvOf },
+  dotenv: { text: (variables) => dotenvOf(variables, "Take another format: json, compose or kubernetes.") },
   compose: { named: { says: "service", like: /^[a-zA-Z0-9._-]+$/ }, text: composeOf },
   kubernetes: { named: { says: "Secret", like: SUBDOMAIN }, text: kubernetesOf },
   json: { text: jsonOf },

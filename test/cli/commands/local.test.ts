@@ -252,6 +252,14 @@ test.each([["--no-listen"], ["--no-dropin"]])("with %s, it says which outputs le
   expect(warned).toContain("The simulator does not listen at localhost:22225, where HOST leads.\n");
 });
 
+test("what no .env can say is named, with a way that this command has", async () => {
+  writeFileSync("Pulumi.yaml", "name: a\nruntime: nodejs\n");
+  pretendCli({}, { shops: { name: `Ann's "shop"` } });
+  await expect(spoken(local, "--no-listen")).rejects.toThrow(
+    /^The value of SHOPS cannot be written .* and a backtick\. Give a command, as in `local -- npm start`: that gets it\.$/,
+  );
+});
+
 test("without the drop-in port, it does not start: something else would get the traffic", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");

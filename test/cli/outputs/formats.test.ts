@@ -66,7 +66,7 @@ const READABLE = [
 
 describe("a file of variables", () => {
   const variables = Object.fromEntries(READABLE.map((value, index) => [`V_${index}`, value]));
-  const text = dotenvOf(variables);
+  const text = dotenvOf(variables, "");
 
   test("Node.js reads every value as it was", () => {
     expect(parseEnv(text)).toEqual(variables);
@@ -91,8 +91,10 @@ describe("a file of variables", () => {
     "a\r\nb",
     "a\0b",
   ])("%j is refused, without being shown, because readers differ", (value) => {
-    expect(() => dotenvOf({ PASSWORD: value })).toThrow(/^The value of PASSWORD cannot be written so that all readers/);
-    expect(() => dotenvOf({ PASSWORD: value })).not.toThrow(value);
+    expect(() => dotenvOf({ PASSWORD: value }, "")).toThrow(
+      /^The value of PASSWORD cannot be written so that all readers/,
+    );
+    expect(() => dotenvOf({ PASSWORD: value }, "")).not.toThrow(value);
   });
 });
 
@@ -137,5 +139,5 @@ test("names that are no texts in YAML 1.1, as kubectl reads it, are in quotes", 
 test("no outputs are no values", () => {
   expect(load(composeOf({}, "scraper"))).toEqual({ services: { scraper: { environment: {} } } });
   expect(load(kubernetesOf({}, "a"))).toMatchObject({ stringData: {} });
-  expect(dotenvOf({})).toBe("");
+  expect(dotenvOf({}, "")).toBe("");
 });

@@ -6,7 +6,7 @@ import { keysOf } from "../lifecycle/paths";
 import type { Configuration } from "../pulumi/configuration";
 import { DECLARED_KEY, LOOKED_UP, MARK_KEY, PLACE_KEY, PROGRAM_KEY } from "../pulumi/keys";
 import { placeOfUrn } from "../pulumi/place";
-import { placeOf, propertiesFromEngine, textIn } from "../pulumi/properties";
+import { placeOf, propertiesFromEngine } from "../pulumi/properties";
 import { matches } from "../pulumi/replaceOnChanges";
 import { type Former, type Opened, StateForm } from "../pulumi/stateForm";
 import { valuesAt } from "../pulumi/values";
@@ -84,7 +84,7 @@ export class ResourceProtocol {
       const { plain: former } = old;
       const { [PROGRAM_KEY]: said } = plain;
       const { preview, run, replaceOnChanges, ...program } = isObject(said) ? said : {};
-      const place = textIn(program, "place");
+      const place = placeOf({ [PLACE_KEY]: program.place });
       this.#told.set(urn, { place, replaceOnChanges });
       const where = this.#place(urn);
       this.#form.resources.places.noteUrnPlace(where, placeOfUrn(urn));

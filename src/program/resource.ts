@@ -6,8 +6,9 @@ import { isNamed, type Kind, OPTIONS } from "../declaration/kind";
 import { secretsAmong } from "../declaration/paths";
 import type { Properties } from "../declaration/property";
 import { typeOf } from "../dynamic/type";
-import { placeAt, placeOfUrn } from "../pulumi/place";
+import { placeAt, placeOfUrn, spotAt } from "../pulumi/place";
 import { nameIn, nativeTypeOf, nativeUrnOf, urnOf } from "../pulumi/types";
+import { placeText } from "../run/placeText";
 import { announce, announceAnswered } from "./announce";
 import { DYNAMIC, type Form } from "./form";
 import { mapsOfMembers, membersOf } from "./members";
@@ -25,7 +26,10 @@ interface Standing {
 /** The place of a resource in its program. A promise and no output: it is no dependency on the parent. */
 function placeOf(kind: string, { name, parent }: Standing): string | Promise<string> {
   const site = { organization: organization(), project: pulumi.getProject(), stack: pulumi.getStack(), kind, name };
-  return withParent(parent, (urn) => placeAt({ ...site, parent: urn }));
+  return withParent(parent, (urn) => {
+    const at = { ...site, parent: urn };
+    return placeText(placeAt(at), spotAt(at));
+  });
 }
 
 /** What stands for it where the plugin is not told of it, as of what it is to delete. */

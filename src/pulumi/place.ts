@@ -20,6 +20,10 @@ export function placeAt({ organization, project, stack, kind, name, parent }: Si
   return standIn(JSON.stringify(parts));
 }
 
+/** Stands for the same place in a stack of any name and project: `pulumi stack rename` and `pulumi state move` leave it as it is. */
+export const spotAt = ({ kind, name, parent = "" }: Pick<Site, "kind" | "name" | "parent">): string =>
+  standIn(JSON.stringify([kind, name, parent.replace(/^urn:pulumi:.*?::.*?::/, "")]));
+
 /** Stands for a place where no program tells it, as programs in other languages do not. */
 export const placeOfUrn = (urn: string): string => standIn(urn);
 

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "../base/json";
+import { placeIn, spotIn } from "../run/placeText";
 import { NAME_KEY, PLACE_KEY, PROTOCOL_KEYS } from "./keys";
 import { objectFromEngine } from "./values";
 
@@ -7,7 +8,13 @@ export function textIn(props: JsonObject, key: string): string | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-export const placeOf = (props: JsonObject): string | undefined => textIn(props, PLACE_KEY);
+export function placeOf(props: JsonObject): string | undefined {
+  const text = textIn(props, PLACE_KEY);
+  return text === undefined ? undefined : placeIn(text);
+}
+
+/** What stands for the place in a stack of any name, where the state says it. */
+export const spotOf = (props: JsonObject): string | undefined => spotIn(textIn(props, PLACE_KEY) ?? "");
 
 /** The name of a resource as its class registers it, and the paths of secrets where it has any. */
 export function calledIn(props: JsonObject): { name: string | undefined; secrets: string | undefined } {

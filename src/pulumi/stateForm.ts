@@ -22,7 +22,7 @@ import {
   UNFINISHED_KEY,
 } from "./keys";
 import { presentable, secretTexts } from "./presentable";
-import { placeOf, propertiesFromEngine, textIn } from "./properties";
+import { placeOf, propertiesFromEngine, spotOf, textIn } from "./properties";
 import { sealed } from "./values";
 
 /** Properties in plain, and the paths of those that are secrets besides what is declared to be. Of a list with one, the whole is one. */
@@ -73,6 +73,7 @@ export class StateForm {
       home: textIn(props, HOME_KEY),
       location: textIn(props, AT_KEY),
       place,
+      spot: spotOf(props),
       mark: textIn(props, MARK_KEY),
       isUnfinished: props[UNFINISHED_KEY] === true,
     };

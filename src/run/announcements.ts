@@ -4,6 +4,7 @@ import { isAbsolute } from "node:path";
 import { quietly } from "../base/disk";
 import { isObject, type JsonObject } from "../base/json";
 import { codeOf } from "./intentFiles";
+import { placeIn, spotIn } from "./placeText";
 import {
   engineStartedByFiles,
   folder,
@@ -36,6 +37,8 @@ export interface Announcement {
   urnPlace?: string;
   /** Whether it is the plugin's: at the same place, the engine's state may have it as a dynamic one yet. */
   isNative?: true;
+  /** By what stands for them in a stack of any name, its places. */
+  spots?: Readonly<Record<string, string>>;
   /** What stood for the place as long as that was not known. */
   was?: string;
   /** Name of the explicit provider; absent for the default one. */
@@ -270,5 +273,16 @@ export class Announcements {
 
 function announcementIn(said: unknown): Announcement | undefined {
   if (!isObject(said) || typeof said.kind !== "string" || typeof said.place !== "string") return undefined;
-  return isObject(said.inputs) ? (said as unknown as Announcement) : undefined;
+  return isObject(said.inputs) ? placed(said as unknown as Announcement) : undefined;
+}
+
+/** An announcement as the provider's process has it: with places, and what stands for them, apart. */
+function placed({ place, former, ...said }: Announcement): Announcement {
+  const told = [place, ...(former ?? [])].filter((text) => spotIn(text) !== undefined);
+  return {
+    ...said,
+    place: placeIn(place),
+    ...(former && { former: former.map(placeIn) }),
+    ...(told.length > 0 && { spots: Object.fromEntries(told.map((text) => [spotIn(text), placeIn(text)])) }),
+  };
 }

@@ -35,6 +35,8 @@ export class Places {
   readonly #byUrnPlace = new Map<string, string>();
   /** By place, what the program has announced. */
   readonly #announced = new Map<string, Announcement>();
+  /** By what stands for it in a stack of any name, a place that the program has announced. */
+  readonly #bySpot = new Map<string, string>();
   readonly #overheard: Overheard[] = [];
   /** Where the engine has answered the registration. */
   readonly #answered = new Set<string>();
@@ -47,8 +49,9 @@ export class Places {
 
   /** The program announces something there. */
   announce(announcement: Announcement): void {
-    const { place, was, urnPlace } = announcement;
+    const { place, was, urnPlace, spots = {} } = announcement;
     this.#announced.set(place, announcement);
+    for (const [spot, own] of Object.entries(spots)) this.#bySpot.set(spot, own);
     if (this.#isPlugin && urnPlace !== undefined) this.noteUrnPlace(place, urnPlace);
     if (was !== undefined) this.#announced.delete(was);
   }
@@ -79,6 +82,11 @@ export class Places {
     if (place === urnPlace) return;
     this.#byUrnPlace.set(urnPlace, place);
     this.#places.delete(urnPlace);
+  }
+
+  /** Where a state has a resource: its stack may have had another name since, with the same places. */
+  here({ place, spot = "" }: Recorded): string | undefined {
+    return this.#bySpot.get(spot) ?? place;
   }
 
   urnPlaceOf(place: string | undefined): string | undefined {
@@ -158,8 +166,11 @@ export class Places {
     if (place !== undefined) this.#byMark.set(mark, place);
   }
 
-  of({ mark, place }: Recorded): string | undefined {
-    const seen = this.#byMark.get(mark) ?? (place === undefined ? undefined : (this.#byFormer.get(place) ?? place));
+  of(known: Recorded): string | undefined {
+    const place = this.here(known);
+    const seen =
+      this.#byMark.get(known.mark) ??
+      (place === undefined ? undefined : (this.#byFormer.get(known.place ?? "") ?? place));
     return seen === undefined ? undefined : (this.#byUrnPlace.get(seen) ?? seen);
   }
 

@@ -15,6 +15,8 @@ export interface Stored {
   location: string | undefined;
   /** Where it stood in its program when the state was written. */
   place: string | undefined;
+  /** What stands for the place in a stack of any name, where the state says it. */
+  spot?: string | undefined;
   /** `undefined` where the state is of an earlier version, which has given it none. */
   mark: string | undefined;
   /** Whether the operation that has written it was not finished. */

@@ -200,6 +200,7 @@ export class Resources {
     known?: Recorded,
   ): RunJournal | undefined {
     if (place === undefined && operation.kind === "create") return undefined;
+    const former = known && this.places.here(known);
     // What stands there by now goes on with what was begun there.
     const isFree = (each: string | undefined) => !this.places.isToStandAt(each);
     const subject = {
@@ -207,7 +208,7 @@ export class Resources {
       place,
       urnPlace: this.places.urnPlaceOf(place),
       stood: this.places.stoodAt(place).filter(isFree),
-      former: isFree(known?.place) ? known?.place : undefined,
+      former: isFree(former) ? former : undefined,
       operation,
       service: locationOf(this.url(props)),
       account,

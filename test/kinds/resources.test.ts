@@ -25,6 +25,7 @@ import {
   ZonePassword,
 } from "../../src";
 import type { Kind } from "../../src/declaration/kind";
+import { placeIn, spotIn } from "../../src/run/placeText";
 import { inputsSent, registration, registrations, runs, settled } from "./classes";
 
 const KINDS = [
@@ -171,7 +172,7 @@ describe.each(ACTIONS)("$kind", ({ kind, type, make, secrets }) => {
     expect(sent).toBe(`pulumi-nodejs:dynamic/brightdata:${kind}`);
     expect(id).toBeUndefined();
     expect(inputs.__provider).toBe(`this.handler=()=>require('pulumi-brightdata/provider').resource('${kind}')`);
-    expect(inputs.__key).toMatch(/^[\w-]{8}$/);
+    expect(inputs.__key).toMatch(/^[\w-]{8}\.[\w-]{8}$/);
   });
 
   test("is told from other kinds, and has no look-up", async () => {
@@ -213,7 +214,7 @@ describe.each(KINDS)("$kind", ({ kind, type, make, get }) => {
     expect(id).toBeUndefined();
     // It stands in people's state files: another text is an update of everything they have.
     expect(inputs.__provider).toBe(`this.handler=()=>require('pulumi-brightdata/provider').resource('${kind}')`);
-    expect(inputs.__key).toMatch(/^[\w-]{8}$/);
+    expect(inputs.__key).toMatch(/^[\w-]{8}\.[\w-]{8}$/);
     expect(String(inputs.__provider).length).toBeLessThanOrEqual(100);
   });
 
@@ -317,12 +318,26 @@ describe("a resource's place in its program", () => {
       await runs(elsewhere);
       keys.push(await keyOf(web));
     }
-    expect(new Set(keys).size).toBe(keys.length);
+    expect(new Set(keys.map((key) => placeIn(String(key)))).size).toBe(keys.length);
+  });
+
+  test("tells what stands for it in a stack of any name, project and organization", async () => {
+    const inGroup = () => new Zone("web", zone, { parent: group() });
+    const spotsOf = async () => [
+      spotIn(String(await keyOf(() => new Zone("web", zone)))),
+      spotIn(String(await keyOf(inGroup))),
+    ];
+    const first = await spotsOf();
+    for (const elsewhere of [{ project: "other" }, { stack: "prod" }, { organization: "other" }]) {
+      await runs(elsewhere);
+      expect(await spotsOf()).toEqual(first);
+    }
+    expect(first[0]).not.toBe(first[1]);
   });
 
   test("is there in a program's tests, which say nothing of an organization", async () => {
     await runs({ organization: "" });
-    expect(await keyOf(() => new Zone("web", zone))).toMatch(/^[\w-]{8}$/);
+    expect(await keyOf(() => new Zone("web", zone))).toMatch(/^[\w-]{8}\.[\w-]{8}$/);
   });
 
   test("makes no dependency on the parent", async () => {

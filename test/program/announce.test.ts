@@ -135,7 +135,7 @@ describe("of a resource that had another name", () => {
     const all = `${before}${after}`.split("\n").filter(Boolean);
     const said = all.map((line) => JSON.parse(line) as Announcement);
     const { place, former } = said.findLast((each) => each.former !== undefined) as Announcement;
-    expect(former).toEqual([expect.stringMatching(/^[\w-]{8}$/)]);
+    expect(former).toEqual([expect.stringMatching(/^[\w-]{8}\.[\w-]{8}$/)]);
     expect(former).not.toContain(place);
     expect(said).toContainEqual(expect.objectContaining({ kind: "ProxyPort", place, isAnswered: true }));
   });

@@ -132,7 +132,7 @@ describe("a class", () => {
       );
       return Promise.all(names.map(async (key) => [key, await known(Reflect.get(zone, key))]));
     });
-    const place = expect.stringMatching(/^[\w-]{8}$/);
+    const place = expect.stringMatching(/^[\w-]{8}\.[\w-]{8}$/);
     expect(await Promise.all(hidden)).toEqual([[["__program", { place }]], [["__program", { place, ...forced }]], []]);
   });
 

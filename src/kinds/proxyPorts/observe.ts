@@ -11,7 +11,7 @@ import { ours, sayAnothers, standing } from "../proxyPort/mark";
 import { portThing } from "../shared/things";
 import { PORTS_AT_ONCE } from "./batch";
 import { DeclaredSettings, type Settings, settingsOf } from "./settings";
-import { freeKey, ofSet, type PortState, type PortStates } from "./state";
+import { freeKey, isDoubtful, ofSet, type PortState, type PortStates } from "./state";
 
 /** The ports of a set before an update: as they are recorded, unless that is in doubt, with those that no state tells of. */
 export async function observe(
@@ -20,7 +20,8 @@ export async function observe(
   inputs: JsonObject,
   step: Step,
 ): Promise<PortStates> {
-  const isCertain = step.isImported !== true && step.journal?.unfinished === undefined;
+  const isKnown = step.isImported !== true && step.journal?.unfinished === undefined;
+  const isCertain = isKnown && ![...recorded.values()].some(isDoubtful);
   const found = isCertain || recorded.size === 0 ? recorded : await look(recorded, declared, step);
   return withUnrecorded(found, inputs, step);
 }

@@ -55,6 +55,14 @@ export function freeKey(ports: PortStates, key: string, { port }: PortState): st
   return free;
 }
 
+/** A port that was to be removed: it may be gone by the time that it is wanted again. */
+export const doubtful = (port: PortState): PortState => ({
+  ...port,
+  unsettled: [...new Set([...(port.unsettled ?? []), "port"])],
+});
+
+export const isDoubtful = ({ unsettled = [] }: PortState): boolean => unsettled.includes("port");
+
 export const defaultsIn = ({ defaults, secrets }: JsonObject): JsonObject => ({
   ...objectOf(defaults),
   ...objectOf(objectOf(secrets).defaults),

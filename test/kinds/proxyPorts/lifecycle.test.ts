@@ -307,6 +307,20 @@ describe("updating a set of ports", () => {
     expect(changes(scene)).toEqual(["POST /api/proxies/delete", "POST /api/proxies"]);
   });
 
+  test.each(["is gone late", "stays"])("has a port again whose removal had failed, where that %s", async (end) => {
+    const scene = await scenery();
+    const [before, wanted] = [inputsOf(many(2)), inputsOf(many(1))];
+    const state = await created(scene, before);
+    scene.manager.service.faults.add({ path: "/api/proxies/delete", kind: "respond", status: 500, body: "no" });
+    const { state: left } = (await failure(updated(scene, state, before, wanted))) as PartialFailure;
+    if (end === "is gone late") await scene.context.manager.ports.remove(24_001);
+    expect(proxyPorts.diff(left, declaredIn(wanted), before).changed).toContain("ports.p1");
+    forgetRequests(scene);
+    expect(await updated(scene, left, wanted, before)).toEqual(state);
+    expect(numbers(scene)).toEqual([24_000, 24_001]);
+    expect(changes(scene)).toEqual(end === "stays" ? [] : ["POST /api/proxies"]);
+  });
+
   test.each(["at once", "after a refresh"])("takes away %s what a failed update was to take away", async (when) => {
     const scene = await scenery();
     const before = inputsOf(many(40), { defaults: { zone: "web", country: "us", userPassword: "Secret-1" } });

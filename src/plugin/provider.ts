@@ -29,7 +29,7 @@ export interface Speech {
 /** One process of the plugin: the default provider, or an explicit one. */
 export class PluginProvider {
   readonly #served: Served;
-  readonly #controller = new AbortController();
+  #controller = new AbortController();
   readonly #resources = new Map<string, ResourceProtocol>();
   readonly #asked = new AsyncLocalStorage<string>();
   readonly #tell: (speech: Speech) => void;
@@ -49,8 +49,13 @@ export class PluginProvider {
     this.#tell = tell;
   }
 
+  /** An engine's greeting. What is started by hand serves one run after another: each begins anew. */
   handshake(engine: string): void {
     this.#engine = engine;
+    if (!this.#controller.signal.aborted) return;
+    this.#controller = new AbortController();
+    this.#session = undefined;
+    this.#resources.clear();
   }
 
   /**

@@ -48,7 +48,7 @@ export async function run(loader: Loader, schema: () => string): Promise<void> {
     ...methods,
     // What is started by hand hears only so where its engine is.
     handshake(request) {
-      log ??= new EngineLog(request.engineAddress);
+      log = given ?? new EngineLog(request.engineAddress);
       return methods.handshake(request);
     },
     // The engine asks for it at the end of every command, too, and kills its plugins then.

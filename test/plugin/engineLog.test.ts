@@ -46,7 +46,7 @@ const addressOf = (server: Http2Server): string => `127.0.0.1:${(server.address(
 /** Asks a server what the engine asks. */
 function asking(port: number) {
   const call = grpcClient(port);
-  return async <M extends "handshake" | "configure" | "check" | "create">(method: M, request: object) => {
+  return async <M extends "handshake" | "configure" | "check" | "create" | "cancel">(method: M, request: object) => {
     const { input, output, name }: DescMethod = ResourceProvider.method[method];
     const answer = await call(pathOf(name), toBinary(input, create(input, request as never)));
     return fromBinary(output, answer) as MessageShape<(typeof ResourceProvider.method)[M]["output"]>;
@@ -127,6 +127,13 @@ test("a plugin that is started by hand tells the engine which greets it, and of 
     { message: expect.stringContaining("in plain text"), severity: LogSeverity.WARNING },
     { message: expect.stringContaining("the new one gets another name"), severity: LogSeverity.INFO, urn: URN },
   ]);
+
+  await ask("cancel", {});
+  const next = await engine();
+  await ask("handshake", { engineAddress: addressOf(next.server) });
+  await ask("configure", { args: { apiToken: simulator.token } });
+  expect(next.heard).toMatchObject([{ message: expect.stringContaining("in plain text") }]);
+  expect(heard).toHaveLength(2);
 });
 
 test("how far an operation has come is heard before it ends, and does not stay", async () => {

@@ -534,3 +534,18 @@ test("a provider's inputs are checked, and compared", async () => {
   expect(await ask("diffConfig", { oldInputs: inputs, news: inputs })).toMatchObject({ changes: Changes.DIFF_NONE });
   expect(await ask("diffConfig", { oldInputs: inputs, news: {} })).toMatchObject({ changes: Changes.DIFF_SOME });
 });
+
+test("a plugin that is started by hand serves the run after one that has ended", async () => {
+  const { ask } = await withLifecycle({
+    create: async (_inputs, { deadline }) => {
+      await deadline.poll("waiting for the thing", async () => "there");
+      return { id: "made", state: {} };
+    },
+  });
+  for (const engineAddress of ["127.0.0.1:1", "127.0.0.1:2"]) {
+    await ask("handshake", { engineAddress });
+    await ask("configure", { args: {} });
+    expect(await ask("create", { urn: TEST, properties: {} })).toMatchObject({ id: "made" });
+    await ask("cancel", {});
+  }
+});

@@ -45,7 +45,7 @@ test("zizmor finds nothing in the workflows and in the action that they share", 
 });
 
 test("secrets are given to the steps that need them, with those of every backend, and to no installation", () => {
-  const given = /^\$\{\{ secrets\.(\w+) \}\}$/;
+  const given = /^\$\{\{ (?:env\.\w+ \|\| )?secrets\.(\w+) \}\}$/;
   const named = (values: Yaml | undefined) =>
     Object.entries(values ?? {}).flatMap(([name, value]) => (given.test(String(value)) ? [name] : []));
   const backends = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AZURE_STORAGE_KEY", "GOOGLE_CREDENTIALS"];

@@ -6,7 +6,7 @@ import { inTurn } from "../day";
 import { Hold } from "../engine/hold";
 import { childrenOf, signalProcessGroup } from "../engine/processes";
 import { endsByItsJob, untilClosed } from "./environment";
-import { Actions } from "./github";
+import { Actions, EXCHANGED } from "./github";
 import { runScript } from "./job";
 import { commentAt, ending, mergesWhatWasReviewed, NUMBER, type Pipeline, succeeded, web } from "./pipeline";
 import { PASSPHRASE, type Scene, scene } from "./scene";
@@ -308,6 +308,28 @@ it("on GitHub, all stacks are unlocked, also behind one that cannot be, or that 
   expect(await unlocked("[403] Forbidden")).toBe(1);
   expect(await unlocked("[409] Conflict: The Update has already completed")).toBe(0);
   expect(await unlocked("stack acme/east has never been updated")).toBe(0);
+});
+
+it("on GitHub, each job that logs in by OpenID Connect runs the CLI with the token that it gets", async () => {
+  const { machine, forge, replaceCli } = await scene();
+  replaceCli();
+  const tokens = join(machine.environment.HOME ?? "", "tokens");
+  const runner = forge.environment("github", NUMBER);
+  const actions = new Actions(machine, { vars: { PULUMI_ORGANIZATION: "acme" }, secrets: {} }, runner);
+  const named = (name: string) => ({ name, body: {} });
+  for (const [workflow, event] of [
+    ["preview.yml", named("workflow_dispatch")],
+    ["update.yml", named("push")],
+    ["drift.yml", named("schedule")],
+    ["review.yml", request("opened")],
+    ["review.yml", request("closed")],
+    ["review.yml", named("schedule")],
+    ["unlock.yml", named("workflow_dispatch")],
+  ] as const) {
+    await actions.run(workflow, event);
+    expect(new Set(readFileSync(tokens, "utf8").trimEnd().split("\n")), workflow).toEqual(new Set([EXCHANGED]));
+    rmSync(tokens);
+  }
 });
 
 it("on GitHub, an environment has the policies of the others, before anything is made", async () => {

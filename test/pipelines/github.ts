@@ -28,8 +28,11 @@ export interface Event {
   body: Yaml;
 }
 
-/** What only prepares a machine that is prepared already. */
-const PREPARING = ["actions/checkout", "actions/setup-node", "pulumi/actions"];
+/** What does nothing else on a machine that is prepared already. */
+const PREPARING = ["actions/checkout", "actions/setup-node", "pulumi/actions", "pulumi/auth-actions"];
+
+/** The token that Pulumi Cloud gives for that of OpenID Connect. */
+export const EXCHANGED = "pul-exchanged";
 
 /** Runs the jobs of workflows step by step, as they stand in their files. */
 export class Actions {
@@ -66,8 +69,9 @@ export class Actions {
     for (const [id, job] of Object.entries(jobs)) {
       if (job.if !== undefined && !evaluate(job.if, contexts)) continue;
       const { GITHUB_TOKEN: _, ...known } = this.#variables;
-      const variables = { ...known, GITHUB_EVENT_PATH: file, ...filledAll(job.env, contexts) };
       const steps = {};
+      // Steps may add to them.
+      const variables = { ...known, GITHUB_EVENT_PATH: file, ...filledAll(job.env, contexts) };
       const ending = await this.#steps(job.steps, { ...contexts, steps }, variables);
       const link = typeof job.environment === "object" ? filled(job.environment.url, { ...contexts, steps }) : "";
       endings[id] = { ...ending, ...(link !== "" && { link }) };
@@ -75,11 +79,8 @@ export class Actions {
     return endings;
   }
 
-  async #steps(
-    steps: readonly Step[],
-    contexts: Contexts,
-    variables: Readonly<Record<string, string>>,
-  ): Promise<JobEnding> {
+  async #steps(steps: readonly Step[], outer: Contexts, variables: Record<string, string>): Promise<JobEnding> {
+    const contexts: Contexts = { ...outer, env: variables };
     let ending: JobEnding = { status: 0, log: "" };
     for (const step of steps) {
       const condition = step.if ?? "";
@@ -88,7 +89,7 @@ export class Actions {
       const output = join(this.#machine.scratch, "output");
       writeFileSync(output, "");
       const own = { GITHUB_OUTPUT: output, ...variables, ...filledAll(step.env, contexts) };
-      const done = await this.#step(step, contexts, own);
+      const done = await this.#step(step, contexts, own, variables);
       if (step.id !== undefined) {
         Object.assign(contexts.steps as Yaml, { [step.id]: { outputs: parseEnv(readFileSync(output, "utf8")) } });
       }
@@ -97,8 +98,13 @@ export class Actions {
     return ending;
   }
 
-  async #step(step: Step, contexts: Contexts, variables: Readonly<Record<string, string>>): Promise<JobEnding> {
-    if (step.run !== undefined) return runScript(filled(step.run, contexts), this.#machine, variables);
+  async #step(
+    step: Step,
+    contexts: Contexts,
+    own: Readonly<Record<string, string>>,
+    variables: Record<string, string>,
+  ): Promise<JobEnding> {
+    if (step.run !== undefined) return runScript(filled(step.run, contexts), this.#machine, own);
     const [action = ""] = (step.uses ?? "").split("@");
     if (action.startsWith("./")) {
       const { inputs = {}, runs } = readYaml(join(this.#machine.folder, action, "action.yml")) as {
@@ -113,6 +119,7 @@ export class Actions {
     if (action === "actions/cache/restore" || action === "actions/cache/save") {
       return this.#cache(action.endsWith("save"), filledAll(step.with, contexts));
     }
+    if (action === "pulumi/auth-actions") variables.PULUMI_ACCESS_TOKEN = EXCHANGED;
     if (action === "actions/upload-artifact") return this.#upload(filledAll(step.with, contexts));
     if (!PREPARING.includes(action)) throw new Error(`What ${action} does is not known here.`);
     return { status: 0, log: `${action}\n` };

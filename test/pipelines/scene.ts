@@ -94,6 +94,7 @@ export async function scene(form: "dynamic" | "native" = "dynamic"): Promise<Sce
       program(
         join(scratch, "bin/pulumi"),
         `note="$*"
+echo "$PULUMI_ACCESS_TOKEN" >> "$HOME/tokens"
 [ "$1" != preview ] || for each in "$@"; do case "$each" in plans/*) touch "$each" ;; esac; done
 for each in "$@"; do case "$each" in file://*) note="$note, which has $(cat "\${each#file://}")";; esac; done
 case "$*" in "stack ls"*) echo '[{ "name": "pr-5" }]' ;; "stack export"* | "config "*) echo {} ;; *) echo "$note" >> "${calls}" ;; esac

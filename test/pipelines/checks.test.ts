@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { run } from "../../scripts/process.mts";
 import { installWorkflowChecks, type WorkflowChecks } from "../../scripts/workflow-checks.mts";
+import { blocks } from "../docs/documents";
 import { evaluate } from "./expression";
 import { readYaml, type Yaml } from "./yaml";
 
@@ -63,6 +64,16 @@ test("secrets are given to the steps that need them, with those of every backend
       }
     }
   }
+});
+
+test("a project that is begun as the page says has the branch whose pushes are updates", async () => {
+  const [first = ""] = blocks("docs/gitops.md", "sh").map(({ text }) => text);
+  const [init = ""] = /^git init[^&]*/m.exec(first) ?? [];
+  const env = { PATH: process.env.PATH, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" };
+  const script = `cd "$(mktemp -d "$0/XXXXXX")" && ${init} >&2 && git symbolic-ref --short HEAD`;
+  const { stdout } = await run("sh", ["-c", script, folder], { env, timeoutMs: 60_000 });
+  const { on } = readYaml(join(SHARED, ".github/workflows/update.yml"));
+  expect(on).toEqual({ push: { branches: [stdout.trim()] } });
 });
 
 test("both forges run the same versions of Node and of the Pulumi CLI", () => {

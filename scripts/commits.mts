@@ -1,4 +1,4 @@
-// Checks the messages of commits: node scripts/commits.mts <range>, for instance main..HEAD
+// Checks the messages of commits: npx node scripts/commits.mts <range>, for instance main..HEAD
 import { run } from "./process.mts";
 
 const SUBJECT_CHARACTERS = 72;

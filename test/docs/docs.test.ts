@@ -84,6 +84,12 @@ test("the README is short", () => {
   expect(read("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(150);
 });
 
+test("the repository's scripts are run by its own Node.js: the one that runs npm may be too old for them", () => {
+  const scripts = read("CONTRIBUTING.md").match(/(?:npx )?\bnode \S+\.mts/g) ?? [];
+  expect(scripts).not.toEqual([]);
+  expect(scripts.filter((command) => !command.startsWith("npx "))).toEqual([]);
+});
+
 test("the README shows what its program does", () => {
   const [program] = blocks("README.md", "ts");
   const declared = [...(program?.text.matchAll(/new brightdata\.(\w+)\("(\w+)"/g) ?? [])];

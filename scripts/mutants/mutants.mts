@@ -12,8 +12,8 @@ const ownership: readonly Mutant[] = [
   {
     name: "port deleted whoever has it",
     file: "src/kinds/proxyPort/lifecycle.ts",
-    text: "live !== undefined && ours(live, state, step) === undefined",
-    becomes: "false",
+    text: 'ours(live, state, step) === undefined ? "another program\'s by now" : undefined',
+    becomes: "undefined",
     breaks: "a port that another program has made under the number is deleted",
   },
   {

@@ -6,9 +6,10 @@ import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
-import { build as bundle, transformSync } from "esbuild";
+import { build as bundle } from "esbuild";
 import ts from "typescript";
 import { notices } from "./notices.mts";
+import { packed, TARGET } from "./packed.mts";
 import { ROOT } from "./root.mts";
 import { packedTemplates } from "./templates.mts";
 
@@ -23,12 +24,11 @@ const INPUTS = [
   "*.json",
   "scripts/build.mts",
   "scripts/notices.mts",
+  "scripts/packed.mts",
 ];
 
 /** What no stack trace of a program is about: names inside its functions are shortened. */
 const APART = /^(cli|plugin|simulator)\b/;
-
-const MINIFIED = { target: "node22", minifyWhitespace: true } as const;
 
 /** Stands for all that the output is made of. */
 function inputs(): string {
@@ -51,26 +51,7 @@ function reached(file: string, found = new Set<string>()): Set<string> {
 
 /** The declarations say to editors what comments and spaces say; what runs is smaller to install without them. */
 function minify(path: string): void {
-  const minifyIdentifiers = APART.test(relative(DIST, path));
-  const { code } = transformSync(readFileSync(path, "utf8"), { ...MINIFIED, minifyIdentifiers });
-  writeFileSync(path, inLines(code));
-}
-
-/** A statement a line: Node.js prints the line of what nobody catches. No text is cut, by which modules and exports are found. */
-function inLines(code: string): string {
-  const source = ts.createSourceFile("code.js", code, ts.ScriptTarget.ESNext, true);
-  const starts: number[] = [];
-  const visit = (node: ts.Node): void => {
-    const { parent } = node;
-    const isListed = ts.isSourceFile(parent) || ts.isBlock(parent) || ts.isClassElement(node);
-    if (isListed) starts.push(node.getStart());
-    node.forEachChild(visit);
-  };
-  source.forEachChild(visit);
-  return [0, ...starts]
-    .map((start, index) => code.slice(start, starts[index]))
-    .filter((line) => line !== "")
-    .join("\n");
+  writeFileSync(path, packed(readFileSync(path, "utf8"), APART.test(relative(DIST, path))));
 }
 
 const SAYS = /(readonly says): (?:"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)/g;
@@ -103,7 +84,7 @@ async function bundleFolder(folder: string, entry: string): Promise<void> {
     external: Object.keys(MANIFEST.dependencies),
     absWorkingDir: ROOT,
     platform: "node",
-    target: MINIFIED.target,
+    target: TARGET,
     minifySyntax: true,
     metafile: true,
     plugins: [
@@ -157,5 +138,5 @@ if (!isCurrent || process.argv.includes("--force")) {
 }
 
 // Somebody may read it meanwhile.
-const packed = JSON.stringify(packedTemplates());
-if (!existsSync(TEMPLATES) || readFileSync(TEMPLATES, "utf8") !== packed) writeFileSync(TEMPLATES, packed);
+const templates = JSON.stringify(packedTemplates());
+if (!existsSync(TEMPLATES) || readFileSync(TEMPLATES, "utf8") !== templates) writeFileSync(TEMPLATES, templates);

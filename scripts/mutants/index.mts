@@ -10,7 +10,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import ts from "typescript";
+import { compiled } from "../packed.mts";
 import { ROOT } from "../root.mts";
 import { MUTANTS, type Mutant } from "./mutants.mts";
 import { LIKELY } from "./scenes.mts";
@@ -21,17 +21,6 @@ const LONGEST_MS = 120_000;
 
 /** What a history is played with. */
 const COPIED = ["package.json", "tsconfig.json", "dist", "src", "test", "scripts"];
-
-/** As the build compiles it. */
-function compiled(source: string): string {
-  const { options, errors } = ts.convertCompilerOptionsFromJson(
-    ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile).config.compilerOptions,
-    ROOT,
-  );
-  if (errors.length > 0) throw new Error("tsconfig.json cannot be read.");
-  const compilerOptions = { ...options, noEmit: false, module: ts.ModuleKind.CommonJS };
-  return ts.transpileModule(source, { compilerOptions }).outputText;
-}
 
 /** @throws where a text does not stand once in its file: the sources have changed since */
 async function mutated(

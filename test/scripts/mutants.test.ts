@@ -3,11 +3,19 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { MUTANTS } from "../../scripts/mutants/mutants.mts";
 import { isIn, PARTS, tableOf } from "../../scripts/mutants/parts.mts";
+import { compiled } from "../../scripts/packed.mts";
 import { ROOT } from "../../scripts/root.mts";
 
 test.each(MUTANTS)("the mutant of $file is of a text that stands there once: $name", ({ file, text, becomes }) => {
   expect(readFileSync(join(ROOT, file), "utf8").split(text)).toHaveLength(2);
   expect(becomes).not.toBe(text);
+});
+
+test("files that mutants change are compiled by themselves to what the build has", () => {
+  for (const file of new Set(MUTANTS.map((mutant) => mutant.file))) {
+    const built = readFileSync(join(ROOT, file.replace(/^src/, "dist").replace(/ts$/, "js")), "utf8");
+    expect(compiled(readFileSync(join(ROOT, file), "utf8")).trim(), file).toBe(built.trim());
+  }
 });
 
 test("each mutant has a name of its own", () => {

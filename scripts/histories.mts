@@ -7,12 +7,14 @@
 //                                 `both`, where the imitation is not to differ in any call or state. With `pulumi`, resources are
 //                                 dynamic ones, native ones, or now the one, now the other, as each seed decides
 //   --wide                        draws what only Pulumi's own engine can do, too
+//   --crossed                     draws short ones: of two things of one kind, something goes wrong while they change hands
 //   --without NAME                of that, leaves out `deletedWith` or `isOldSdk`; may be given several times
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { bothEngines, boxEngines, imitation } from "../test/histories/boxEngine.mts";
+import { drawCrossed } from "../test/histories/crossed.mts";
 import { draw } from "../test/histories/draw.mts";
 import type { EngineOf } from "../test/histories/engines.mts";
 import { inForms } from "../test/histories/forms.mts";
@@ -35,6 +37,7 @@ interface Share {
   engine: Engine;
   box: string;
   isWide: boolean;
+  isCrossed: boolean;
   without: readonly string[];
 }
 
@@ -66,7 +69,7 @@ async function replay(file: string, engine: EngineOf): Promise<void> {
   process.exitCode = wrong === undefined ? 0 : 1;
 }
 
-async function playShare({ number, seed, only, engine, box, isWide, without }: Share): Promise<void> {
+async function playShare({ number, seed, only, engine, box, isWide, isCrossed, without }: Share): Promise<void> {
   const post = (message: Message) => parentPort?.postMessage(message);
   const drawnOf = (each: number) => (isWide ? drawWide(each, new Set(without as Feature[]), only) : draw(each, only));
   await run(number, seed, {
@@ -74,7 +77,7 @@ async function playShare({ number, seed, only, engine, box, isWide, without }: S
     told: (law, { ended, excused }) => post({ law, ended, isExcused: excused.length > 0 }),
     found: (found) => post({ found }),
     engineOf: ENGINES[engine](box),
-    ...(engine === "pulumi" ? { drawn: (each) => inForms(drawnOf(each)) } : {}),
+    ...(engine === "pulumi" ? { drawn: (each) => (isCrossed ? drawCrossed(each) : inForms(drawnOf(each))) } : {}),
   });
 }
 
@@ -148,13 +151,15 @@ async function main(): Promise<void> {
     options: {
       engine: { type: "string", default: "imitation" },
       wide: { type: "boolean", default: false },
+      crossed: { type: "boolean", default: false },
       without: { type: "string", multiple: true, default: [] },
     },
     allowPositionals: true,
   });
-  const { engine, wide: isWide, without } = values;
+  const { engine, wide: isWide, crossed: isCrossed, without } = values;
   if (!isEngine(engine)) throw new Error(`There is no engine ${engine}.`);
-  if (isWide && engine !== "pulumi") throw new Error("Wide histories need --engine pulumi.");
+  if ((isWide || isCrossed) && engine !== "pulumi")
+    throw new Error(`${isWide ? "Wide" : "Crossed"} histories need --engine pulumi.`);
   const [what = "10000", given, names] = positionals;
   const only = names?.split(",");
   const known = Object.keys({ ...WORLD, ...SCENES });
@@ -163,7 +168,7 @@ async function main(): Promise<void> {
   const box = engine === "imitation" ? "" : await engineBox();
   const seed = given === undefined ? seedOfTheDay() : Number(given);
   if (what.endsWith(".json")) await replay(what, ENGINES[engine](box));
-  else await playAll({ number: Number(what), seed, only, engine, box, isWide, without });
+  else await playAll({ number: Number(what), seed, only, engine, box, isWide, isCrossed, without });
 }
 
 if (isMainThread) await main();

@@ -63,8 +63,12 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
   },
 
   announceUpdate(state, _declared, { zone, count, kind, adopt }, prices, program) {
-    const more = typeof count === "number" ? lackingIn(state, count) : 0;
-    if (more <= 0 || kind === "gips") return undefined;
+    if (kind === "gips" || isImported(state)) return undefined;
+    if (typeof count !== "number") {
+      return `If \`count\`, which is not known yet, is more than ${ipsIn(state).length}, IPs are added to zone ${zone}. Each one costs money.${takenFirst(adopt)}`;
+    }
+    const more = lackingIn(state, count);
+    if (more <= 0) return undefined;
     const price = monthly(planOf(program?.named?.("Zone", zone)), more, prices);
     const cost = `Each one costs money.${price}${takenFirst(adopt)}`;
     const [missing, are] = [missingIn(state), more === 1 ? "is" : "are"];

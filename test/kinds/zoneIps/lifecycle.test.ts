@@ -55,8 +55,25 @@ test("an update is announced by what the state has: as many IPs as it lacks are 
   const words = "2 IPs are added to zone web. Each one costs money.";
   expect(announced(["a", "b", "c"], { ...INPUTS, count: 5 })).toBe(words);
   expect(announced(["a"], INPUTS)).toBe(words);
-  for (const count of [3, 1, UNKNOWN]) expect(announced(["a", "b", "c"], { ...INPUTS, count })).toBeUndefined();
-  expect(zoneIps.announceUpdate({ ...GIPS, ips: [] }, declaredIn(GIPS), GIPS)).toBeUndefined();
+  for (const count of [3, 1]) expect(announced(["a", "b", "c"], { ...INPUTS, count })).toBeUndefined();
+  for (const count of [2, UNKNOWN])
+    expect(zoneIps.announceUpdate({ ...GIPS, ips: [] }, declaredIn(GIPS), { ...GIPS, count })).toBeUndefined();
+});
+
+test("an update is announced to add IPs where their number is not known yet", () => {
+  const announced = (more: JsonObject) =>
+    zoneIps.announceUpdate({ ...INPUTS, ips: ["a", "b", "c"] }, declaredIn(INPUTS), { ...INPUTS, ...more });
+  const words = "If `count`, which is not known yet, is more than 3, IPs are added to zone web. Each one costs money.";
+  expect(announced({ count: UNKNOWN })).toBe(words);
+  expect(announced({ count: UNKNOWN, adopt: true })).toBe(`${words} Those that it has already are taken over first.`);
+});
+
+test("of an update that takes IPs over from an import file, no addition is announced", async () => {
+  const scene = await zones();
+  const file = { ...INPUTS, count: 1 };
+  expect(zoneIps.announceUpdate(file, declaredIn(file), INPUTS)).toBeUndefined();
+  await zoneIps.update("web/ips", file, declaredIn(file), INPUTS, scene.step());
+  expect(changes(scene)).toEqual([]);
 });
 
 test("IPs are announced with the price of a month, where the user has one for those of the zone", () => {

@@ -60,12 +60,14 @@ export const zoneLifecycle = lifecycle(zone, {
   },
 
   announce({ name, plan, adopt }, previous, prices) {
-    if (previous !== undefined || !isObject(plan)) return undefined;
+    if (previous !== undefined) return undefined;
+    const zone = typeof name === "string" ? `Zone ${name}` : "Zone";
+    const unless = adopt === true ? ", unless it is there already" : "";
+    if (!isObject(plan))
+      return `${zone} is created with a plan that is not known yet${unless}. Each IP that it has costs money.`;
     const bought = piecesIn(plan);
     if (bought === undefined) return undefined;
-    const where = typeof name === "string" ? ` ${name}` : "";
-    const unless = adopt === true ? ", unless it is there already" : "";
-    return `Zone${where} is created with ${bought.words}${unless}. Each one costs money.${monthly(plan, bought.count, prices)}`;
+    return `${zone} is created with ${bought.words}${unless}. Each one costs money.${monthly(plan, bought.count, prices)}`;
   },
 
   open: (state) => (isUnseen(state) ? ["status"] : []),

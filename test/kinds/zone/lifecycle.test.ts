@@ -264,7 +264,17 @@ describe("what is announced", () => {
     ],
     [{ name: "web", plan: { ...dedicated, ips: 0, vips: "0" } }, undefined, undefined],
     [INPUTS, undefined, undefined],
-    [{ name: "web", plan: UNKNOWN }, undefined, undefined],
+    [
+      { name: "web", plan: UNKNOWN },
+      undefined,
+      "Zone web is created with a plan that is not known yet. Each IP that it has costs money.",
+    ],
+    [
+      { name: UNKNOWN, plan: UNKNOWN, adopt: true },
+      undefined,
+      "Zone is created with a plan that is not known yet, unless it is there already. Each IP that it has costs money.",
+    ],
+    [{ name: "web", plan: UNKNOWN }, { name: "web", plan: dedicated }, undefined],
     [{ name: "web", plan: dedicated }, { name: "web", plan: dedicated }, undefined],
   ])("of %j after %j is %j", (inputs, previous, words) => {
     expect(zone.announce(inputs, previous)).toBe(words);

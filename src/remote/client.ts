@@ -9,6 +9,7 @@ import type { ConnectedSettings } from "../settings/connections";
 import { SETTINGS } from "../settings/definitions";
 import { type Credential, howToSet, inEnvironment, OLDER_IN_STATE, waysToSet } from "../settings/setting";
 import { refuseNamelessZone } from "./guard";
+import { remedyFor } from "./remedies";
 
 /** The settings that the remote client uses. */
 export type RemoteClientSettings = Pick<
@@ -111,7 +112,7 @@ function remedy(refusal: Refusal, token: Credential, provider: string | undefine
     case 403:
       return `The token from ${token.source} may not do this: it needs the Admin or Ops role and the permission for this action (control panel, Account settings, Users and API keys).`;
     default:
-      return undefined;
+      return remedyFor(refusal);
   }
 }
 

@@ -98,7 +98,7 @@ test.each([403, 500])(
     faults.add({ path: LIST, kind: "respond", status });
     const call = getZone({ name: "web" });
     await expect(call).rejects.toBeInstanceOf(InvalidRequestError);
-    await expect(call).rejects.toThrow(/answered 422: Zone not found\.$/);
+    await expect(call).rejects.toThrow(/answered 422: Zone not found\. Check the zone's name/);
   },
 );
 

@@ -56,6 +56,28 @@ test("a client sends a service that answers nothing but 429 no more than ten req
   expect(requests).toHaveLength(10);
 });
 
+test.each([
+  [400, "no IPs available", "Ask for fewer, choose another country or city, or try again later."],
+  [400, "Wrong zone plan", "Name a zone whose plan has IPs of its own."],
+  [422, "Zone not found", "Check the zone's name, and that the token is of its account."],
+  [400, "the zone does not exist", "Check the zone's name, and that the token is of its account."],
+  [402, "Payment required", "Check in the control panel whether the account is active and has funds."],
+  [422, "Customer has invalid status", "Check in the control panel whether the account is active and has funds."],
+  [422, "", "Check the zone's name and plan, and whether the account is active and has funds."],
+])("an error says what to do about %i %j", async (status, words, remedy) => {
+  const { client, answer } = await startRemote();
+  answer(status, words);
+  const error = await failure(client.ips.list("web"), ServiceError);
+  expect(error.message).toMatch(/^Could not list the IPs of zone "web": GET /);
+  expect(error.message.endsWith(` answered ${status}${words && `: ${words}`}. ${remedy}`)).toBe(true);
+});
+
+test("an error says nothing more than the service where only that knows what to do", async () => {
+  const { client, answer } = await startRemote();
+  answer(400, "Invalid IP");
+  expect((await failure(client.ips.list("web"), InvalidRequestError)).message).toMatch(/ answered 400: Invalid IP\.$/);
+});
+
 test("a client needs a token", () => {
   const make = () => new RemoteClient({ ...settings, baseUrl: "https://api.example" });
   expect(make).toThrow(ConfigurationError);

@@ -1,7 +1,8 @@
 import { InvalidRequestError, NotFoundError } from "../base/errors";
 import type { Meaning } from "../http/meaning";
 
-export const PORT_REMEDY = "Check the number: `ports.running` lists the ports that listen.";
+export const PORT_REMEDY =
+  "Check the number: `getRunningPorts` lists the ports that listen. Name one that a program declares by its resource's `port`, so that it is made first.";
 
 /** The manager's several ways of saying that no port has the number, whatever the status. */
 export const MISSING_PORT: Meaning = {
@@ -17,7 +18,8 @@ export const UNSAID_PORT = { error: NotFoundError, message: "There is no such po
 export const MISSING_ZONE: Meaning = {
   says: /specified zone does not exist/i,
   error: NotFoundError,
-  remedy: "Check the name: `zones.list` lists the zones that the manager knows, which are none while it is logged out.",
+  remedy:
+    "Check the name: `getManagerZones` lists the zones that the manager knows, which are none while it is logged out.",
 };
 
 /** Without a login the manager asks its vendor nothing, and trips over the missing answer. */

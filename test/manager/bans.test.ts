@@ -171,7 +171,9 @@ describe("of a port that does not exist", () => {
     }[name];
     const error = await failure(call(), NotFoundError);
     expect(error.serviceMessage).toContain(words);
-    expect(error.message).toContain("`ports.running` lists the ports that listen.");
+    expect(error.message).toMatch(
+      /`getRunningPorts` lists the ports that listen\. Name one that a program declares by its resource's `port`, so that it is made first\.$/,
+    );
     expect(requests).toHaveLength(1);
   });
 });

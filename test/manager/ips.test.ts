@@ -44,7 +44,7 @@ test("the allocated IPs are listed by gIP under the name in the vendor's referen
 test.each(["allocated", "allocatedGips"] as const)("%s of an unknown zone is refused", async (name) => {
   const { client, requests } = await start();
   const error = await failure(client.ips[name]("nosuch"), NotFoundError);
-  expect(error.message).toContain("specified zone does not exist. Check the name: `zones.list`");
+  expect(error.message).toContain("specified zone does not exist. Check the name: `getManagerZones`");
   expect(requests).toHaveLength(1);
   await failure(client.ips[name](" "), ArgumentError);
   expect(requests).toHaveLength(1);

@@ -80,26 +80,27 @@ function crossingOf([kind, one, other]: Pair, isAdopting: boolean): Crossing {
 }
 
 /**
- * A short history of two things of one kind: something goes wrong while one program takes the place of another, and a third one, or
- * the second again, comes after it. What is drawn is what becomes of the two, what goes wrong and where, and the forms.
+ * A short history of two things of one kind: something goes wrong while they are made, or while another program takes the place of
+ * the first, and one more comes after it. What is drawn is what becomes of the two, what goes wrong and where, and the forms.
  */
 export function drawCrossed(seed: number): History {
   const chance = new Chance(seed);
   const crossing = crossingOf(chance.pick(PAIRS), chance.oneIn(2));
-  const forms: Form[] = chance.oneIn(2) ? ["dynamic", "native"] : ["native", "dynamic"];
+  const forms = chance.pick<readonly Form[]>([["dynamic"], ["native"], ["dynamic", "native"]]);
   const up = (name: string, more: Partial<Up> = {}): Up => ({
     ...{ do: "up", stack: 0, program: PROGRAMS[name]?.(crossing) ?? [] },
-    form: forms[chance.oneIn(4) ? 1 : 0] as Form,
+    form: chance.pick(forms),
     ...(chance.oneIn(2) ? { together: true } : {}),
     ...(chance.oneIn(4) ? { parallel: 1 } : {}),
     ...more,
   });
-  const first = { ...up("same"), form: forms[0] as Form };
-  const names = Object.keys(PROGRAMS);
-  const second = chance.pick(names);
-  const steps: Step[] = [first, up(second, hindered(chance, crossing.kind))];
+  const isNew = chance.oneIn(3);
+  const second = isNew ? "same" : chance.pick(Object.keys(PROGRAMS));
+  const wrong = hindered(chance, crossing.kind);
+  const steps: Step[] = isNew ? [up(second, wrong)] : [up("same"), up(second, wrong)];
   if (chance.oneIn(4)) steps.push({ do: "refresh", stack: 0 });
-  steps.push(up(chance.oneIn(2) ? second : chance.pick(names)));
+  // Once more, back, or on.
+  steps.push(up(chance.pick([second, "same", chance.pick(Object.keys(PROGRAMS))])));
   return { seed, stacks: [{ home: 0, service: 0, backend: 0 }], steps };
 }
 

@@ -53,6 +53,10 @@ const FORMS: readonly [RegExp, (match: RegExpExecArray, sentence: string) => Sub
       some: ["allowed", "denied"].map((list) => ({ beginning: `${list} ${zone}/`, count: Number.POSITIVE_INFINITY })),
     }),
   ],
+  [
+    /\b(allowed|denied)Ips of zone "?([\w-]+)/,
+    ([, list, zone]) => someOf(`${list} ${zone}/`, Number.POSITIVE_INFINITY),
+  ],
   [/\b(ui|ports)-list (\d\S*)/, (_, text) => of(...listed(text))],
   [/user (\S+@[^\s,]+?)[.,]?(?:\s|$)/, ([, email]) => of(`user ${email}`)],
   [

@@ -75,6 +75,12 @@ describe("what was said excuses a thing by its name", () => {
       ["denied web/192.0.2.1", "denied web/192.0.2.2", "denied shop/192.0.2.1"],
       ["denied web/192.0.2.2", "denied shop/192.0.2.1"],
     ],
+    [
+      "a zone's list that is kept for another resource",
+      "allowedIps of zone web is kept: another resource of this program is to take it over. Should that fail, declare it again.",
+      ["allowed web/203.0.113.7", "denied web/192.0.2.1", "allowed shop/203.0.113.7", "zone web"],
+      ["denied web/192.0.2.1", "allowed shop/203.0.113.7", "zone web"],
+    ],
   ])("%s", (_, words, names, expected) => {
     expect(left([words], names)).toEqual(expected);
   });

@@ -38,10 +38,11 @@ async function unlessGone(port: number, step: Step, signal: AbortSignal, bans: P
   }
 }
 
-/** Whether no list has the port. An empty one is believed only of a manager without a drop-in port, which is always listed. */
+/** Whether no list has the port. An empty one is believed only where the manager, asked for the port, has none of that number. */
 async function isPortGone(port: number, { context: { manager } }: Step, signal: AbortSignal): Promise<boolean> {
-  const [ports, { dropin }] = await Promise.all([manager.bans.everyPort({ signal }), manager.settings.get({ signal })]);
-  return !ports.includes(port) && (ports.length > 0 || dropin === false);
+  const ports = await manager.bans.everyPort({ signal });
+  if (ports.length > 0) return !ports.includes(port);
+  return (await manager.ports.get(port, { signal })) === undefined;
 }
 
 /** What time it is at the manager, by whose clock bans end; `undefined` where its answers have no date. */

@@ -806,6 +806,15 @@ describe("another duration of a ban", () => {
 
 const said = { kind: "respond", status: 400, body: "No proxy at port 24000", times: 99 } as const;
 
+test("a ban whose port is gone is gone, too, where the manager has no other port", async () => {
+  const scene = await ports();
+  const inputs = { ip: IP, port: 24_000 };
+  const { id, state } = await bannedIp.create(inputs, scene.step());
+  for (const port of [24_000, 24_001]) await scene.context.manager.ports.remove(port);
+  expect(await scene.refresh(id, state, inputs)).toBeUndefined();
+  await bannedIp.delete(id, state, scene.step());
+});
+
 test("a port that is said to be gone is not believed to be while the manager lists it", async () => {
   const scene = await ports();
   const inputs = { ip: IP, port: 24_000 };
@@ -816,18 +825,18 @@ test("a port that is said to be gone is not believed to be while the manager lis
   expect(await failure(bannedIp.delete(id, state, scene.step()))).toBeInstanceOf(NotFoundError);
 });
 
-test("a port that is said to be gone is not believed of a list that is no manager's", async () => {
-  const scene = await stage();
-  const state = { ip: IP, ports: [24_000] };
+test("a port that is said to be gone is not believed of lists that are empty, while the manager has it", async () => {
+  const scene = await ports();
+  const { id, state } = await bannedIp.create({ ip: IP, port: 24_000 }, scene.step());
   const { faults } = scene.manager.service;
+  for (const path of ["/api/banlist/24000", "/api/proxies/24000/unbanip"]) faults.add({ path, ...said });
   for (const path of ["/api/proxies", "/api/proxies_running"]) {
     faults.add({ path, kind: "respond", status: 200, body: "[]", times: 99 });
   }
-  expect(await failure(bannedIp.delete(IP, state, scene.step()))).toBeInstanceOf(NotFoundError);
-  faults.clear();
-  faults.add({ path: "/api/settings", kind: "respond", status: 200, body: "{}" });
-  expect(await failure(bannedIp.delete(IP, state, scene.step()))).toBeInstanceOf(ResponseFormatError);
-  await bannedIp.delete(IP, state, scene.step());
+  expect(await failure(bannedIp.delete(id, state, scene.step()))).toBeInstanceOf(NotFoundError);
+  faults.add({ path: "/api/proxies/24000", kind: "respond", status: 200, body: "{}" });
+  expect(await failure(bannedIp.delete(id, state, scene.step()))).toBeInstanceOf(ResponseFormatError);
+  expect(scene.banned(24_000)).toEqual([IP]);
 });
 
 test("a port that is said to be gone is not believed of another service that knows no such path", async () => {

@@ -315,7 +315,7 @@ const lists: readonly Mutant[] = [
   {
     name: "empty list of ports is believed",
     file: "src/kinds/bannedIp/portBan.ts",
-    text: "return !ports.includes(port) && (ports.length > 0 || dropin === false);",
+    text: "if (ports.length > 0) return !ports.includes(port);",
     becomes: "return !ports.includes(port);",
     breaks: "a port is forgotten since one answer was empty",
   },

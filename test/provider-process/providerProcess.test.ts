@@ -122,6 +122,7 @@ test("a zone on the wire that fails after its creation is kept with all that is 
       ...MARKED,
       __at: accountOf(scene.customer),
       __declared: "name,plan.type",
+      __unfinished: true,
     },
     reasons: [message],
     secrets: [],

@@ -1,3 +1,5 @@
+export const DAY_MS = 86_400_000;
+
 const DAY = /^\d{4}-\d{2}-\d{2}/;
 
 /** Whether a text is a day, `YYYY-MM-DD`, and there is such a one: no 31 February. */

@@ -1,4 +1,4 @@
-import { dayIn, isDay } from "../base/day";
+import { DAY_MS, dayIn, isDay } from "../base/day";
 import { ArgumentError } from "../base/errors";
 import type { Period } from "../model/usage";
 
@@ -38,8 +38,6 @@ export function daysQuery(period: Period): Query {
   const { from, to } = periodQuery(period);
   return { from: dayIn(from), to: to && new Date(timeOf(to) + DAY_MS - 1).toISOString().slice(0, 10) };
 }
-
-const DAY_MS = 86_400_000;
 
 // A day alone is read as UTC, a time without `Z` as the machine's.
 const timeOf = (text: string): number => Date.parse(text.includes("T") && !text.endsWith("Z") ? `${text}Z` : text);

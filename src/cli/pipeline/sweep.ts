@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../base/day";
 /** A stack that may be one of a pull request that nobody works on any more. */
 export interface Candidate {
   readonly name: string;
@@ -60,8 +61,6 @@ async function reasonToKeep(
   if (!closed) return `pull request ${number} is open`;
   return isUpdating ? lockedWithoutAge(name) : undefined;
 }
-
-const DAY_MS = 86_400_000;
 
 /** The lock of a stack. */
 export interface Lock {

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../base/day";
 import { Misuse } from "../account/misuse";
 
 /** Days, `YYYY-MM-DD` in UTC: `to` is the day after the last. */
@@ -15,8 +16,6 @@ export interface Period extends Days {
   /** How many days the present month has, where the period is that month's days so far. */
   readonly daysOfMonth: number | undefined;
 }
-
-const DAY_MS = 86_400_000;
 
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);

@@ -1,5 +1,6 @@
 import { unless } from "../../base/cause";
 import { counted } from "../../base/counted";
+import { DAY_MS } from "../../base/day";
 import { ArgumentError, BrightDataError, NotFoundError, PermissionError } from "../../base/errors";
 import type { JsonObject } from "../../base/json";
 import type { InputsOf } from "../../declaration/kind";
@@ -12,8 +13,6 @@ import { CollectionFailedError, DatasetNotFoundError } from "../../remote/collec
 import { SnapshotInputMissingError, SnapshotNotFoundError, SnapshotNotRunningError } from "../../remote/snapshotErrors";
 import { areInputsIn } from "./collectedInputs";
 import { datasetCollection } from "./declaration";
-
-const DAY_MS = 86_400_000;
 
 /**
  * How long a collection may take to begin; it may go on for hours. What may have begun before is looked for no longer after a

@@ -10,7 +10,7 @@ import { Batch, keysInShort } from "./batch";
 import { type Make, noting } from "./noting";
 import type { Existing, Missing, Staying, Steps } from "./plan";
 import { type Settings, settingsOf } from "./settings";
-import { doubtful, freeKey, ofSet, type PortState, type PortStates } from "./state";
+import { freeKey, leaving, ofSet, type PortState, type PortStates } from "./state";
 
 export interface Applied {
   ports: PortStates;
@@ -119,7 +119,7 @@ function inOrder({ wanted, ports, left }: Work): PortStates {
     const state = ports.get(key);
     if (state !== undefined) ordered.set(key, state);
   }
-  for (const { key, state } of left) ordered.set(freeKey(ordered, key, state), doubtful(state));
+  for (const { key, state } of left) ordered.set(freeKey(ordered, key, state), leaving(state));
   return ordered;
 }
 

@@ -11,7 +11,7 @@ import { ours, sayAnothers, standing } from "../proxyPort/mark";
 import { portThing } from "../shared/things";
 import { PORTS_AT_ONCE } from "./batch";
 import { DeclaredSettings, type Settings, settingsOf } from "./settings";
-import { freeKey, isDoubtful, ofSet, type PortState, type PortStates } from "./state";
+import { freeKey, isLeaving, ofSet, type PortState, type PortStates } from "./state";
 
 /** The ports of a set before an update: as they are recorded, unless that is in doubt, with those that no state tells of. */
 export async function observe(
@@ -21,7 +21,7 @@ export async function observe(
   step: Step,
 ): Promise<PortStates> {
   const isKnown = step.isImported !== true && step.journal?.unfinished === undefined;
-  const isCertain = isKnown && ![...recorded.values()].some(isDoubtful);
+  const isCertain = isKnown && ![...recorded.values()].some(isLeaving);
   const found = isCertain || recorded.size === 0 ? recorded : await look(recorded, declared, step);
   return withUnrecorded(found, inputs, step);
 }

@@ -56,12 +56,12 @@ export function freeKey(ports: PortStates, key: string, { port }: PortState): st
 }
 
 /** A port that was to be removed: it may be gone by the time that it is wanted again. */
-export const doubtful = (port: PortState): PortState => ({
+export const leaving = (port: PortState): PortState => ({
   ...port,
   unsettled: [...new Set([...(port.unsettled ?? []), "port"])],
 });
 
-export const isDoubtful = ({ unsettled = [] }: PortState): boolean => unsettled.includes("port");
+export const isLeaving = ({ unsettled = [] }: PortState): boolean => unsettled.includes("port");
 
 export const defaultsIn = ({ defaults, secrets }: JsonObject): JsonObject => ({
   ...objectOf(defaults),

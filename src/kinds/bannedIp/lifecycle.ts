@@ -7,7 +7,7 @@ import { lifecycle } from "../../lifecycle/define";
 import { keeping, PartialFailure, type Step, UNKNOWN } from "../../lifecycle/lifecycle";
 import { type Ban, LONGEST_BAN_MS } from "../../model/ban";
 import { banThing, portThing } from "../shared/things";
-import { ending, find, idOf, isAsDeclared, isPast, portsIn, type Wanted, wantedById, wantedIn } from "./ban";
+import { ending, find, idOf, isAsDeclared, isExact, isPast, portsIn, type Wanted, wantedById, wantedIn } from "./ban";
 import { bannedIp } from "./declaration";
 import { ensureOn, lift, lookFor, managersNow, observe } from "./portBan";
 
@@ -191,7 +191,23 @@ async function liftOn(ports: readonly number[], wanted: Wanted, step: Step): Pro
   for (const port of ports) {
     step.deadline.requireGoing(`before the ban of ${wanted.ip} on port ${port} was lifted`);
     await lift({ port, wanted, step });
+    await sayUncovered(port, wanted, step);
   }
+}
+
+/** Beside a ban of every host the manager has taken none for one host: of those that resources of the program have, nothing is there. */
+async function sayUncovered(port: number, { ip, domain }: Wanted, step: Step): Promise<void> {
+  const { claims } = step.context;
+  const [from, to] = [`of ${ip}/`, ` on port ${port}`];
+  const narrower = claims.othersOf("ban", step.me).filter((ban) => ban.startsWith(from) && ban.endsWith(to));
+  if (domain !== undefined || narrower.length === 0) return;
+  const there = await observe(port, step);
+  const hosts = narrower.map((ban) => ban.slice(from.length, -to.length));
+  const open = hosts.filter((host) => there?.every((ban) => !isExact(ban, { ip, domain: host })));
+  if (open.length > 0)
+    step.say?.(
+      `The ban of ${ip} on port ${port} that is lifted was for ${open.join(", ")}, too, where another resource of this program bans it: \`pulumi up --refresh\` creates that ban.`,
+    );
 }
 
 interface Banned {

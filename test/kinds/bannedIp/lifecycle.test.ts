@@ -293,6 +293,34 @@ test("banning an IP for one host where every host is covered already leaves it a
   expect(scene.banned(24_000)).toEqual([IP]);
 });
 
+test("lifting the ban of every host that covers another resource's for one host says that this one is to be created", async () => {
+  const scene = await ports();
+  const [wide, narrow] = [{ mark: "m.wide" }, { mark: "m.narrow" }];
+  const said: string[] = [];
+  const step = (me: { mark: string }) => ({ ...scene.step(), me, say: (words: string) => said.push(words) });
+  const every = await bannedIp.create({ ip: IP }, step(wide));
+  const inputs = { ip: IP, domain: "example.com", port: 24_000 };
+  const { id, state } = await bannedIp.create(inputs, step(narrow));
+  scene.context.claims.made(narrow, bannedIp.holdings(id, state).has);
+  await bannedIp.delete(every.id, every.state, step(wide));
+  expect(said).toEqual([
+    `The ban of ${IP} on port 24000 that is lifted was for example.com, too, where another resource of this program bans it: \`pulumi up --refresh\` creates that ban.`,
+  ]);
+  expect(await scene.refresh(id, state, inputs)).toBeUndefined();
+});
+
+test("lifting the ban of every host beside another resource's for one host says nothing", async () => {
+  const scene = await ports();
+  const said: string[] = [];
+  const step = (mark: string) => ({ ...scene.step(), me: { mark }, say: (words: string) => said.push(words) });
+  const { id, state } = await bannedIp.create({ ip: IP, domain: "example.com", port: 24_000 }, step("m.narrow"));
+  scene.context.claims.made({ mark: "m.narrow" }, bannedIp.holdings(id, state).has);
+  const every = await bannedIp.create({ ip: IP }, step("m.wide"));
+  await bannedIp.delete(every.id, every.state, step("m.wide"));
+  expect(said).toEqual([]);
+  expect(scene.banned(24_000)).toEqual([`${IP}|example.com`]);
+});
+
 test("banning an IP for one host beside a ban of every host that will end is refused: the manager would take no notice", async () => {
   const scene = await ports();
   await scene.context.manager.bans.add(24_000, { ip: IP, ms: 60_000 });

@@ -275,15 +275,17 @@ export class Page {
 
   /**
    * Whether a resource before it, which changes, has the thing too: that is done before the engine tells the provider of this
-   * one, unless all are checked first.
+   * one, unless all are checked first. A set of ports may have looked at them by then.
    */
   #comesTooLate(name: string, resource: Resource): boolean {
     const { strict } = this.books;
-    if (this.#step.do !== "up" || this.#step.together === true || strict.includes("late")) return false;
-    const before = this.#step.program.slice(0, this.#step.program.indexOf(resource));
+    if (this.#step.do !== "up" || strict.includes("late")) return false;
+    const { together, program } = this.#step;
+    const before = program.slice(0, program.indexOf(resource));
     return this.#had.some(
       (had) =>
         before.includes(had.resource) &&
+        (together !== true || had.resource.kind === "ProxyPorts") &&
         claimsOf(had.entry).has(name) &&
         !(had.stays && claimsOfArgs(had.resource).has(name)),
     );

@@ -61,9 +61,14 @@ export async function apply(plan: Steps, inputs: JsonObject, mark: string, step:
 
 async function remove(port: Existing, { wanted, step, left, released }: Work): Promise<void> {
   const number = Number(port.state.port);
-  const isAnothers = step.context.claims.isAnothers(portThing(number), step.me);
+  const { claims } = step.context;
+  const isAnothers = claims.isAnothers(portThing(number), step.me);
   if (isAnothers && ![...wanted.values()].some((settings) => settings.port === number)) released.push(number);
-  else await proxyPortLifecycle.delete(String(number), port.state, step);
+  else {
+    // Another that has it, too, since its deletion was not recorded, may be compared from now on.
+    claims.note("deleted", proxyPortLifecycle.holdings(String(number), port.state).has);
+    await proxyPortLifecycle.delete(String(number), port.state, step);
+  }
   left.delete(port);
 }
 

@@ -219,6 +219,12 @@ describe("updating a set of ports", () => {
     const next = await proxyPorts.update("set", state as never, declaredIn(before), wanted as never, step);
     expect(next).toEqual(expect.objectContaining({ ports: { a: expect.objectContaining({ port: 24_000 }) } }));
     expect(numbers(scene)).toEqual([24_000, 24_002]);
+    // Whoever has one of these in its state, too, makes it again.
+    expect(["port 24000", "port 24001", "port 24002"].map((port) => claims.isTaken(port, "m.there"))).toEqual([
+      false,
+      true,
+      false,
+    ]);
     expect(said).toEqual(["Port 24002 belongs to another resource of this program now, and is kept."]);
   });
 

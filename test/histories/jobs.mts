@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../src/base/json.ts";
 import type { Kind } from "./kinds.mts";
 
 const TARGET = {
@@ -21,6 +22,12 @@ const action = (draw: Kind["draw"], identity: readonly string[] = ["triggers"]):
 
 const triggers: Kind["draw"] = (chance) => ({ triggers: [chance.pick(["1", "1", "2"])] });
 
+export const deliveryOf = (number: number): JsonObject => ({
+  snapshotId: READY_SNAPSHOT,
+  target: TARGET,
+  filename: { template: `results${number}`, extension: "json" },
+});
+
 /** What a history has to know of kinds that do something once. */
 export const JOBS: Readonly<Record<string, Kind>> = {
   DatasetCollection: {
@@ -36,9 +43,7 @@ export const JOBS: Readonly<Record<string, Kind>> = {
   },
   SnapshotDelivery: {
     draw: (chance, stack) => ({
-      snapshotId: READY_SNAPSHOT,
-      target: TARGET,
-      filename: { template: `results${stack}`, extension: "json" },
+      ...deliveryOf(stack),
       ...triggers(chance, stack),
     }),
     identity: ["snapshotId", "target", "filename", "triggers"],

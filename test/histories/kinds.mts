@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../src/base/json.ts";
 import type { Chance } from "./chance.mts";
 import { JOBS } from "./jobs.mts";
-import type { Ledger } from "./world.mts";
+import { banName, type Ledger } from "./world.mts";
 
 /** Whether a resource takes over what is there if it is told to, and nothing that it does not name. */
 export const canAdopt = (kind: string, args: JsonObject): boolean =>
@@ -172,7 +172,7 @@ export const THINGS: Readonly<Record<string, Kind>> = {
     draw: (chance, stack) => ({ ip: `192.0.2.${7 + chance.below(2) + 10 * stack}`, ports: [24_900] }),
     identity: ["ip", "domain"],
     makes: ["ban"],
-    claims: ({ ip, ports }) => named(listOf(ports).map((port) => `ban ${port}/${ip}`)),
+    claims: ({ ip, domain, ports }) => named(listOf(ports).map((port) => banName(port, { ip, domain }))),
   },
   ManagerUser: {
     draw: (chance, stack) => ({ email: `user${stack}@example.com`, ...maybe(chance, { adopt: true }) }),

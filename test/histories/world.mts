@@ -28,11 +28,7 @@ export function atomsOf({ account, manager: { state } }: Services): Atoms {
     );
   }
   for (const { port, zone, country } of state.records) atoms.set(`port ${port}`, `${zone ?? ""} ${country ?? ""}`);
-  for (const [port, { bans }] of state.running)
-    all(
-      `ban ${port}/`,
-      [...bans.list()].map(({ ip }) => ip),
-    );
+  for (const [port, { bans }] of state.running) for (const ban of bans.list()) atoms.set(banName(port, ban), "");
   const { settings } = state;
   all("ui ", settings.www_whitelist_ips ?? []);
   all("ports ", settings.whitelist_ips ?? []);
@@ -46,6 +42,9 @@ export function atomsOf({ account, manager: { state } }: Services): Atoms {
   all("delivery ", account.deliveries.keys());
   return atoms;
 }
+
+export const banName = (port: number | string, { ip, domain }: { ip: unknown; domain: unknown }): string =>
+  `ban ${port}/${ip}${domain ? ` for ${domain}` : ""}`;
 
 /** What was bought, whatever has become of it. */
 export interface Ledger {

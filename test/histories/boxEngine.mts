@@ -179,9 +179,12 @@ class BoxEngine implements StackEngine {
   #record({ urn = "", id = "", op = "" }: BoxEvent, program: BoxProgram, isChecked: boolean): void {
     const declaration = program.at(urn);
     if (declaration === undefined || !GIVING.has(op)) return;
-    const before = this.#entries.find(
+    const known = this.#entries.filter(
       (entry) => entry.id === id && [declaration.urn, ...declaration.aliases].includes(entry.urn),
-    )?.declared;
+    );
+    // The engine looks for its own type under all of its names first.
+    const isOfForm = ({ isNative }: Entry) => (isNative === true) === (declaration.form !== "dynamic");
+    const before = (known.find(isOfForm) ?? known[0])?.declared;
     // What is no target of the run stays as it is, under another name at most.
     const isNew = op !== "same" && op !== "update";
     const given = isChecked ? withIgnored(declaration, isNew ? undefined : before) : before;

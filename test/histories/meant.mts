@@ -8,7 +8,7 @@ import { type Resource, urnOf } from "./program.mts";
 /** What a run comes to with all of its options, said by those that the books know. */
 export function meant(step: RunStep, state: readonly Entry[]): RunStep {
   if (step.do !== "up") return step;
-  const ignoring = step.program.map((resource) => withIgnored(resource, entryOf(resource, state)));
+  const ignoring = step.program.map((resource) => withIgnored(resource, entryOf(resource, step, state)));
   const { replace, changed } = replacedBy({ ...step, program: ignoring }, state);
   // What is replaced is made as it is declared.
   const isNew = (urn: string) => replace.includes(urn) || changed.has(urn);
@@ -19,9 +19,15 @@ export function meant(step: RunStep, state: readonly Entry[]): RunStep {
   return { ...step, program, ...(replace.length > 0 && { replace }), ...(target !== undefined && { target }) };
 }
 
-function entryOf({ kind, name, aliases = [] }: Resource, state: readonly Entry[]): Entry | undefined {
-  const find = (urn: string) => state.find((entry) => entry.urn === urn && !entry.doomed);
-  const found = [name, ...aliases].map((each) => find(urnOf(kind, each))).find(Boolean);
+function entryOf(
+  { kind, name, aliases = [] }: Resource,
+  { form = "dynamic" }: Up,
+  state: readonly Entry[],
+): Entry | undefined {
+  const urns = [name, ...aliases].map((each) => urnOf(kind, each));
+  const there = urns.flatMap((urn) => state.filter((entry) => entry.urn === urn && !entry.doomed));
+  // The engine looks for its own type under all of its names first.
+  const found = there.find(({ isNative }) => (isNative === true) === (form !== "dynamic")) ?? there[0];
   return found?.recreated ? undefined : found;
 }
 
@@ -57,7 +63,7 @@ function replacedBy(step: Up, state: readonly Entry[]): { replace: string[]; cha
   const changed = new Set<string>();
   for (const resource of program) {
     const { kind, name, args } = resource;
-    const entry = entryOf(resource, state);
+    const entry = entryOf(resource, step, state);
     if (entry === undefined) continue;
     const isOther = (key: string) => !isDeepStrictEqual(args[key], entry.declared[key]);
     if (isReplacedAnyway(entry, resource, step)) replaced.add(urnOf(kind, name));

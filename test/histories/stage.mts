@@ -28,6 +28,14 @@ const CALM_MS = 3_700_000;
 /** Requests are answered sooner, and a process whose engine is gone has ended. */
 const LATE_MS = 1000;
 const ENDING_MS = 4000;
+/** A process that lives on has by then deleted what it was to replace by force: it does not know that the engine is gone. */
+const DELETING_MS = 5000;
+
+function endingOf(run: RunStep): number {
+  const by = run.interruption?.by;
+  if (by === "engine") return ENDING_MS;
+  return by === "engine unseen" && run.do === "up" && run.replace !== undefined ? DELETING_MS : LATE_MS;
+}
 /** For how long after a run a zone may have been made in it, by its date: the time that its creation has. */
 const DATED_MS = 120_000;
 
@@ -237,8 +245,7 @@ export class Stage {
     this.#hands = [];
     await this.#machine.time.until(Promise.all(this.#handed.splice(0)));
     // What a process that was killed has sent may still be on its way.
-    const isApart = runs.some(({ interruption }) => interruption?.by === "engine");
-    await this.#machine.time.pass(isApart ? ENDING_MS : LATE_MS);
+    await this.#machine.time.pass(Math.max(...runs.map(endingOf)));
     this.#pages = [];
     if (this.#found !== undefined) throw this.#found;
     if (this.#machine.disk.lacking !== undefined) throw new Error(this.#machine.disk.lacking);

@@ -44,7 +44,7 @@ export function atomsOf({ account, manager: { state } }: Services): Atoms {
 }
 
 export const banName = (port: number | string, { ip, domain }: { ip: unknown; domain: unknown }): string =>
-  `ban ${port}/${ip}${domain ? ` for ${domain}` : ""}`;
+  `ban ${port}/${ip}${domain ? `/${domain}` : ""}`;
 
 /** What was bought, whatever has become of it. */
 export interface Ledger {

@@ -112,7 +112,7 @@ export const generalSettings = {
   debug: text({ says: `${readableSettings.debug.says} ${anyOf(readableSettings.debug.oneOf)}` }),
   lpmAuth: text({ says: `${readableSettings.lpmAuth.says} ${anyOf(readableSettings.lpmAuth.oneOf)}` }),
   requestStats: flag({ says: "Whether the manager keeps statistics of requests." }),
-  dropin: flag({ says: "Whether there is the drop-in port." }),
+  dropin: flag({ says: "Whether there is the drop-in port; `true` also with `--no-dropin`." }),
   zagent: flag({ says: "Whether this is a manager in Bright Data's cloud." }),
   avServer: flag({}),
   reseller: flag({}),

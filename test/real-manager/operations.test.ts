@@ -14,6 +14,7 @@ import { portIpUnbanLifecycle as portIpUnban } from "../../src/kinds/portIpUnban
 import { portSessionRefreshLifecycle as portSessionRefresh } from "../../src/kinds/portSessionRefresh/lifecycle";
 import { portSslEnableLifecycle as portSslEnable } from "../../src/kinds/portSslEnable/lifecycle";
 import { proxyPortLifecycle as proxyPort } from "../../src/kinds/proxyPort/lifecycle";
+import { whitelistIpLifecycle as whitelistIp } from "../../src/kinds/whitelistIp/lifecycle";
 import { Context } from "../../src/lifecycle/context";
 import { Deadline } from "../../src/lifecycle/deadline";
 import type { Step } from "../../src/lifecycle/lifecycle";
@@ -298,6 +299,23 @@ test("a restart is waited for as long as the vendor's own supervisor takes", asy
   await managerRestart.create({}, { ...step(), context: itsContext });
   expect(await itsContext.manager.bans.list(kept)).toEqual([]);
 });
+
+test.each(["ui", "ports"] as const)(
+  "an address that somebody took off the `%s` list is missed where there is no port",
+  async (list) => {
+    const other = await startRealManager();
+    onTestFinished(() => other.stop());
+    const environment = { BRIGHTDATA_PROXY_MANAGER_URL: other.url, BRIGHTDATA_LOG: "off" };
+    const itsStep = () => ({ ...step(), context: new Context(readSettings(() => undefined, environment)) });
+    const inputs = { ip: IP, list };
+    const { id, state } = await whitelistIp.create(inputs, itsStep());
+    expect(await whitelistIp.read(id, inputs, itsStep(), state)).toEqual(inputs);
+    const { manager: client } = itsStep().context;
+    await client.settings.update({ wwwWhitelistIps: [], whitelistIps: [] });
+    expect((await client.settings.get()).dropin).toBe(true);
+    expect(await whitelistIp.read(id, inputs, itsStep(), state)).toBeUndefined();
+  },
+);
 
 test("a manager that is told so shuts down, and stays down", async () => {
   const other = await startRealManager();

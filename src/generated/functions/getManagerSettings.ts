@@ -60,7 +60,7 @@ export interface GetManagerSettingsResult {
   lpmAuth?: string;
   /** Whether the manager keeps statistics of requests. */
   requestStats?: boolean;
-  /** Whether there is the drop-in port. */
+  /** Whether there is the drop-in port; `true` also with `--no-dropin`. */
   dropin?: boolean;
   /** Whether this is a manager in Bright Data's cloud. */
   zagent?: boolean;

@@ -149,8 +149,8 @@ async function observe(entry: AllowlistEntry, step: Step, signal = step.deadline
 }
 
 /**
- * Whether an entry that two answers do not list is certainly gone: the record of a port has all addresses of the lists, too, and
- * there always is the drop-in port, unless it is turned off. What every port has anyway, two answers tell of alone.
+ * Whether an entry that two answers do not list is certainly gone: the record of a port has all addresses of the lists, too. What
+ * every port has anyway, two answers tell of alone, as they do of a manager that has no port.
  */
 async function isGone(entry: AllowlistEntry, settings: GeneralSettings, step: Step): Promise<boolean> {
   if (isListed(settings, entry)) return false;
@@ -158,9 +158,15 @@ async function isGone(entry: AllowlistEntry, settings: GeneralSettings, step: St
   const isAnyway =
     list === "ui" ? isListed(settings, { ip, list: "ports" }) : addressSet(settings.fixedWhitelistIps).has(ip);
   if (isAnyway) return true;
-  const ports = await step.context.manager.ports.list(step.deadline);
+  const ports = await portsOf(step);
   const isOnPort = ({ whitelistIps = [] }: PortFields) => addressSet(whitelistIps).has(ip);
-  return ports.length === 0 ? settings.dropin === false : !ports.every(isOnPort);
+  return ports.length === 0 || !ports.every(isOnPort);
+}
+
+/** All ports. That there is not even the drop-in port takes two answers: a manager without one says in its settings that it has one. */
+async function portsOf({ context: { manager }, deadline }: Step): Promise<PortFields[]> {
+  const first = await manager.ports.list(deadline);
+  return first.length > 0 ? first : manager.ports.list(deadline);
 }
 
 /** @param firstAddress what may stand on the list in place of the entry */

@@ -4,7 +4,7 @@ import { port, portStatus } from "../model/port";
 import { NO_PORT_NUMBER, NOT_LISTENING } from "./failures";
 
 export const getPortStatus = managerLookup("getPortStatus", {
-  says: "Checks whether requests pass through a port of the Proxy Manager. The first time after the port was created or changed, and each time with `force`, the manager sends a small request through it, which is billed like any other. It may take 20 s.",
+  says: "Checks whether requests pass through a port of the Proxy Manager. Until a result is known, and each time with `force`, the manager sends a small request through it, which is billed like any other; a change of the port keeps the result. It may take 20 s.",
   brief: "whether a port passes a test request",
   endpoints: ["GET /api/proxy_status/{PORT}"],
   arguments: {

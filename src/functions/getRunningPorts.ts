@@ -8,7 +8,7 @@ const runningPort = object(
     ...portDescription.properties,
     masterPort: count({ says: "Of a port that `multiply` created: the number of the one that declares it." }),
     status: text({
-      says: "The result of a request through the port when its status was last asked for: `ok`, or what was wrong.",
+      says: "The result of the last status check, or `ok` for a request that has passed since.",
     }),
   },
   {

@@ -73,7 +73,7 @@ export interface RunningPort extends Omit<ConfiguredPort, "proxyType"> {
   proxyType?: string | undefined;
   /** Of a port that `multiply` made: the number of the one that declares it. */
   masterPort?: number;
-  /** What a request through the port came to when its status was last asked for: `ok`, or what was wrong. */
+  /** What the last status check came to, or `ok` for a request that has passed since. */
   status?: string;
 }
 

@@ -44,7 +44,7 @@ export const refresh =
   };
 
 /**
- * Tells whether requests come through a port. The first time, and with `force`, the manager sends one through it, which takes
+ * Tells whether requests come through a port. Until it knows, and with `force`, the manager sends one through it, which takes
  * up to 20 s; with `force`, that is not repeated of its own accord. `GET /api/proxy_status/{PORT}`.
  *
  * @throws {NotFoundError} when there is no such port

@@ -54,11 +54,11 @@ export interface SettingsChange {
   wwwWhitelistIps?: readonly string[] | undefined;
   /** The whole list of addresses that may use every port: IPv4 addresses and CIDR blocks. */
   whitelistIps?: readonly string[] | undefined;
-  /** How many requests the manager remembers; 0 for none. */
+  /** How many requests the manager remembers; 0 for no more. */
   logs?: number | undefined;
   /** How much the manager writes to its log. */
   log?: ManagerLogLevel | undefined;
-  /** How many bytes of a request's and response's body it remembers; -1 for none. */
+  /** How many bytes of a response's body it remembers; 0 for all, -1 for none. */
   harLimit?: number | undefined;
   /** Whether responses through the ports say how they came about. */
   debug?: "full" | "none" | undefined;

@@ -38,14 +38,18 @@ export const readableSettings = {
     says: "All addresses that may use every port: IPv4 addresses and CIDR blocks of four octets. Excludes `WhitelistIp` resources on the `ports` list: each would undo the other.",
     example: ["10.20.0.0/16"],
   }),
-  logs: count({ says: "How many requests the manager remembers; 0 for none.", least: 0, initial: 1000 }),
+  logs: count({
+    says: "How many requests the manager remembers; 0 for no more. Of ports created meanwhile, it remembers none until its restart.",
+    least: 0,
+    initial: 1000,
+  }),
   log: text({
     says: "How much the manager writes to its log.",
     oneOf: MANAGER_LOG_LEVELS,
     initial: "notice",
   }),
   harLimit: count({
-    says: "How much of the body of each request and response the manager remembers; -1 for nothing.",
+    says: "How much of a response's body the manager remembers; 0 for all, -1 for nothing. A request's is remembered as a whole.",
     unit: "bytes",
     least: -1,
     initial: 1024,

@@ -352,13 +352,16 @@ export const portFields = {
   insecure: whether("Whether invalid certificates of target hosts are accepted.", {}),
   avCheck: whether("Whether downloads are scanned for viruses.", {}),
 
-  logs: amount("Number of requests that the log keeps. The manager forgets it with a restart.", {
-    group: "Logs and tests",
-    least: 0,
-    writeOnly: true,
-    ...INHERITED,
-  }),
-  harLimit: amount("How much of each body the request log keeps; -1 for nothing.", {
+  logs: amount(
+    "0 keeps the port's requests out of the log, any other number in it. The manager forgets it with a restart.",
+    {
+      group: "Logs and tests",
+      least: 0,
+      writeOnly: true,
+      ...INHERITED,
+    },
+  ),
+  harLimit: amount("How much of a response's body the log keeps; 0 for all, -1 for nothing.", {
     unit: "bytes",
     least: -1,
     ...INHERITED,

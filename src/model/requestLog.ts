@@ -22,15 +22,13 @@ const headers = list(
   { says: "The headers.", required: true },
 );
 
-const body = text({ says: "As much of the body as the setting `harLimit` lets the manager keep.", required: true });
-
 const request = object(
   {
     method: text({ says: "The method.", required: true }),
     url: text({ says: "The URL.", required: true }),
-    host: text({ says: "The target host." }),
+    host: text({ says: "The target's registered domain, or its IP." }),
     headers,
-    body,
+    body: text({ says: "The whole body.", required: true }),
   },
   { named: "LogRequest", says: "The request.", required: true },
 );
@@ -42,7 +40,10 @@ const response = object(
     headers,
     mimeType: text({ says: "Type of the body." }),
     size: number({ says: "Size of the whole body.", unit: "bytes" }),
-    body,
+    body: text({
+      says: "As much of the body as `harLimit` lets the manager keep; nothing of images, scripts and stylesheets.",
+      required: true,
+    }),
   },
   { named: "LogResponse", says: "The response.", required: true },
 );

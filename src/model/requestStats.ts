@@ -1,7 +1,7 @@
 import { flag, list, named, number, text, type ValueOf, type ValuesOf } from "../declaration/property";
 
 export const requestCount = named("RequestCount", "Requests that have something in common.", {
-  key: text({ says: "What they have in common: a port, a status, a host or a protocol.", required: true }),
+  key: text({ says: "What they have in common: a port, a status, a domain or a protocol.", required: true }),
   reqs: number({ says: "How many there were.", required: true }),
   success: number({ says: "How many of them succeeded.", required: true }),
   inBw: number({ says: "What was received.", unit: "bytes", required: true }),
@@ -23,7 +23,7 @@ export const requestStats = {
     says: "By status of the response; the 20 most frequent.",
     required: true,
   }),
-  hostnames: list(requestCount, { says: "By target host; the 20 most frequent.", required: true }),
+  hostnames: list(requestCount, { says: "By registered domain of the target; the 20 most frequent.", required: true }),
   protocols: list(requestCount, { says: "By protocol.", required: true }),
   sslEnable: flag({ says: "Whether there is a port that could analyze SSL and does not.", required: true }),
   sslWarning: flag({

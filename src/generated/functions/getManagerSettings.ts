@@ -48,11 +48,17 @@ export interface GetManagerSettingsResult {
   /** URL that a status check requests through a port. */
   testUrl?: string;
   mailDomain?: string;
-  /** How many requests the manager remembers; 0 for none. */
+  /**
+   * How many requests the manager remembers; 0 for no more. Of ports created meanwhile, it remembers none until its
+   * restart.
+   */
   logs?: number;
   /** How much the manager writes to its log. Usually one of `error`, `warn`, `notice`, `info`, `debug`. */
   log?: string;
-  /** How much of the body of each request and response the manager remembers; -1 for nothing. In bytes. */
+  /**
+   * How much of a response's body the manager remembers; 0 for all, -1 for nothing. A request's is remembered as a
+   * whole. In bytes.
+   */
   harLimit?: number;
   /** Whether responses through the ports say how they were obtained. Usually one of `full`, `none`. */
   debug?: string;

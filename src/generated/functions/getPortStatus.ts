@@ -51,9 +51,9 @@ export interface GetPortStatusResult {
 }
 
 /**
- * Checks whether requests pass through a port of the Proxy Manager. The first time after the port was created or
- * changed, and each time with `force`, the manager sends a small request through it, which is billed like any other. It
- * may take 20 s.
+ * Checks whether requests pass through a port of the Proxy Manager. Until a result is known, and each time with
+ * `force`, the manager sends a small request through it, which is billed like any other; a change of the port keeps the
+ * result. It may take 20 s.
  *
  * Proxy Manager: `GET /api/proxy_status/{PORT}`.
  *

@@ -29,7 +29,7 @@ export interface GetRecentStatsResult {
   ports: RequestCount[];
   /** By status of the response; the 20 most frequent. */
   statusCodes: RequestCount[];
-  /** By target host; the 20 most frequent. */
+  /** By registered domain of the target; the 20 most frequent. */
   hostnames: RequestCount[];
   /** By protocol. */
   protocols: RequestCount[];

@@ -13,7 +13,7 @@ const load = async () => (await import("../../functions/getRunningPorts.js")).ge
 export interface RunningPortDescription extends PortDescription {
   /** Of a port that `multiply` created: the number of the one that declares it. */
   masterPort?: number;
-  /** The result of a request through the port when its status was last asked for: `ok`, or what was wrong. */
+  /** The result of the last status check, or `ok` for a request that has passed since. */
   status?: string;
 }
 

@@ -23,11 +23,17 @@ export interface ManagerSettingsBefore {
    * resources on the `ports` list: each would undo the other.
    */
   whitelistIps?: string[];
-  /** How many requests the manager remembers; 0 for none. */
+  /**
+   * How many requests the manager remembers; 0 for no more. Of ports created meanwhile, it remembers none until its
+   * restart.
+   */
   logs?: number;
   /** How much the manager writes to its log. */
   log?: "error" | "warn" | "notice" | "info" | "debug";
-  /** How much of the body of each request and response the manager remembers; -1 for nothing. In bytes. */
+  /**
+   * How much of a response's body the manager remembers; 0 for all, -1 for nothing. A request's is remembered as a
+   * whole. In bytes.
+   */
   harLimit?: number;
   /** Whether responses through the ports say how they were obtained. */
   debug?: "full" | "none";
@@ -75,7 +81,8 @@ export interface ManagerSettingsArgs {
    */
   whitelistIps?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
-   * How many requests the manager remembers; 0 for none.
+   * How many requests the manager remembers; 0 for no more. Of ports created meanwhile, it remembers none until its
+   * restart.
    *
    * @default left alone (initially 1000)
    */
@@ -87,7 +94,8 @@ export interface ManagerSettingsArgs {
    */
   log?: pulumi.Input<"error" | "warn" | "notice" | "info" | "debug" | undefined>;
   /**
-   * How much of the body of each request and response the manager remembers; -1 for nothing. In bytes.
+   * How much of a response's body the manager remembers; 0 for all, -1 for nothing. A request's is remembered as a
+   * whole. In bytes.
    *
    * @default left alone (initially 1024)
    */
@@ -189,11 +197,17 @@ export class ManagerSettings extends CustomResource {
    * resources on the `ports` list: each would undo the other.
    */
   declare readonly whitelistIps: pulumi.Output<string[] | undefined>;
-  /** How many requests the manager remembers; 0 for none. */
+  /**
+   * How many requests the manager remembers; 0 for no more. Of ports created meanwhile, it remembers none until its
+   * restart.
+   */
   declare readonly logs: pulumi.Output<number | undefined>;
   /** How much the manager writes to its log. */
   declare readonly log: pulumi.Output<"error" | "warn" | "notice" | "info" | "debug" | undefined>;
-  /** How much of the body of each request and response the manager remembers; -1 for nothing. In bytes. */
+  /**
+   * How much of a response's body the manager remembers; 0 for all, -1 for nothing. A request's is remembered as a
+   * whole. In bytes.
+   */
   declare readonly harLimit: pulumi.Output<number | undefined>;
   /** Whether responses through the ports say how they were obtained. */
   declare readonly debug: pulumi.Output<"full" | "none" | undefined>;

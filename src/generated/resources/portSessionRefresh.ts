@@ -36,7 +36,8 @@ export interface PortSessionRefreshArgs {
 }
 
 /**
- * Gives a port of the local Proxy Manager another session, and with it other IPs.
+ * Gives a port of the local Proxy Manager another session, and with it other IPs. A port that has a `session` of its
+ * own keeps that.
  *
  * An action: it runs when the resource is created, and again when a trigger or another input changes. A preview, a
  * refresh and an update without a change run nothing.
@@ -65,7 +66,8 @@ export class PortSessionRefresh extends CustomResource {
   declare readonly sessionId: pulumi.Output<string | undefined>;
 
   /**
-   * Gives a port of the local Proxy Manager another session, and with it other IPs.
+   * Gives a port of the local Proxy Manager another session, and with it other IPs. A port that has a `session` of its
+   * own keeps that.
    *
    * @param name logical name of the resource
    * @throws an error at the update when there is no such port

@@ -215,9 +215,9 @@ export class ProxyPort extends CustomResource {
   declare readonly insecure: pulumi.Output<boolean | undefined>;
   /** Whether downloads are scanned for viruses. */
   declare readonly avCheck: pulumi.Output<boolean | undefined>;
-  /** Number of requests that the log keeps. The manager forgets it with a restart. */
+  /** 0 keeps the port's requests out of the log, any other number in it. The manager forgets it with a restart. */
   declare readonly logs: pulumi.Output<number | undefined>;
-  /** How much of each body the request log keeps; -1 for nothing. In bytes. */
+  /** How much of a response's body the log keeps; 0 for all, -1 for nothing. In bytes. */
   declare readonly harLimit: pulumi.Output<number | undefined>;
   /** URL that the port is tested with. */
   declare readonly testUrl: pulumi.Output<string | undefined>;

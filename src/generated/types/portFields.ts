@@ -362,9 +362,9 @@ export interface PortDescription {
   insecure?: boolean;
   /** Whether downloads are scanned for viruses. */
   avCheck?: boolean;
-  /** Number of requests that the log keeps. The manager forgets it with a restart. */
+  /** 0 keeps the port's requests out of the log, any other number in it. The manager forgets it with a restart. */
   logs?: number;
-  /** How much of each body the request log keeps; -1 for nothing. In bytes. */
+  /** How much of a response's body the log keeps; 0 for all, -1 for nothing. In bytes. */
   harLimit?: number;
   /** URL that the port is tested with. */
   testUrl?: string;

@@ -386,14 +386,14 @@ export interface PortSettingsArgs {
    */
   avCheck?: pulumi.Input<boolean | undefined>;
   /**
-   * Number of requests that the log keeps. The manager forgets it with a restart. Written only: it is sent again when
-   * the program's value changes.
+   * 0 keeps the port's requests out of the log, any other number in it. The manager forgets it with a restart. Written
+   * only: it is sent again when the program's value changes.
    *
    * @default the manager's
    */
   logs?: pulumi.Input<number | undefined>;
   /**
-   * How much of each body the request log keeps; -1 for nothing. In bytes.
+   * How much of a response's body the log keeps; 0 for all, -1 for nothing. In bytes.
    *
    * @default the manager's
    */

@@ -42,11 +42,11 @@ export interface LogRequest {
   method: string;
   /** The URL. */
   url: string;
-  /** The target host. */
+  /** The target's registered domain, or its IP. */
   host?: string;
   /** The headers. */
   headers: LogHeader[];
-  /** As much of the body as the setting `harLimit` lets the manager keep. */
+  /** The whole body. */
   body: string;
 }
 
@@ -70,6 +70,6 @@ export interface LogResponse {
   mimeType?: string;
   /** Size of the whole body. In bytes. */
   size?: number;
-  /** As much of the body as the setting `harLimit` lets the manager keep. */
+  /** As much of the body as `harLimit` lets the manager keep; nothing of images, scripts and stylesheets. */
   body: string;
 }

@@ -2,7 +2,7 @@
 
 /** Requests that have something in common. */
 export interface RequestCount {
-  /** What they have in common: a port, a status, a host or a protocol. */
+  /** What they have in common: a port, a status, a domain or a protocol. */
   key: string;
   /** How many there were. */
   reqs: number;

@@ -3,7 +3,7 @@ import { text } from "../../declaration/property";
 import { portNumber } from "../proxyPort/properties";
 
 export const portSessionRefresh = kind("PortSessionRefresh", {
-  says: "Gives a port of the local Proxy Manager another session, and with it other IPs.",
+  says: "Gives a port of the local Proxy Manager another session, and with it other IPs. A port that has a `session` of its own keeps that.",
   brief: "starts a new session on a port",
   service: "manager",
   isAction: true,

@@ -64,6 +64,7 @@ export * from "./types/managerVersions";
 export * from "./types/managerZone";
 export * from "./types/plan";
 export * from "./types/portFields";
+export * from "./types/portHeader";
 export * from "./types/portSettings";
 export * from "./types/requestLog";
 export * from "./types/requestStats";

@@ -391,12 +391,15 @@ export const readable = Object.fromEntries(
     .map(([name, { required: _required, ...property }]) => [name, property]),
 ) as Readable;
 
+// Any of them may be a credential.
+const { headers: _headers, ...told } = readable;
+
 /** What a function tells of a port. */
 export const portDescription = named(
   "PortDescription",
-  "A port's fields, as the arguments of a `ProxyPort` have them, without those that hold credentials: `password`, `userPassword`, `extProxies` and `extProxyPassword`. A field that the port does not have is absent.",
+  "A port's fields, as the arguments of a `ProxyPort` have them, without those that hold credentials, or may: `password`, `userPassword`, `extProxies`, `extProxyPassword` and `headers`. A field that the port does not have is absent.",
   {
-    ...readable,
+    ...told,
     port: count({ says: "Number of the port.", required: true }),
     proxyType: text({
       says: "`persist`, or `duplicate` for a port that `multiply` created; the manager's own drop-in port has none.",

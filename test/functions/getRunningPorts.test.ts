@@ -13,6 +13,6 @@ test("as they run, those that were multiplied among them, without credentials", 
     [24011, "duplicate", 24010],
   ]);
   expect(ports[0]).toMatchObject({ ...DESCRIBED, dns: "local", tlsLib: "open_ssl" });
-  expect(JSON.stringify(ports)).not.toMatch(/p-[1-4]/);
+  expect(JSON.stringify(ports)).not.toMatch(/p-[1-5]/);
   expect(asked()).toEqual(["GET /api/proxies_running"]);
 });

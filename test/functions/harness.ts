@@ -26,6 +26,7 @@ export const PORT = {
   user_password: "p-2",
   ext_proxies: ["bob:p-3@203.0.113.7"],
   ext_proxy_password: "p-4",
+  headers: [{ name: "authorization", value: "p-5" }],
   whitelist_ips: ["198.51.100.7"],
 };
 

@@ -26,8 +26,9 @@ export interface GetProxyPortArgs {
 export type GetProxyPortOutputArgs = Inputs<GetProxyPortArgs>;
 
 /**
- * A port's fields, as the arguments of a `ProxyPort` have them, without those that hold credentials: `password`,
- * `userPassword`, `extProxies` and `extProxyPassword`. A field that the port does not have is absent.
+ * A port's fields, as the arguments of a `ProxyPort` have them, without those that hold credentials, or may:
+ * `password`, `userPassword`, `extProxies`, `extProxyPassword` and `headers`. A field that the port does not have is
+ * absent.
  */
 export type GetProxyPortResult = PortDescription;
 

@@ -5,7 +5,8 @@ import { typeOf } from "../../dynamic/type";
 import { proxyPort } from "../../kinds/proxyPort/declaration";
 import { complete, lookUp, registration, type Timeouts, type TimeoutsArgs } from "../../program/resource";
 import { isResource } from "../../program/type";
-import type { PortBandwidthLimit, PortHeader, PortRule } from "../types/portFields";
+import type { PortBandwidthLimit, PortRule } from "../types/portFields";
+import type { PortHeader } from "../types/portHeader";
 import type { PortSettingsArgs } from "../types/portSettings";
 
 /** Arguments of {@link ProxyPort}. */

@@ -6,6 +6,7 @@ import { proxyPorts } from "../../kinds/proxyPorts/declaration";
 import { complete, lookUp, registration, type Timeouts, type TimeoutsArgs } from "../../program/resource";
 import { isResource } from "../../program/type";
 import type { PortDescription } from "../types/portFields";
+import type { PortHeader } from "../types/portHeader";
 import type { PortSettingsArgs } from "../types/portSettings";
 
 /**
@@ -16,6 +17,8 @@ export interface PortOfSet extends Omit<PortDescription, "proxyType"> {
   listenPort: number;
   /** Only `persist`: the manager neither saves nor lists ports of another type. */
   proxyType?: "persist";
+  /** Headers that are added to every request. If one of them is a credential, wrap the list in `pulumi.secret`. */
+  headers?: PortHeader[];
   /** Whether the port was to be taken over if it was there already. */
   adopt?: boolean;
 }
@@ -29,6 +32,8 @@ export interface SharedPortSettings extends Omit<PortDescription, "port" | "prox
   port?: number;
   /** Only `persist`: the manager neither saves nor lists ports of another type. */
   proxyType?: "persist";
+  /** Headers that are added to every request. If one of them is a credential, wrap the list in `pulumi.secret`. */
+  headers?: PortHeader[];
   /** Whether the port was to be taken over if it was there already. */
   adopt?: boolean;
 }

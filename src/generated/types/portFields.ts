@@ -88,23 +88,6 @@ export interface PortRuleRequestArgs {
   [name: string]: unknown;
 }
 
-/** A header that is added to requests. */
-export interface PortHeaderArgs {
-  /**
-   * Name of the header.
-   *
-   * @example "accept-language"
-   */
-  name: pulumi.Input<string>;
-  /**
-   * Value of the header.
-   *
-   * @example "de"
-   */
-  value: pulumi.Input<string>;
-  [name: string]: unknown;
-}
-
 /** Limit of the port's traffic; only for managers in the vendor's cloud. */
 export interface PortBandwidthLimitArgs {
   /** Length of a period. In days. */
@@ -193,15 +176,6 @@ export interface PortRuleRequest {
   [name: string]: unknown;
 }
 
-/** A header that is added to requests. */
-export interface PortHeader {
-  /** Name of the header. */
-  name: string;
-  /** Value of the header. */
-  value: string;
-  [name: string]: unknown;
-}
-
 /** Limit of the port's traffic; only for managers in the vendor's cloud. */
 export interface PortBandwidthLimit {
   /** Length of a period. In days. */
@@ -220,8 +194,9 @@ export interface PortBandwidthLimit {
 }
 
 /**
- * A port's fields, as the arguments of a `ProxyPort` have them, without those that hold credentials: `password`,
- * `userPassword`, `extProxies` and `extProxyPassword`. A field that the port does not have is absent.
+ * A port's fields, as the arguments of a `ProxyPort` have them, without those that hold credentials, or may:
+ * `password`, `userPassword`, `extProxies`, `extProxyPassword` and `headers`. A field that the port does not have is
+ * absent.
  */
 export interface PortDescription {
   /** Zone whose proxies the port uses. */
@@ -320,8 +295,6 @@ export interface PortDescription {
   maxBanRetries?: number;
   /** Number of requests to a domain at a time, beyond which others wait; 0 for no limit. */
   throttle?: number;
-  /** Headers that are added to every request. If one of them is a credential, wrap the list in `pulumi.secret`. */
-  headers?: PortHeader[];
   /** Whether `headers` replace those of the client. */
   overrideHeaders?: boolean;
   /** Whether an unblocker zone uses the user agent of a mobile browser. */

@@ -300,6 +300,16 @@ test("a restart is waited for as long as the vendor's own supervisor takes", asy
   expect(await itsContext.manager.bans.list(kept)).toEqual([]);
 });
 
+test("a manager that writes no file tells no key that was generated, so that the state's is kept", async () => {
+  const other = await startRealManager({ args: ["--read_only"] });
+  onTestFinished(() => other.stop());
+  const environment = { BRIGHTDATA_PROXY_MANAGER_URL: other.url, BRIGHTDATA_LOG: "off" };
+  const itsStep = () => ({ ...step(), context: new Context(readSettings(() => undefined, environment)) });
+  const { id, state } = await managerApiKey.create({}, itsStep());
+  expect(await itsStep().context.manager.apiKeys.current()).toBeUndefined();
+  expect(await managerApiKey.read(id, {}, itsStep(), state)).toEqual(state);
+});
+
 test.each(["ui", "ports"] as const)(
   "an address that somebody took off the `%s` list is missed where there is no port",
   async (list) => {

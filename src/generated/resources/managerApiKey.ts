@@ -34,7 +34,7 @@ export interface ManagerApiKeyArgs {
  * The key of the local Proxy Manager's API. A manager has one. The existing key is used as it is; a key is generated
  * only if there is none, and when a trigger changes. Destroying the resource leaves the key.
  *
- * Proxy Manager: `GET /api/config` and `GET /api/gen_token`.
+ * Proxy Manager: `GET /api/config`, `GET /api/gen_token` and `GET /api/settings`.
  *
  * @example
  * const key = new brightdata.ManagerApiKey("key", { triggers: ["2026-05"] });

@@ -6,7 +6,7 @@ export const managerApiKey = kind("ManagerApiKey", {
   brief: "the key of the Proxy Manager's API, rotated by a trigger",
   service: "manager",
   id: { says: "Always `apiKey`.", example: "apiKey" },
-  endpoints: ["GET /api/config", "GET /api/gen_token"],
+  endpoints: ["GET /api/config", "GET /api/gen_token", "GET /api/settings"],
   timeouts: 60,
   inputs: {
     triggers: {

@@ -35,7 +35,9 @@ export const managerApiKeyLifecycle = lifecycle(managerApiKey, {
     if (id !== ID && state.apiKey === undefined) {
       throw new ArgumentError(`${JSON.stringify(id)} is not the id of the key of a manager's API: expected "${ID}".`);
     }
-    const apiKey = await observe(step);
+    const told = await observe(step);
+    const isOther = state.apiKey !== undefined && told !== state.apiKey;
+    const apiKey = isOther && (await isReadOnly(step)) ? state.apiKey : told;
     if (apiKey === undefined) return undefined;
     const isImported = state.apiKey === undefined || state.imported === true;
     return { ...inputs, apiKey, ...(isImported && { imported: true }) };
@@ -66,6 +68,12 @@ async function observe(step: Step, signal = step.deadline.signal): Promise<strin
   const { manager } = step.context;
   manager.refusePlainHttp();
   return manager.apiKeys.current({ signal });
+}
+
+/** Such a manager tells the key that it was started with, if any: one that was generated since is in no file. */
+async function isReadOnly({ context, deadline }: Step): Promise<boolean> {
+  const { readOnly } = await context.managerSettings.get(deadline.signal);
+  return readOnly === true;
 }
 
 const ensure = (step: Step): Promise<string> =>

@@ -53,6 +53,14 @@ test("ManagerApiKey takes the key that there is, as often as it is made", async 
   expect(await managerApiKey.read(id, { triggers: ["a"] }, scene.step(), state)).toEqual(state);
 });
 
+test("ManagerApiKey of a manager that writes no file keeps the key that was generated", async () => {
+  const scene = await stage({ manager: { readOnly: true } });
+  const { id, state } = await managerApiKey.create({ triggers: ["a"] }, scene.step());
+  expect(await scene.context.manager.apiKeys.current()).toBeUndefined();
+  expect(await managerApiKey.read(id, { triggers: ["a"] }, scene.step(), state)).toEqual(state);
+  expect(await managerApiKey.read(id, undefined, scene.step(), {})).toBeUndefined();
+});
+
 test("ManagerApiKey is imported by one id, and what an earlier version has by another is read", async () => {
   const scene = await stage();
   const apiKey = await scene.context.manager.apiKeys.generate();

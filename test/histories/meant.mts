@@ -42,6 +42,9 @@ function withIgnored(resource: Resource, entry: Entry | undefined): Resource {
   return { ...resource, args };
 }
 
+/** Types of what a state has as the program gives it. */
+const PLAIN: ReadonlySet<string> = new Set(["number", "string"]);
+
 /** Whether it is replaced for a change that a person has asked that for. */
 function isReplacedAnyway(
   entry: Entry,
@@ -50,7 +53,7 @@ function isReplacedAnyway(
 ): boolean {
   const isOther = (key: string) => !isDeepStrictEqual(args[key], entry.declared[key]);
   // What a refresh, or an earlier update, has found to be unlike is a change, too.
-  const isFound = (key: string) => typeof entry.outputs[key] === "number" && entry.outputs[key] !== args[key];
+  const isFound = (key: string) => PLAIN.has(typeof entry.outputs[key]) && entry.outputs[key] !== args[key];
   return (
     entry.tainted === true || replaceOnChanges.some((key) => step.refresh === true || isFound(key) || isOther(key))
   );

@@ -61,8 +61,14 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
 
   announceUpdate: ({ allowedIps }, _declared, { zone, allowedIps: wanted }) =>
     isLimited(allowedIps) && (wanted === undefined || sameJson(wanted, [ANY]))
-      ? `zone ${zone} loses its allowed client addresses: everybody who knows a password may use it${wanted === undefined ? ", unless another resource declares the list" : ""}.`
+      ? `${opened(zone)}${wanted === undefined ? ", unless another resource declares the list" : ""}.`
       : undefined,
+
+  announceReplacement({ zone, allowedIps }, { zone: next }, fate) {
+    if (!isLimited(allowedIps) || next === zone || fate !== "deleted") return undefined;
+    const condition = typeof next === "string" ? "" : "if `zone` changes, which is not known yet: ";
+    return `${condition}${opened(zone)}, unless the zone is deleted, too, or another resource declares the list.`;
+  },
 
   create: async (inputs, step) => ({ id: inputs.zone, state: await change(inputs.zone, undefined, inputs, step) }),
 
@@ -102,6 +108,9 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
     return names.filter((zone) => isLimited(ownIn(allowed, zone)) || (ownIn(denied, zone) ?? []).length > 0);
   },
 });
+
+const opened = (zone: unknown): string =>
+  `zone ${zone} loses its allowed client addresses: everybody who knows a password may use it`;
 
 /** @param known what the resource has; `undefined` where it is created */
 async function change(zone: string, known: Partial<State> | undefined, inputs: Inputs, step: Step): Promise<State> {

@@ -4,7 +4,7 @@ import { ResponseFormatError, ServerError } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
 import { zoneAccessLifecycle as zoneAccess } from "../../../src/kinds/zoneAccess/lifecycle";
 import { holding } from "../../../src/kinds/zoneAccess/lists";
-import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
+import { type Fate, PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import { changes, declaredIn, described, drift, failure, outOfTime, type Stage } from "../../lifecycle/harness";
 import { ALL, bodies, created, HOME, INPUTS, OFFICE, update, zones } from "./setup";
 
@@ -64,6 +64,18 @@ test("an update that opens the zone to everybody is announced", () => {
   expect(announced([OFFICE], ["any"])).toBe(`${words}.`);
   for (const wanted of [[HOME], UNKNOWN, [UNKNOWN]]) expect(announced([OFFICE], wanted)).toBeUndefined();
   for (const open of [undefined, ["any"], []]) expect(announced(open)).toBeUndefined();
+});
+
+test("a replacement that opens the former zone to everybody is announced", () => {
+  const announced = (zone: unknown, allowedIps: unknown = [OFFICE], fate: Fate = "deleted") =>
+    zoneAccess.announceReplacement({ zone: "web", allowedIps }, { zone, allowedIps: [OFFICE] }, fate);
+  const words =
+    "zone web loses its allowed client addresses: everybody who knows a password may use it, unless the zone is deleted, too, or another resource declares the list.";
+  expect(announced("shop")).toBe(words);
+  expect(announced(UNKNOWN)).toBe(`if \`zone\` changes, which is not known yet: ${words}`);
+  for (const open of [undefined, ["any"], []]) expect(announced("shop", open ?? null)).toBeUndefined();
+  expect(announced("web")).toBeUndefined();
+  for (const fate of ["another's", "gone"] as const) expect(announced("shop", [OFFICE], fate)).toBeUndefined();
 });
 
 const diff = (before: JsonObject, after: JsonObject) => zoneAccess.diff(before, declaredIn(before), after);

@@ -52,10 +52,12 @@ export function job<K extends Kind>(kind: K, behavior: Job<K>): Lifecycle {
 /** A job as an action that ends when the job does. */
 function actionOf(kind: Kind, definition: Job<Kind>): Action<Kind> {
   const { handle, noun } = definition;
+  const thingOf = (id: string) => `${kind.name} ${id}`;
   return {
     holdings(id, state) {
       const held = id ?? state[handle];
-      return { has: typeof held === "string" && !hasEnded(definition, state) ? [`${kind.name} ${held}`] : [] };
+      const has = typeof held === "string" && !hasEnded(definition, state) ? [thingOf(held)] : [];
+      return { has, ...(id === undefined && { takesOver: has }) };
     },
 
     announce(inputs) {
@@ -78,7 +80,12 @@ function actionOf(kind: Kind, definition: Job<Kind>): Action<Kind> {
     resume: (id, state, step) => finish(definition, id, isUnknown(state) ? state : { ...state, [handle]: id }, step),
 
     async cancel(id, state, step) {
-      if (!hasEnded(definition, state)) await definition.cancel?.(id, state, step);
+      if (hasEnded(definition, state)) return;
+      // Its own replacement, at the same place, may be made after it is deleted.
+      const { mark } = step.me ?? {};
+      if (step.context.claims.isAnothers(thingOf(id), { mark })) {
+        step.say?.(`The replacement takes up ${definition.title(id)}, which goes on.`);
+      } else await definition.cancel?.(id, state, step);
     },
   };
 }

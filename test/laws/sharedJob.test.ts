@@ -90,3 +90,13 @@ test("a delivery that another resource has taken up is not called an open one wh
     await scene.up([second]);
     claimMatch("words", scene.engine.words.slice(since).join(), /SnapshotDelivery \w+ belongs to another resource/);
   }));
+
+test("a collection that its own replacement takes up goes on, also where that is made after it is deleted", () =>
+  onScene(COLLECTION, async (scene) => {
+    await scene.up(await program({ one: {} }));
+    const { id } = scene.entry;
+    const anew = await program({ one: { snapshotId: id, triggers: ["2"] } });
+    await scene.up(anew.map((each) => ({ ...each, options: { deleteBeforeReplace: true } })));
+    scene.hasPaid(1);
+    claim("status", statusOf(scene, id), "running");
+  }));

@@ -38,6 +38,22 @@ describe("the examples", () => {
     expect(portsOf(here)).toHaveLength(1);
   });
 
+  it("dataset-report tells what there is of a snapshot that has expired, and whose input was not kept", async () => {
+    const here = await staged("dataset-report");
+    for (const snapshot of here.simulator.account.snapshots.values()) {
+      snapshot.expired = true;
+      delete snapshot.input;
+    }
+    await here.stack.expect("up");
+    const { latest } = await here.stack.outputs();
+    expect(latest).toEqual({
+      snapshotId: expect.stringMatching(/^s_/),
+      created: "2026-05-14T08:00:00.000Z",
+      records: 2,
+      filesOfAThousand: 1,
+    });
+  });
+
   it("many-stacks keeps a stack for each customer, and removes that of a former one", async () => {
     const simulator = await startSimulator();
     const folder = mkdtempSync(join(ROOT, "dist/many-stacks-"));

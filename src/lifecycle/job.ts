@@ -19,6 +19,8 @@ export interface Job<K extends Kind> extends Pick<Action<K>, "announce" | "cance
   ends: { well: string; badly: readonly string[] };
   /** Why it ended badly, or that nobody knows, and what helps. */
   failure(id: string, state: StateOf<K>): BrightDataError;
+  /** Whether it is called off with its resource, where it is still going on. */
+  isCanceled?: boolean;
   /** What it is called, such as `delivery "dl_1"`. */
   title(id: string): string;
   noun: string;
@@ -45,6 +47,12 @@ export function job<K extends Kind>(kind: K, behavior: Job<K>): Lifecycle {
       // What has not ended well is not what was declared.
       const open = isAsDeclared(definition, state, inputs) ? [] : ["status"];
       return { ...difference, changed: [...difference.changed, ...open] };
+    },
+    announceReplacement(state, inputs, fate) {
+      const id = state[handle];
+      const isLost = definition.isCanceled === true && fate === "deleted" && !hasEnded(definition, state);
+      if (typeof id !== "string" || !isLost || inputs[handle] === id) return undefined;
+      return `${definition.title(id)} is canceled with the resource that is replaced, if it is still running.`;
     },
   };
 }

@@ -30,6 +30,7 @@ const ENDS = { well: "ready", badly: ["failed", "canceled", "cancelled", "error"
 export const datasetCollectionLifecycle = job(datasetCollection, {
   handle: "snapshotId",
   ends: ENDS,
+  isCanceled: true,
   noun: "a collection",
   title: (id) => `the collection of snapshot ${JSON.stringify(id)}`,
 

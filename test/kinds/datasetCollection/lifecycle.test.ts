@@ -4,7 +4,7 @@ import { ArgumentError, PermissionError, ServerError, ServiceError } from "../..
 import type { JsonObject } from "../../../src/base/json";
 import { datasetCollectionLifecycle as datasetCollection } from "../../../src/kinds/datasetCollection/lifecycle";
 import { Deadline } from "../../../src/lifecycle/deadline";
-import { UNKNOWN } from "../../../src/lifecycle/lifecycle";
+import { type Fate, UNKNOWN } from "../../../src/lifecycle/lifecycle";
 import {
   CollectionFailedError,
   DatasetNotFoundError,
@@ -125,6 +125,19 @@ describe("the inputs of a collection", () => {
       'the update will start nothing, and take up the collection of snapshot "s_2".',
     );
     expect(datasetCollection.announce?.({ ...INPUTS, snapshotId: UNKNOWN })).toMatch(/start nothing/);
+  });
+
+  test("that replace a running collection cancel it, which is announced", () => {
+    const announced = (state: JsonObject, inputs: JsonObject = INPUTS, fate: Fate = "deleted") =>
+      datasetCollection.announceReplacement?.({ ...INPUTS, snapshotId: "s_1", ...state }, inputs, fate);
+    const words =
+      'the collection of snapshot "s_1" is canceled with the resource that is replaced, if it is still running.';
+    expect(announced({ status: "running" })).toBe(words);
+    expect(announced({ status: "digesting" }, { ...INPUTS, snapshotId: "s_2" })).toBe(words);
+    expect(announced({ status: "running" }, { ...INPUTS, snapshotId: "s_1" })).toBeUndefined();
+    for (const status of ["ready", "failed", "canceled"]) expect(announced({ status })).toBeUndefined();
+    for (const fate of ["another's", "gone"] as const)
+      expect(announced({ status: "running" }, INPUTS, fate)).toBeUndefined();
   });
 
   test("cause no request to be checked, compared and announced", async () => {

@@ -69,6 +69,9 @@ export const accountBandwidth = (period: Period = {}, options?: CallOptions): Op
     },
   );
 
+/** A sum of dollars without the digits that binary numbers add: 0.3, and not 0.30000000000000004. */
+const inDecimals = (sum: number): number => Number(sum.toFixed(9));
+
 /** A period whose ends must both be said. */
 export type WholePeriod = { from: string; to: string };
 
@@ -77,8 +80,8 @@ const exportShape = answerOf(z.record(z.string(), z.unknown().transform(toNumber
     const byResource: AccountCost["byResource"] = {};
     let total = 0;
     for (const [resource, cost] of Object.values(daily).flatMap(Object.entries<number>)) {
-      byResource[resource] = (ownIn(byResource, resource) ?? 0) + cost;
-      total += cost;
+      byResource[resource] = inDecimals((ownIn(byResource, resource) ?? 0) + cost);
+      total = inDecimals(total + cost);
     }
     return { total, byResource, daily };
   },

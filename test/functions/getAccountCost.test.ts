@@ -23,6 +23,15 @@ test("getAccountCost sums up what has cost, by what and by day", async () => {
   expect(simulator.remote.service.requests[0]?.body).toEqual({ dimension: "zones", filters: {}, ...period });
 });
 
+test("getAccountCost sums up as people do", async () => {
+  const { faults } = await startService();
+  faults.add({
+    ...exported,
+    body: JSON.stringify({ "2026-03-01": { web: 0.1, old: 0.7 }, "2026-03-02": { web: 0.2 } }),
+  });
+  await expect(getAccountCost(period)).resolves.toMatchObject({ total: 1, byResource: { web: 0.3, old: 0.7 } });
+});
+
 test("getAccountCost splits it by what it is told to", async () => {
   const { simulator, faults } = await startService();
   faults.add(exported);

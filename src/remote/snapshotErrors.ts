@@ -32,7 +32,10 @@ export class SnapshotExpiredError extends ServiceError {
 }
 
 /** 400: the collection ended without a record. */
-export class SnapshotEmptyError extends ServiceError {}
+export class SnapshotEmptyError extends ServiceError {
+  protected static override readonly remedy: string =
+    "There were no records for the inputs of its collection: check them.";
+}
 
 /** 404: there is no such snapshot. */
 export class SnapshotNotFoundError extends NotFoundError {

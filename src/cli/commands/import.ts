@@ -17,6 +17,7 @@ import { type Target, targetIn } from "../import/target";
 import { printable } from "../report/text";
 import { type Command, FAILED, type Given, Misuse, type Options, oneOf, patternOf, refusePositionals } from "./command";
 import { omission, reportOf, type Written } from "./importReport";
+import { requireFolder } from "./place";
 import { exitOnInterrupt, Progress, progressMode } from "./progress";
 import { ambientConfiguration, configured, exported, readState, stacks, stateOf } from "./stack";
 
@@ -120,6 +121,7 @@ type Configured = Wanted & Pick<Style, "configuredKeys">;
 async function importAll(wanted: Configured, held: Held, settings: Settings, progress: Progress): Promise<number> {
   const target = targetOf(wanted, held);
   if (!wanted.isDryRun) {
+    requireFolder(wanted.folder);
     refuseOtherLanguage(wanted.folder);
     refuseExisting(wanted, [target.mainFile, IMPORT_FILE]);
   }

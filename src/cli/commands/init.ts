@@ -8,6 +8,7 @@ import { nativeTemplate } from "../templates/native";
 import { projectNameOf, projectOf, requireDescription, requireProjectName } from "../templates/project";
 import { readTemplates, type Template } from "../templates/template";
 import { type Command, type Given, Misuse, type Options, pairOf } from "./command";
+import { requireFolder } from "./place";
 import { asking, isTerminal } from "./prompt";
 
 type Config = Record<string, string>;
@@ -37,6 +38,7 @@ export const init: Command<typeof OPTIONS> = {
     const description = wanted.description ?? template.description;
     requireProjectName(project);
     requireDescription(description);
+    requireFolder(folder);
     const config = await completed(wanted.config, template);
     const files = projectOf(template, { name: project, description, config });
     refuseExisting(folder, [...files.keys()]);

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { dirname } from "node:path";
-import { isPlainOrFree, replaceFile } from "../../base/disk";
+import { readFileSync, statSync } from "node:fs";
+import { replaceFile } from "../../base/disk";
 import { ArgumentError } from "../../base/errors";
 import { parsed } from "../../settings/values";
 import { jsonOf } from "../outputs/formats";
+import { requireFile } from "./place";
 
 /** By it, a file is known to be one that may be replaced. */
 const MARK = "# Written by pulumi-brightdata: changes are lost.\n";
@@ -13,11 +13,8 @@ const MARK = "# Written by pulumi-brightdata: changes are lost.\n";
  * @throws {ArgumentError} when there cannot be such a file, or somebody else has written it
  */
 export function requireWritable(file: string, isForced: boolean): void {
-  const folder = dirname(file);
-  if (!existsSync(folder)) throw new ArgumentError(`There is no folder ${folder}: make it, or name another file.`);
+  requireFile(file);
   const found = statSync(file, { throwIfNoEntry: false });
-  if (found?.isDirectory()) throw new ArgumentError(`${file} is a folder: name a file.`);
-  if (!isPlainOrFree(file)) throw new ArgumentError(`${file} is a link, a pipe or a device: name a plain file.`);
   if (found === undefined || isForced || isOwn(readFileSync(file, "utf8"), found.mode)) return;
   throw new ArgumentError(`${file} is there already. Name another file, or replace it with --force.`);
 }

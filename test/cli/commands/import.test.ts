@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Simulator, startSimulator } from "../../../simulator";
+import { ArgumentError } from "../../../src/base/errors";
 import { accountOf } from "../../../src/base/location";
 import type { Source } from "../../../src/cli/account/source";
 import { parsed } from "../../../src/cli/commands/command";
@@ -152,6 +153,15 @@ test("it writes over nothing, unless it is forced to", async () => {
   expect(simulator.remote.service.requests).toEqual([]);
   await run("--force");
   expect(text("index.ts")).toContain("new brightdata.Zone(");
+});
+
+test("a folder that is a file is refused before anything is read", async () => {
+  const file = join(folder, "file");
+  writeFileSync(file, "mine");
+  await expect(run("--output", join(file, "below"))).rejects.toThrow(
+    new ArgumentError(`${file} is a file. Nothing was written. Name a folder.`),
+  );
+  expect(simulator.remote.service.requests).toEqual([]);
 });
 
 test("a dry run writes nothing, and says the same", async () => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { filesOf, packedTemplate, templateNames } from "../../../scripts/templates.mts";
+import { ArgumentError } from "../../../src/base/errors";
 import { init } from "../../../src/cli/commands/init";
 import { asking } from "../../../src/cli/commands/prompt";
 import { projectNameOf, projectOf } from "../../../src/cli/templates/project";
@@ -114,6 +115,14 @@ test("a file in the place of a folder is found before anything is written", asyn
   writeFileSync(join(folder, ".vscode"), "mine");
   await expect(spoken(init, "zone", folder)).rejects.toThrow(`${folder} has .vscode already. Nothing was written.`);
   expect(readdirSync(folder)).toEqual([".vscode"]);
+});
+
+test.each([["file"], ["file/below"]])("a folder cannot be %s: that is said before anything is asked", async (path) => {
+  writeFileSync(join(folder, "file"), "mine");
+  await expect(spoken(init, "zone", join(folder, path))).rejects.toThrow(
+    new ArgumentError(`${join(folder, "file")} is a file. Nothing was written. Name a folder.`),
+  );
+  expect(text("file")).toBe("mine");
 });
 
 test("a file that is there stays as it is, and nothing is written beside it", async () => {

@@ -15,6 +15,7 @@ import { makeReport } from "../report/report";
 import { screenOf, terminalOf } from "../report/terminal";
 import { printable } from "../report/text";
 import { type Command, FAILED, type Given, Misuse, type Options, patternOf, refusePositionals } from "./command";
+import { requireFile } from "./place";
 import { exitOnInterrupt, Progress, progressMode } from "./progress";
 import { configurationOf, exported, readState, stackOptions } from "./stack";
 
@@ -51,6 +52,7 @@ Exit status: 0 done, 1 failed, 2 called wrongly, 3 something could not be read, 
   async run({ options, positionals }) {
     refusePositionals(positionals);
     const wanted = wantedBy(options, new Date());
+    if (wanted.page !== undefined) requireFile(wanted.page);
     const progress = new Progress(progressMode(wanted.isQuiet));
     const stopListening = exitOnInterrupt(progress);
     try {

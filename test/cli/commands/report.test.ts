@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { send } from "../../../scripts/send.mts";
 import { type Simulator, startSimulator } from "../../../simulator";
+import { ArgumentError } from "../../../src/base/errors";
 import { Misuse, parsed } from "../../../src/cli/commands/command";
 import { report } from "../../../src/cli/commands/report";
 import type { Finding } from "../../../src/cli/report/model";
@@ -66,18 +67,22 @@ test("JSON and CSV are printed alone, and a page is written besides", async () =
   ]);
 });
 
-test("a page that cannot be written leaves nothing behind", async () => {
-  const file = join(folder, "no-such-folder", "costs.html");
-  await expect(run("--html", file)).rejects.toThrow(
-    /^--html: \S+costs\.html cannot be written: ENOENT.* Name a file in a folder that is there\.$/,
+test("a page that cannot be written is refused before anything is read", async () => {
+  const missing = join(folder, "no-such-folder");
+  await expect(run("--html", join(missing, "costs.html"))).rejects.toThrow(
+    new ArgumentError(`There is no folder ${missing}: make it, or name another file.`),
   );
+  await expect(run("--html", folder)).rejects.toThrow(new ArgumentError(`${folder} is a folder: name a file.`));
+  expect(simulator.remote.service.requests).toEqual([]);
   expect(readdirSync(folder)).toEqual([]);
 });
 
 test.skipIf(process.platform === "win32")("a page does not take the place of a pipe", async () => {
   const pipe = join(folder, "pipe");
   execFileSync("mkfifo", [pipe]);
-  await expect(run("--html", pipe)).rejects.toThrow(`--html: ${pipe} cannot be written: it is no plain file.`);
+  await expect(run("--html", pipe)).rejects.toThrow(
+    new ArgumentError(`${pipe} is a link, a pipe or a device: name a plain file.`),
+  );
   expect(readdirSync(folder)).toEqual(["pipe"]);
   expect(lstatSync(pipe).isFIFO()).toBe(true);
 });

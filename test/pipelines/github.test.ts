@@ -357,6 +357,17 @@ it("on GitHub, an environment whose passwords anybody with the backend could rea
   expect(calls).toThrow("ENOENT");
 });
 
+it("on GitHub, a Pulumi Cloud of one's own asks for no passphrase", async () => {
+  const { machine, replaceCli } = await scene();
+  const calls = replaceCli();
+  const vars = { PULUMI_BACKEND_URL: "https://pulumi.example.com", SAVED_PLANS: "true" };
+  const actions = new Actions(machine, { vars, secrets: {} }, {});
+  await succeeded(actions.run("review.yml", request("opened")).then((endings) => ending(endings, "environment")));
+  expect(calls()).toContain("stack select --create pr-5");
+  const { log } = ending(await actions.run("preview.yml", request("synchronize")), "preview");
+  expect(log).not.toContain("PULUMI_CONFIG_PASSPHRASE: is not set");
+});
+
 test.each([
   ["the code of a fork", { repo: "mallory/proxies" }],
   ["a pull request of Dependabot, which gets no secrets,", { login: "dependabot[bot]" }],

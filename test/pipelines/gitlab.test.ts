@@ -157,6 +157,21 @@ it("on GitLab, an environment whose passwords anybody with the backend could rea
   expect(existsSync(join(machine.scratch, "calls")) ? calls() : []).not.toContain("stack select --create pr-5");
 });
 
+it("on GitLab, a Pulumi Cloud of one's own asks for no passphrase", async () => {
+  const { machine, replaceCli } = await scene();
+  const calls = replaceCli();
+  const own = {
+    PULUMI_BACKEND_URL: "https://pulumi.example.com",
+    CI_PROJECT_ID: "7",
+    CI_JOB_URL: "https://forge.test/1",
+  };
+  const ci = new GitlabCi(machine, { ...own, SAVED_PLANS: "true" });
+  const endings = await ci.run(request());
+  await succeeded(Promise.resolve(ending(endings, "review")));
+  expect(calls()).toContain("stack select --create pr-5");
+  expect(ending(endings, "preview").log).not.toContain("PULUMI_CONFIG_PASSPHRASE: is not set");
+});
+
 it("on GitLab, the token that logs in is no argument", async () => {
   const { machine, replaceCli } = await scene();
   const calls = replaceCli();

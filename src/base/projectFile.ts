@@ -1,11 +1,16 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
+const NAMES = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
+
+/** The file of the Pulumi project that a folder is the root of. */
+export const projectFileIn = (folder: string): string | undefined =>
+  NAMES.map((name) => join(folder, name)).find((file) => existsSync(file));
+
 /** The file of the Pulumi project that a folder is in, or is below. */
 export function projectFile(folder: string): string | undefined {
-  const found = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"].map((name) => join(folder, name)).find(existsSync);
   const above = dirname(folder);
-  return found ?? (above === folder ? undefined : projectFile(above));
+  return projectFileIn(folder) ?? (above === folder ? undefined : projectFile(above));
 }
 
 /** What runs the program of the project that a folder is in. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ArgumentError } from "../../base/errors";
@@ -8,7 +8,7 @@ import { type Variables, variablesOf } from "../outputs/variables";
 import { type Command, type Given, Misuse, type Options, pairOf } from "./command";
 import { Interruption } from "./interruption";
 import { startLocalSimulator } from "./localSimulator";
-import { LocalStack } from "./localStack";
+import { LocalStack, projectHere } from "./localStack";
 import { requireWritable, writeVariables } from "./variablesFile";
 
 const OPTIONS = {
@@ -37,8 +37,7 @@ Exit status: that of the command; 0 interrupted, 1 failed, 2 called wrongly.
   async run({ options, positionals: command }) {
     const { stack: name = "local", output: file = ".env", force = false } = options;
     const config = (options.config ?? []).map(pairOf);
-    if (!existsSync("Pulumi.yaml"))
-      throw new ArgumentError("There is no Pulumi.yaml here: change to the program's folder.");
+    projectHere();
     if (command.length === 0) requireWritable(file, force);
     else if (options.output !== undefined || force)
       throw new Misuse(

@@ -1,9 +1,9 @@
 import type { SpawnOptions } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { ArgumentError } from "../../base/errors";
 import { isObject, type JsonObject } from "../../base/json";
-import { declaredTypeIn, valueIn } from "../../base/projectFile";
+import { declaredTypeIn, projectFileIn, valueIn } from "../../base/projectFile";
 import { typedValue } from "../templates/project";
 import type { Interruption } from "./interruption";
 import { configured, type Outputs, outputsOf, settingsIn } from "./stack";
@@ -11,9 +11,23 @@ import { configured, type Outputs, outputsOf, settingsIn } from "./stack";
 /** Protects nothing: what it encrypts is as short-lived as the folder, and of a simulator. */
 const PASSPHRASE = "local";
 
+/**
+ * The file of the program's project, whose folder this is.
+ *
+ * @throws {ArgumentError} where there is none
+ */
+export function projectHere(): string {
+  const file = projectFileIn(".");
+  if (file === undefined) throw new ArgumentError("There is no Pulumi.yaml here: change to the program's folder.");
+  return file;
+}
+
 /** A stack of the program in this folder, whose state lives in another one, for a while. */
 export class LocalStack {
   readonly #name: string;
+  readonly #project = projectHere();
+  /** What its configuration is called: the CLI gives it the extension of the project's file. */
+  readonly #configName: string;
   readonly #configFile: string;
   readonly #folder: string;
   readonly #environment: NodeJS.ProcessEnv;
@@ -24,7 +38,8 @@ export class LocalStack {
     this.#name = name;
     this.#folder = folder;
     this.#interruption = interruption;
-    this.#configFile = join(folder, `Pulumi.${name}.yaml`);
+    this.#configName = `Pulumi.${name}${extname(this.#project)}`;
+    this.#configFile = join(folder, this.#configName);
     this.#environment = {
       ...environment,
       PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
@@ -35,10 +50,10 @@ export class LocalStack {
   /** @param config what the configuration has besides */
   async init(config: readonly (readonly [key: string, value: string])[]): Promise<void> {
     mkdirSync(join(this.#folder, "state"));
-    copyFileSync("Pulumi.yaml", join(this.#folder, "Pulumi.yaml"));
+    copyFileSync(this.#project, join(this.#folder, this.#project));
     await this.#pulumi("-C", this.#folder, "stack", "init", this.#name, "--no-select");
-    const project = readFileSync("Pulumi.yaml", "utf8");
-    const file = join(valueIn(project, "stackConfigDir") ?? "", `Pulumi.${this.#name}.yaml`);
+    const project = readFileSync(this.#project, "utf8");
+    const file = join(valueIn(project, "stackConfigDir") ?? "", this.#configName);
     if (existsSync(file)) await this.#set(this.#inClear(file));
     const values = config.map(([key, text]) => {
       const value = typedValue(key, text, declaredTypeIn(project, key) ?? "string");

@@ -179,6 +179,19 @@ test("a stack's file is taken from the folder that the project names for them", 
   expect(calls()).toContain('config set-all local {"shop:word":{"value":"hello"}}');
 });
 
+test.each([
+  ["Pulumi.yml", "name: shop\nruntime: nodejs\n"],
+  ["Pulumi.json", '{ "name": "shop", "runtime": "nodejs" }'],
+])("a project may be in %s, and so may the configuration of its stacks", async (project, text) => {
+  writeFileSync(project, text);
+  const configuration = project.replace("Pulumi.", "Pulumi.local.");
+  writeFileSync(configuration, "as the CLI reads it\n");
+  const calls = pretendCli({ "shop:word": { value: "hello" } });
+  expect(await spoken(local, "--no-listen", "--", "true")).toMatchObject({ code: 0 });
+  expect(calls()).toContain(`config local ${configuration}`);
+  expect(calls()).toContain('config set-all local {"shop:word":{"value":"hello"}}');
+});
+
 test("a signal is passed on to the command, and nothing is left", async () => {
   writeFileSync("Pulumi.yaml", "name: a\nruntime: nodejs\n");
   mkdirSync("tmp");

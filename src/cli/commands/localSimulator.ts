@@ -2,8 +2,11 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
+import { z } from "zod";
 import { ArgumentError } from "../../base/errors";
 import { ROOT } from "../../base/root";
+import { Log } from "../../http/log";
+import { Transport } from "../../http/transport";
 import { exitOf } from "./child";
 import { Misuse } from "./command";
 
@@ -64,7 +67,21 @@ export async function startLocalSimulator(folder: string, options: readonly stri
 async function portsOf({ BRIGHTDATA_PROXY_MANAGER_URL: own, BRIGHTDATA_MANAGERS: named }: NodeJS.ProcessEnv) {
   const others = Object.values(JSON.parse(named ?? "{}") as Record<string, { url: string }>).map(({ url }) => url);
   // One list has the drop-in port, the other those that a port is multiplied to.
-  const lists = [own, ...others].flatMap((url) => [`${url}/api/proxies`, `${url}/api/proxies_running`]);
-  const answers = lists.map(async (list) => (await (await fetch(list)).json()) as { port: number }[]);
-  return new Set((await Promise.all(answers)).flat().map(({ port }) => port));
+  const lists = [String(own), ...others].flatMap((url) => [
+    listAt(url, "GET /api/proxies"),
+    listAt(url, "GET /api/proxies_running"),
+  ]);
+  return new Set((await Promise.all(lists)).flat().map(({ port }) => port));
 }
+
+const PORTS = z.array(z.object({ port: z.number() }));
+
+const listAt = (baseUrl: string, request: "GET /api/proxies" | "GET /api/proxies_running") =>
+  new Transport({
+    service: "manager",
+    baseUrl,
+    requestTimeout: 30,
+    retries: 0,
+    requestsPerMinute: 0,
+    log: new Log("off"),
+  }).json({ operation: "list the ports", request }, PORTS);

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { setGlobalProxyFromEnv } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -314,6 +315,13 @@ test.each([
 
 test("an unknown option before the command is still refused", () => {
   expect(() => parsed(local, ["--stak", "dev", "sh", "-c"])).toThrow("Unknown option '--stak'");
+});
+
+test("a proxy that Node.js takes from the environment is not used on the way to the simulator", async () => {
+  const simulator = await startLocalSimulator(folder, ["--no-dropin"]);
+  onTestFinished(() => simulator.stop());
+  onTestFinished(setGlobalProxyFromEnv({ http_proxy: "http://127.0.0.1:1" }));
+  expect(await simulator.listensAt()).toEqual(new Set());
 });
 
 test("a simulator that does not start says why", async () => {

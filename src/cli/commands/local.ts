@@ -56,7 +56,7 @@ Exit status: that of the command; 0 interrupted, 1 failed, 2 called wrongly.
         interruption.check();
         const variables = variablesOf(stack.outputs().values);
         process.stderr.write(deadEnds(variables, await simulator.listensAt()));
-        if (command.length > 0) return await runWith(command, { ...environment, ...variables }, interruption);
+        if (command.length > 0) return await runWith(command, withOutputs(environment, variables), interruption);
         announce(file, variables);
         return await interruption.heard;
       } finally {
@@ -107,6 +107,12 @@ function deadEnds(variables: Variables, ports: ReadonlySet<number>): string {
     return [...new Set(dead)].map((address) => `The simulator does not listen at ${address}, where ${name} leads.\n`);
   });
   return found.join("");
+}
+
+function withOutputs(environment: NodeJS.ProcessEnv, { PATH: path, ...variables }: Variables): NodeJS.ProcessEnv {
+  if (path !== undefined)
+    process.stderr.write("PATH is not that of the outputs: programs are found by it. Rename the output.\n");
+  return { ...environment, ...variables };
 }
 
 const runWith = (

@@ -266,6 +266,15 @@ test.each([["--no-listen"], ["--no-dropin"]])("with %s, it says which outputs le
   expect(warned).toContain("The simulator does not listen at localhost:22225, where HOST leads.\n");
 });
 
+test("an output does not take the place of PATH, by which the command is found", async () => {
+  writeFileSync("Pulumi.yaml", "name: a\nruntime: nodejs\n");
+  pretendCli({}, { path: "/api", word: "hello" });
+  const script = `process.exit(process.env.WORD === "hello" && process.env.PATH !== "/api" ? 0 : 1)`;
+  const { code, warned } = await spoken(local, "--no-listen", "--", "node", "-e", script);
+  expect(code).toBe(0);
+  expect(warned).toContain("PATH is not that of the outputs: programs are found by it. Rename the output.\n");
+});
+
 test("what no .env can say is named, with a way that this command has", async () => {
   writeFileSync("Pulumi.yaml", "name: a\nruntime: nodejs\n");
   pretendCli({}, { shops: { name: `Ann's "shop"` } });

@@ -54,8 +54,14 @@ const FORMS: readonly [RegExp, (match: RegExpExecArray, sentence: string) => Sub
     }),
   ],
   [
-    /\b(allowed|denied)Ips of zone "?([\w-]+)/,
-    ([, list, zone]) => someOf(`${list} ${zone}/`, Number.POSITIVE_INFINITY),
+    /\b(?:allowed|denied)Ips of zone/,
+    (_, text) => ({
+      names: [],
+      some: [...text.matchAll(/\b(allowed|denied)Ips of zone "?([\w-]+)/g)].map(([, list, zone]) => ({
+        beginning: `${list} ${zone}/`,
+        count: Number.POSITIVE_INFINITY,
+      })),
+    }),
   ],
   [/\b(ui|ports)-list (\d\S*)/, (_, text) => of(...listed(text))],
   [/user (\S+@[^\s,]+?)[.,]?(?:\s|$)/, ([, email]) => of(`user ${email}`)],

@@ -81,6 +81,12 @@ describe("what was said excuses a thing by its name", () => {
       ["allowed web/203.0.113.7", "denied web/192.0.2.1", "allowed shop/203.0.113.7", "zone web"],
       ["denied web/192.0.2.1", "allowed shop/203.0.113.7", "zone web"],
     ],
+    [
+      "both lists of a zone that are kept for another resource",
+      "allowedIps of zone web, deniedIps of zone web are kept: another resource of this program is to take them over.",
+      ["allowed web/203.0.113.7", "denied web/192.0.2.1", "denied shop/192.0.2.1"],
+      ["denied shop/192.0.2.1"],
+    ],
   ])("%s", (_, words, names, expected) => {
     expect(left([words], names)).toEqual(expected);
   });

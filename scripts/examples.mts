@@ -29,19 +29,10 @@ export async function writeExamples(): Promise<Record<string, Written>> {
 const inOrder = (written: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     LANGUAGES.flatMap((language) => {
-      const text = language === "go" ? compilable(written.go ?? "") : (written[language] ?? "");
+      const text = written[language] ?? "";
       return language === "csharp" && UNTYPED.test(text) ? [] : [[language, text.trim()]];
     }),
   );
-
-/** With what the generator for Go leaves wrong of functions: plain results as outputs, arguments' names, and pointers. */
-const compilable = (program: string): string =>
-  program.includes("}, nil)")
-    ? program
-        .replace(/ctx\.Export\(("\w+"), (.+)\)$/gm, "ctx.Export($1, pulumi.ToOutput($2))")
-        .replace(/(brightdata\.Lookup(\w+)\(ctx, &brightdata\.)Get\2Args/g, "$1Lookup$2Args")
-        .replace(/: (brightdata\.\w+\{)$/gm, ": &$1")
-    : program;
 
 async function generated(programs: object): Promise<Record<string, Record<string, string>>> {
   const scratch = mkdtempSync(join(tmpdir(), "examples-"));

@@ -17,6 +17,7 @@ const { config, ...others } = JSON.parse(readFileSync(join(__dirname, "../schema
   config: unknown;
   resources: Declared;
   types: Declared;
+  functions: Record<string, { description: string }>;
 };
 
 /** The paths of all defaults in a part of the schema; a property may be called so, too. */
@@ -48,6 +49,13 @@ test("no class of .NET has a member of its own name, which C# refuses", () => {
   );
   expect(declared.length).toBeGreaterThan(0);
   expect(clashing).toEqual([]);
+});
+
+test("no example calls a plain function, which gives secrets in clear in Python and fails for them in Go", () => {
+  const examples = Object.values(others.functions).map(({ description }) => description);
+  const called = examples.flatMap((text) => text.match(/brightdata\.(?:get_\w+\(|(?:Get|Lookup)\w+\(ctx)/g) ?? []);
+  expect(called).toHaveLength(2 * examples.length);
+  expect(called.filter((call) => !/output\(/i.test(call))).toEqual([]);
 });
 
 test("a default is told in words", () => {

@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/format"
 	"os"
+	"regexp"
 	"strings"
 
 	"github.com/blang/semver"
@@ -24,9 +26,30 @@ type generator func(*pcl.Program) (map[string][]byte, hcl.Diagnostics, error)
 
 var languages = map[string]generator{
 	"python": python.GenerateProgram,
-	"go":     golang.GenerateProgram,
+	"go":     compilable,
 	"csharp": dotnet.GenerateProgram,
 	"yaml":   codegen.GenerateProgram,
+}
+
+// What the generator for Go leaves wrong of functions: the names of some arguments, and the types of what is taken out of a result.
+var (
+	lookedUp = regexp.MustCompile(`(brightdata\.Lookup(\w+)Output\(ctx, brightdata\.)Get\w+OutputArgs`)
+	taken    = regexp.MustCompile(`\.ApplyT\(func\(\w+ brightdata\.Get\w+Result\).*\{\s+return .*?\w+\.(\w+)\)?, nil;?\s+\}\)\.\(.*Output\)\)`)
+)
+
+func compilable(program *pcl.Program) (map[string][]byte, hcl.Diagnostics, error) {
+	files, diagnostics, err := golang.GenerateProgram(program)
+	if err != nil {
+		return nil, diagnostics, err
+	}
+	for name, content := range files {
+		content = lookedUp.ReplaceAll(content, []byte("${1}Lookup${2}OutputArgs"))
+		content = taken.ReplaceAll(content, []byte(".$1())"))
+		if files[name], err = format.Source(content); err != nil {
+			return nil, diagnostics, err
+		}
+	}
+	return files, diagnostics, nil
 }
 
 func main() {
@@ -112,7 +135,7 @@ func bind(text string, pkg *schema.Package) (*pcl.Program, error) {
 	if len(parser.Diagnostics) > 0 {
 		return nil, parser.Diagnostics
 	}
-	program, diagnostics, err := pcl.BindProgram(parser.Files, pcl.Loader(one{pkg}))
+	program, diagnostics, err := pcl.BindProgram(parser.Files, pcl.Loader(one{pkg}), pcl.PreferOutputVersionedInvokes)
 	if err != nil {
 		return nil, err
 	}

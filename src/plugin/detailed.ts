@@ -1,4 +1,4 @@
-import type { JsonObject } from "../base/json";
+import { isObject, type JsonObject } from "../base/json";
 import type { Properties } from "../declaration/property";
 import { sameJson } from "../declaration/values";
 import { containsUnknown } from "../lifecycle/diff";
@@ -40,21 +40,47 @@ export function detailed(
       const isReplacing = replaces.includes(path);
       // What the program says anew of a thing that has it already.
       if (!isReplacing && !differs(was)) return [];
-      const kind = was === undefined ? "ADD" : is === undefined ? "DELETE" : "UPDATE";
-      return [[enginePath(keysOf(path)), { kind, isReplacing, inputDiff }]];
+      const all = { keys: keysOf(path), was, is };
+      const items = Array.isArray(was) && Array.isArray(is) ? within(all) : [];
+      return (items.length > 0 ? items : [all]).map(({ keys, ...change }) => {
+        const kind = change.was === undefined ? "ADD" : change.is === undefined ? "DELETE" : "UPDATE";
+        return [enginePath(keys), { kind, isReplacing, inputDiff }] as const;
+      });
     }),
   );
+}
+
+interface Part {
+  keys: readonly PropertyKey[];
+  was: unknown;
+  is: unknown;
+}
+
+/** What differs within a list: the engine finds no item that an option names by a path to the whole. */
+function within({ keys, was, is }: Part): Part[] {
+  if (sameJson(was, is) && !containsUnknown(is)) return [];
+  const areLists = Array.isArray(was) && Array.isArray(is);
+  if (!areLists && !(isObject(was) && isObject(is))) return [{ keys, was, is }];
+  const names: PropertyKey[] = areLists
+    ? [...(was.length > is.length ? was : is).keys()]
+    : [...new Set([...Object.keys(was), ...Object.keys(is)])];
+  return names.flatMap((name) => within({ keys: [...keys, name], was: at(was, [name]), is: at(is, [name]) }));
 }
 
 /**
  * A path as the engine reads it, which fails the update for one that it cannot read: in a key, only a quotation mark is escaped. So a
  * key with a backslash before a mark, or at its end, cannot be written, and the path ends before it.
  */
-function enginePath(keys: readonly string[]): string {
-  const end = keys.findIndex((key) => /\\(?:"|$)/.test(key));
+function enginePath(keys: readonly PropertyKey[]): string {
+  const end = keys.findIndex((key) => /\\(?:"|$)/.test(String(key)));
   const [first, ...others] = end < 0 ? keys : keys.slice(0, end);
-  const steps = others.map((key) => (/^[a-z_]\w*$/i.test(key) ? `.${key}` : `["${key.replaceAll('"', '\\"')}"]`));
-  return [first, ...steps].join("");
+  return [first, ...others.map(engineStep)].join("");
+}
+
+function engineStep(key: PropertyKey): string {
+  if (typeof key === "number") return `[${key}]`;
+  const name = String(key);
+  return /^[a-z_]\w*$/i.test(name) ? `.${name}` : `["${name.replaceAll('"', '\\"')}"]`;
 }
 
 /** The paths that no other goes on from, and that lead through nothing unknown. */

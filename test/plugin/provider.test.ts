@@ -170,6 +170,22 @@ test("diff names nothing that only the program says anew, unless it replaces", a
   expect(Object.keys(detailedDiff as object).sort()).toEqual(["kind", "open", "size"]);
 });
 
+test.each([
+  ["an item that changes", [{ name: "a", value: "2" }, "b"], { "list[0].value": Kind.UPDATE }],
+  ["one that is added", [{ name: "a", value: "1" }, "b", "c"], { "list[2]": Kind.ADD }],
+  ["one that is gone", [{ name: "a", value: "1" }], { "list[1]": Kind.DELETE }],
+  ["one that is not known yet", [UNKNOWN_VALUE, "b"], { "list[0]": Kind.UPDATE }],
+  ["the list, if that is", UNKNOWN_VALUE, { list: Kind.UPDATE }],
+])("diff names of a list %s, as `replaceOnChanges` and `hideDiffs` name it", async (_, list, told) => {
+  const { ask } = await withLifecycle({
+    diff: () => ({ changed: ["list"], replaces: [], deleteBeforeReplace: false }),
+  });
+  const olds = { list: [{ name: "a", value: "1" }, "b"], __mark: "m.1" };
+  const { detailedDiff } = await ask("diff", { id: "it", urn: TEST, olds, oldInputs: {}, news: { list } });
+  const kinds = Object.entries(detailedDiff as Record<string, { kind: Kind }>).map(([path, { kind }]) => [path, kind]);
+  expect(Object.fromEntries(kinds)).toEqual(told);
+});
+
 test("diff says outright that nothing changes", async () => {
   const { ask } = await withLifecycle();
   const held = { id: "it", urn: TEST, olds: { a: 1, __mark: "m.1" }, oldInputs: { a: 1 }, news: { a: 1 } };

@@ -27,6 +27,18 @@ export async function pathFor(language: keyof typeof HOSTS, cli: PulumiCli): Pro
   return [...folders, environmentFor(cli, process.env).PATH].join(delimiter);
 }
 
+/** The PATH with which the CLI runs programs in Go that are built: Pulumi's own host is in no module. */
+export function pathForGo(cli: PulumiCli): string {
+  const path = environmentFor(cli, process.env).PATH ?? "";
+  const name = "pulumi-language-go";
+  if (isExecutable(join(dirname(cli.bin), name))) return path;
+  const folder = join(CACHE, "go-host");
+  mkdirSync(folder, { recursive: true });
+  const command = [process.execPath, join(ROOT, "scripts/go-host.mts")].map((each) => `'${each}'`).join(" ");
+  writeFileSync(join(folder, name), `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 });
+  return [folder, path].join(delimiter);
+}
+
 async function host(language: keyof typeof HOSTS): Promise<string> {
   const { module, program } = HOSTS[language];
   const folder = join(CACHE, "hosts");
@@ -80,6 +92,10 @@ export async function goModule(folder: string, programs: Readonly<Record<string,
   const requires = [`-require=${pulumi.trim().replace(" ", "@")}`, `-require=${GO_SDK}@v0.0.0`];
   await succeed("go", ["mod", "edit", ...requires, `-replace=${GO_SDK}=./sdk`], folder);
 }
+
+/** Builds the program of a Go module that {@link goModule} has made, beside its text. */
+export const goProgram = (folder: string, name: string): Promise<void> =>
+  goBuild(folder, `./${name}`, join(folder, name, "program"), { flags: ["-mod=mod"] });
 
 const GO_SDK = "pulumi-brightdata/sdk/go";
 

@@ -17,13 +17,13 @@ export function periodQuery({ from, to }: Period): Query {
     if (value === undefined) continue;
     if (!DATE.test(value) || !isDay(value.slice(0, 10)) || Number.isNaN(timeOf(value))) {
       throw new ArgumentError(
-        `${name} is ${JSON.stringify(value)}: expected a date such as "2026-05-01" or "2026-05-01T00:00:00" (UTC).`,
+        `\`${name}\` is ${JSON.stringify(value)}: expected a date such as "2026-05-01" or "2026-05-01T00:00:00" (UTC).`,
       );
     }
   }
   if (from !== undefined && to !== undefined && timeOf(from) >= timeOf(to)) {
     throw new ArgumentError(
-      `from is ${JSON.stringify(from)} and to is ${JSON.stringify(to)}: \`to\` is exclusive and must be later than \`from\`.`,
+      `\`from\` is ${JSON.stringify(from)} and \`to\` is ${JSON.stringify(to)}: \`to\` is exclusive and must be later than \`from\`.`,
     );
   }
   return { from, to };

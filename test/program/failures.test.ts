@@ -54,7 +54,7 @@ test("neither a failure nor its warning quotes an argument that is a secret", as
   };
   expect(await words(getZoneOutput({ name: "open_zone" }))).toContain("open_zone");
   expect(await words(getZoneOutput({ name }))).toMatch(/^(?!.*hush).*\[secret\]/s);
-  expect(await words(getZoneCostOutput({ zone: "open_zone", from }))).toMatch(/^(?!.*hush).*from is "\[secret\]"/s);
+  expect(await words(getZoneCostOutput({ zone: "open_zone", from }))).toMatch(/^(?!.*hush).*`from` is "\[secret\]"/s);
   const datasetId = pulumi.secret("gd_hush");
   faults.add({
     path: "/datasets/v3/snapshots",

@@ -35,7 +35,7 @@ test.each([
   " 2026-05-01",
   "2026-05-01\n",
 ])("periodQuery refuses %j, and names it", (from) => {
-  const expected = expect.objectContaining({ message: expect.stringContaining(`from is ${JSON.stringify(from)}`) });
+  const expected = expect.objectContaining({ message: expect.stringContaining(`\`from\` is ${JSON.stringify(from)}`) });
   expect(() => periodQuery({ from })).toThrow(ArgumentError);
   expect(() => periodQuery({ from })).toThrow(expected);
   expect(() => periodQuery({ to: from })).toThrow(ArgumentError);

@@ -142,7 +142,8 @@ export class Books {
     const known = new Set(states.flatMap((entry) => [...claimsOf(entry).keys()]));
     const isExchange = gone.some((name) => name.startsWith("ip ")) && come.some((name) => name.startsWith("ip "));
     const isTheirs = isExchange && gone.some((name) => this.before.has(name) && !this.#agreed.has(name));
-    const isUnsettled = (name: string) => NAMELESS.test(name) && isBegun(name);
+    // Nor does anything show that what a state has was gone, and somebody has made it again.
+    const isUnsettled = (name: string) => NAMELESS.test(name) && (isBegun(name) || known.has(name));
     for (const name of [...come, ...remade]) {
       // Of a list that a program declares as a whole, what others have put there goes; and a new IP is that of the one which is gone.
       const isOpen = this.#isOnWhole(name) || (isExchange && !isTheirs) || isUnsettled(name);

@@ -31,6 +31,15 @@ const ENDING_MS = 4000;
 /** A process that lives on has by then deleted what it was to replace by force: it does not know that the engine is gone. */
 const DELETING_MS = 5000;
 
+/** Entries of a zone's lists that one resource has given up for another, whose update has failed: they stay, and that was told. */
+function leftFor(run: RunStep, state: readonly Entry[], before: readonly Entry[]): string[] {
+  if (run.do !== "up") return [];
+  const inAny = (entries: readonly Entry[]) => new Set(entries.flatMap((entry) => [...claimsOf(entry).keys()]));
+  const [had, has] = [inAny(before), inAny(state)];
+  const wanted = run.program.flatMap((resource) => [...claimsOfArgs(resource).keys()]);
+  return wanted.filter((name) => /^(allowed|denied) /.test(name) && had.has(name) && !has.has(name));
+}
+
 function endingOf(run: RunStep): number {
   const by = run.interruption?.by;
   if (by === "engine") return ENDING_MS;
@@ -287,6 +296,7 @@ export class Stage {
     const isRefused = outcome.steps.length === 0 && outcome.errors.some((words) => NO_TARGET.test(words));
     if (isRefused) this.#playingOf(run).program = former;
     page.close(outcome, own);
+    if (outcome.errors.length > 0) page.books.excuses.add(leftFor(run, own, before));
     // What was deleted may be in a state all the same, which was not saved, or where the deletion failed at its end.
     const isLeft = ({ urn }: Entry) => outcome.errors.length > 0 && outcome.steps.includes(`delete ${urn}`);
     // Of what the program does not declare, as where it is protected, no provider hears before what it shares is gone.

@@ -282,7 +282,7 @@ export class Operations {
     const isForced = places.isDeclared(place) && !places.isReplaced(known);
     if (places.isToStandAt(place)) await this.#others(state, place, deadline, isForced ? mayHave : isIts);
     // With what it stands on, it is deleted before its successor is told of.
-    if (places.isReplaced(known)) return;
+    if (places.isReplaced(known) || this.#resources.isRenewed(known)) return;
     const name = places.successor(place, isIts, this.#resources.scope(state));
     if (name === undefined) return;
     throw new BrightDataError(

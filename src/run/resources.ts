@@ -95,6 +95,13 @@ export class Resources {
     return known.isUnfinished === true || this.holdings(known).standsOn.some((thing) => claims.renewed.has(thing));
   }
 
+  /** Whether it is certain that all it has is made anew in this run: of what has the other form by now, another process has told that. */
+  isRenewed(known: Recorded): boolean {
+    const claims = this.claims(known.state);
+    const { has } = this.holdings(known);
+    return has.length > 0 && has.every((thing) => claims?.isRenewed(thing, true) === true);
+  }
+
   context(props: JsonObject): Context {
     return this.session.contexts.of(this.configured.settings, this.#connection(props), this.lifecycle.service);
   }

@@ -296,7 +296,7 @@ export class Operations {
     const { home } = this.#resources.configured;
     const here = isRemote
       ? await step.context.accounts[0].customer(step.deadline.signal).then(accountOf, () => undefined)
-      : locationOf(this.#resources.url(known.state));
+      : locationOf(step.context.manager.url);
     // Earlier versions have marked things with the place that the state has.
     const former = { ...step, me: { ...step.me, place: known.place } };
     const look = () => this.#look(known, former);

@@ -89,6 +89,32 @@ describe("a resource that another provider had", () => {
     expect(life.update).not.toHaveBeenCalled();
   });
 
+  describe("is where the connection leads that the program names by now", () => {
+    const ELSEWHERE = "http://127.0.0.1:1";
+    const managers = JSON.stringify({ "fra-1": { url: ELSEWHERE } });
+    const unnamed: Partial<Lifecycle> = { ...asFound({ a: 1, born: "then" }), inputs: ["a", "manager"] };
+
+    test("the provider does not know the name that the state has", async () => {
+      const { adapter: it } = adapter(unnamed, SHOP);
+      const olds = { ...OLD, __declared: ["a", "manager"], manager: "fra-1" };
+      expect((await it.update("fra-1/x", olds, { __provider: TEXT, a: 1 })).outs).toMatchObject({ a: 1, __at: HERE });
+    });
+
+    test("the name leads to where the state has it", async () => {
+      const { adapter: it } = adapter(unnamed, { "brightdata:managers": managers });
+      const olds = { ...OLD, __with: "shop", __at: locationOf(ELSEWHERE) };
+      const { outs } = await it.update("x", olds, { __provider: TEXT, a: 1, manager: "fra-1" });
+      expect(outs).toMatchObject({ manager: "fra-1", __at: locationOf(ELSEWHERE) });
+    });
+
+    test("the name leads elsewhere: nothing is done", async () => {
+      const { adapter: it, life } = adapter(unnamed, { "brightdata:managers": managers });
+      const moved = it.update("x", { ...OLD, __with: "shop" }, { __provider: TEXT, a: 1, manager: "fra-1" });
+      expect((await failure(moved)).message).toContain("nothing shows that it is the same one. Nothing was done.");
+      expect(life.update).not.toHaveBeenCalled();
+    });
+  });
+
   test("is found and changed where the program says something new", async () => {
     const { adapter: it, life } = adapter(asFound({ a: 1, born: "then" }), SHOP);
     const { outs } = await it.update("x", OLD, { __provider: TEXT, a: 2 });

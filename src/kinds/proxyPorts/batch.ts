@@ -7,6 +7,7 @@ import {
   RateLimitError,
 } from "../../base/errors";
 import { inShort } from "../../base/inShort";
+import { once } from "../../base/once";
 import { CancelledError, EndedError } from "../../lifecycle/deadline";
 import { PartialFailure, type Step } from "../../lifecycle/lifecycle";
 import { forEach } from "../../lifecycle/pool";
@@ -23,10 +24,17 @@ const MOST_KEYS = 5;
 
 export class PortsError extends BrightDataError {}
 
+/** What went wrong with some ports, in the words of the first of them. */
+interface Reason {
+  readonly words: string;
+  readonly keys: string[];
+  isNumbered: boolean;
+}
+
 /** Works on the ports of a set, several at a time. What fails with one is no reason to leave the others. */
 export class Batch {
-  /** By the reason of a failure, the keys of its ports. */
-  readonly #failed = new Map<string, string[]>();
+  /** By their words without numbers: each port has its own. */
+  readonly #failed = new Map<string, Reason>();
   #first: Error | undefined;
   #failures = 0;
   #isHopeless = false;
@@ -62,13 +70,13 @@ export class Batch {
       return untried === 0 ? undefined : new CancelledError(words);
     }
     if (!(this.#first instanceof BrightDataError)) return this.#first;
-    const reasons = [...this.#failed];
-    const more = reasons.slice(MOST_REASONS).reduce((sum, [, keys]) => sum + keys.length, 0);
+    const reasons = [...this.#failed.values()];
+    const more = reasons.slice(MOST_REASONS).reduce((sum, { keys }) => sum + keys.length, 0);
     const why = this.step.deadline.isCancelled ? "the update was cancelled" : "they would have met the same";
     return new PortsError(
       [
         `${grouped(this.#failures)} ${all} failed. ${this.rest}`,
-        ...reasons.slice(0, MOST_REASONS).map(([words, keys]) => `  ${keysInShort(keys)}: ${words}`),
+        ...reasons.slice(0, MOST_REASONS).map(inWords),
         ...(more > 0 ? [`  and ${grouped(more)} more, each for a reason of its own`] : []),
         ...(untried > 0 ? [`  ${grouped(untried)} more ${untried === 1 ? "was" : "were"} not tried: ${why}.`] : []),
       ].join("\n"),
@@ -83,7 +91,10 @@ export class Batch {
     if (this.#failures === 0 || !(cause instanceof BrightDataError)) this.#first = cause;
     this.#failures++;
     this.#isHopeless ||= isEverybodys(cause);
-    this.#failed.set(cause.message, [...(this.#failed.get(cause.message) ?? []), key]);
+    const alike = cause.message.replace(PORT_NUMBERS, "");
+    const known = once(this.#failed, alike, () => ({ words: cause.message, keys: [], isNumbered: false }));
+    known.keys.push(key);
+    known.isNumbered ||= known.words !== cause.message;
   }
 
   #report(): void {
@@ -93,6 +104,11 @@ export class Batch {
     this.step.say?.(`${grouped(this.#done)} of ${counted(this.total, "port")}${this.of}`);
   }
 }
+
+const PORT_NUMBERS = /\b\d{4,5}\b/g;
+
+const inWords = ({ words, keys, isNumbered }: Reason): string =>
+  `  ${keysInShort(keys)}${isNumbered ? ", each with a number of its own" : ""}: ${words}`;
 
 const REST = "The next `pulumi up` goes on with what is left.";
 

@@ -367,6 +367,19 @@ describe("updating a set of ports", () => {
     },
   );
 
+  test("tells once what many ports have met, each with a number of its own", async () => {
+    const scene = await scenery();
+    for (let port = 24_000; port < 24_040; port++) await scene.context.manager.ports.create({ zone: "web", port });
+    const error = await failure(proxyPorts.create(inputsOf(many(40)) as never, scene.step()));
+    const [first, ...reasons] = error.message.split("\n");
+    expect(first).toBe("40 of 40 ports failed. The next `pulumi up` goes on with what is left.");
+    expect(reasons).toEqual([
+      expect.stringMatching(
+        /^ {2}p(\d+)(, p\d+){4} and 35 more, each with a number of its own: Port 240\d\d is in use by a proxy port of zone "web"\. /,
+      ),
+    ]);
+  });
+
   test("tries no more when the manager is gone", async () => {
     const scene = await scenery();
     scene.manager.service.faults.add({ method: "POST", kind: "respond", status: 403, body: "no", times: 100 });

@@ -1,3 +1,4 @@
+import { failuresInShort } from "../base/inShort";
 import type { JsonObject } from "../base/json";
 import { once } from "../base/once";
 
@@ -16,16 +17,17 @@ export class Declarations {
   /**
    * Notes that a resource declares things which can be declared once.
    *
-   * @returns what is wrong where another resource does too, a sentence for each thing
+   * @returns what is wrong where another resource does too, a sentence for each thing, of many in short
    */
   declareOnce(kind: string, things: readonly string[], declarer: Declarer): string[] {
     const { place } = declarer;
     if (place === undefined) return [];
-    return things.flatMap((thing) => {
+    const failures = things.flatMap((thing) => {
       const known = once(this.#declarers, thing, () => new Map<string, Declarer>()).set(place, declarer);
       const other = [...known].find(([where]) => where !== place)?.[1];
       return other === undefined ? [] : [declaredTwice(kind, thing, declarer, other)];
     });
+    return failuresInShort(failures);
   }
 
   /** Whether a resource at another place declares a thing. */

@@ -65,3 +65,12 @@ test("what turns out to be of one account is declared of one", () => {
   ]);
   expect(one.named("Zone", "web")).toEqual({ name: "web" });
 });
+
+test("of thousands of things that two resources declare, some are named, and how many more there are", () => {
+  const all = new Declarations();
+  const ports = Array.from({ length: 2000 }, (_, index) => `port ${24_000 + index}`);
+  all.declareOnce("ProxyPorts", ports, at("one", "first"));
+  const words = all.declareOnce("ProxyPorts", ports, at("two", "second"));
+  expect(words).toHaveLength(21);
+  expect(words.at(-1)).toBe("1,980 more like these.");
+});

@@ -6,15 +6,6 @@ import { lastPort, overlap } from "../../model/portRange";
 import { proxyPort } from "../proxyPort/declaration";
 import { isKnown, type Settings, settingsOf } from "./settings";
 
-const MOST_FAILURES = 20;
-
-export function failuresInShort(failures: readonly string[]): string[] {
-  const more = failures.length - MOST_FAILURES;
-  return more > 0
-    ? [...failures.slice(0, MOST_FAILURES), `${more.toLocaleString("en")} more like these.`]
-    : [...failures];
-}
-
 /** What is wrong with the ports of a set beyond each of their settings. What all share is said once. */
 export function failuresAmong(inputs: JsonObject): string[] {
   const shared = isObject(inputs.defaults) ? inputs.defaults : {};

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { failuresInShort } from "../../base/inShort";
 import { isObject, type JsonObject } from "../../base/json";
 import { LOGICAL_NAME } from "../../declaration/kind";
 import { lifecycle } from "../../lifecycle/define";
@@ -10,7 +11,7 @@ import { bearsMark } from "../proxyPort/mark";
 import { portThing } from "../shared/things";
 import { apply } from "./apply";
 import { Batch, REST_OF_DELETION } from "./batch";
-import { failuresAmong, failuresInShort } from "./check";
+import { failuresAmong } from "./check";
 import { proxyPorts } from "./declaration";
 import { look, observe, present, withAllUnrecorded } from "./observe";
 import { announcement, differingPaths, planOf } from "./plan";

@@ -87,9 +87,12 @@ export class StateForm {
   /** @throws {ArgumentError} for an id that is none, or may be that of another connection than the state's */
   requireOwn(id: string, props: JsonObject): void {
     const { service } = this.lifecycle;
-    const { settings } = this.#configured();
+    const { settings, home } = this.#configured();
+    // What another provider has had is looked for: what its names led to, those of this one do not tell.
     const isElsewhere = (name: string) =>
-      unknownConnection(service, name, settings) === undefined && !isSameService(service, name, undefined, settings);
+      textIn(props, HOME_KEY) === home &&
+      unknownConnection(service, name, settings) === undefined &&
+      !isSameService(service, name, undefined, settings);
     const isRecorded = props[DECLARED_KEY] !== undefined || props[MARK_KEY] !== undefined;
     this.identity.requireOwn(id, propertiesFromEngine(props), isRecorded, isElsewhere);
   }

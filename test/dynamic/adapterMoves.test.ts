@@ -307,6 +307,14 @@ describe("an id with the name of a connection that the state does not have", () 
     expect(await it.read("shop/x", { __provider: TEXT })).toMatchObject({ id: "shop/x" });
   });
 
+  test("is older than what another provider has recorded, which had no name for it", async () => {
+    const life = { service: "remote", read: vi.fn(async () => ({ a: 1 })), inputs: ["a", "account"] } as const;
+    const { adapter: it } = adapter(life, config);
+    const olds = { __provider: TEXT, __declared: "a", __with: "shop", a: 1 };
+    const moved = await it.update("shop/x", olds, { __provider: TEXT, a: 1, account: "shop" });
+    expect(moved.outs).toMatchObject({ a: 1, account: "shop" });
+  });
+
   test("a name of a connection that is no text is refused", async () => {
     const { adapter: it, life } = adapter();
     for (const id of [7 as unknown as string, ""])

@@ -36,7 +36,7 @@ export function accountFor(owner: Owner, title: string, known: Guarded | undefin
   // What has moved is recognised by this, or refused.
   if (guarded === undefined || known?.isMoved === true || guarded === account) return account;
   throw new ArgumentError(
-    `${known?.title} is recorded with another account than that of the token (${title}, customer ${owner.customer}). Nothing was done. Use a token of the account that it is with. To manage one in this account, give the resource another name. If the state is wrong, \`pulumi state delete\` takes it out, and \`adopt: true\` takes it over again.`,
+    `${known?.title} is recorded with another account than that of the token (${title}, customer ${owner.customer}). Nothing was done. Use a token of the account that it is with. To leave it there, or if the state is wrong, run \`pulumi state delete\`: the next update makes one in this account, or takes one over (\`adopt: true\`).`,
   );
 }
 

@@ -70,6 +70,22 @@ it("with the token of another account nothing is deleted after an update that co
   expect([zonesOf(own), zonesOf(others)]).toEqual([[], ["web"]]);
 });
 
+it("a zone is left with its account, and another made in that of the token, as the refusal says", async () => {
+  const { own, others, stack, declare, use } = await standing();
+  others.account.removeZone("web");
+  use(others);
+  declare(zone(true));
+  const { status, stdout } = await stack.command("up");
+  expect(status).not.toBe(0);
+  expect(stdout).toContain("To leave it there, or if the state is wrong, run `pulumi state delete`");
+  const [recorded] = await stack.resources();
+  await stack.forget(recorded?.urn ?? "");
+  await stack.expect("up");
+  expect([zonesOf(own), zonesOf(others)]).toEqual([["web"], ["web"]]);
+  await stack.expect("destroy");
+  expect([zonesOf(own), zonesOf(others)]).toEqual([["web"], []]);
+});
+
 it("a state with an account that it never was with lets go of it as the refusal says", async () => {
   const { simulator: own, stack, declare } = await scene({ customer: "hl_own" });
   const wrong = JSON.stringify({ status: "active", customer: "hl_wrong" });
@@ -79,7 +95,7 @@ it("a state with an account that it never was with lets go of it as the refusal 
   own.remote.service.faults.clear();
   const { status, stdout } = await stack.command("destroy");
   expect([status === 0, zonesOf(own)]).toEqual([false, ["web"]]);
-  expect(stdout).toContain("If the state is wrong, `pulumi state delete` takes it out");
+  expect(stdout).toContain("if the state is wrong, run `pulumi state delete`");
   const [recorded] = await stack.resources();
   await stack.forget(recorded?.urn ?? "");
   declare({ kind: "Zone", name: "web", args: { name: "web", plan, adopt: true } });

@@ -58,7 +58,7 @@ test("what is with one account is not changed with another account's token", () 
   const error = refusal(OTHER);
   expect(error).toBeInstanceOf(ArgumentError);
   expect(String(error)).toMatch(/Zone web is recorded with another account .*customer hl_other\).* Nothing was done/);
-  expect(String(error)).toContain("If the state is wrong, `pulumi state delete` takes it out");
+  expect(String(error)).toContain("if the state is wrong, run `pulumi state delete`");
 });
 
 test.each([false, true])(

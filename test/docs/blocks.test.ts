@@ -6,6 +6,8 @@ import { ROOT } from "../../scripts/root.mts";
 import { Account } from "../../simulator/account/account";
 import { COMMANDS } from "../../src/cli/commands/all";
 import { helpOf } from "../../src/cli/commands/command";
+import { RemoteClient } from "../../src/remote/client";
+import { readSettings } from "../../src/settings/settings";
 import { blocks, DOCUMENTS, read } from "./documents";
 
 // The blocks that are not TypeScript, each checked by what reads it. `test/engine/commands.test.ts` has the commands of Pulumi.
@@ -86,6 +88,17 @@ test.each([
   const help = readFileSync(join(ROOT, source), "utf8");
   expect(used.length).toBeGreaterThan(0);
   expect(used.filter((option) => !listed(option).test(help))).toEqual([]);
+});
+
+test("an address that a document's service is given is one that a token is sent to", () => {
+  const addresses = DOCUMENTS.flatMap((document) => blocks(document, "yaml")).flatMap(({ text }) =>
+    [...text.matchAll(/BRIGHTDATA_BASE_URL: (\S+)/g)].map(([, address]) => address as string),
+  );
+  expect(addresses.length).toBeGreaterThan(0);
+  for (const BRIGHTDATA_BASE_URL of addresses) {
+    const settings = readSettings(() => undefined, { BRIGHTDATA_API_TOKEN: "test", BRIGHTDATA_BASE_URL });
+    expect(() => new RemoteClient(settings)).not.toThrow();
+  }
 });
 
 test("the datasets that the documents name exist in a simulator", () => {

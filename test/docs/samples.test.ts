@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, test } from "vitest";
 import * as brightdata from "../../src";
+import { prose } from "./documents";
 import type { Policy, ResourceValidation } from "./policy";
 import { run, sample } from "./program";
 
@@ -26,6 +27,8 @@ test("the unit test passes, and fails for another program", async () => {
   expect(await outcomeWith(program.replace(", rotateSession: true", ""))).toBeInstanceOf(Error);
 });
 
+const DYNAMIC = "pulumi-nodejs:dynamic/brightdata";
+
 describe("the policies", () => {
   const policies: Policy[] = [];
   class PolicyPack {
@@ -44,8 +47,8 @@ describe("the policies", () => {
   });
 
   /** What the policies say of a resource, as Pulumi's own package asks: by the type that the engine knows. */
-  function violations(kind: string, props: Record<string, unknown>, protect = true): string[] {
-    const type = `pulumi-nodejs:dynamic/brightdata:${kind}`;
+  function violations(kind: string, props: Record<string, unknown>, protect = true, form = DYNAMIC): string[] {
+    const type = `${form}:${kind}`;
     const isType = (resourceClass: object): boolean =>
       "isInstance" in resourceClass &&
       (resourceClass as { isInstance(value: unknown): boolean }).isInstance({ __pulumiType: type });
@@ -67,5 +70,10 @@ describe("the policies", () => {
     ["an unprotected port", "ProxyPort", {}, false, []],
   ])("%s", (_title, kind, props, protect, expected) => {
     expect(violations(kind, props, protect)).toEqual(expected);
+  });
+
+  test("check one form, as the page says", () => {
+    expect(violations("Zone", {}, false, "brightdata:index")).toEqual([]);
+    expect(prose("docs/testing.md")).toContain("the resources of one [form](dynamic-or-native.md)");
   });
 });

@@ -116,6 +116,13 @@ test("levels and options are configured, by default as the table says, and what 
   expect(`${misspelt.stdout}${misspelt.stderr}`).toMatch(
     /There is no policy `max-ip`: there are `protected-zones`, .+\./,
   );
+
+  // The engine refuses this one itself, before it asks the pack.
+  const unlevelled = await stack.command("preview", ...(await configured({ all: "advisory", "max-ip": { ips: 5 } })));
+  const words = 'invalid enforcement level ""';
+  expect(unlevelled.status).not.toBe(0);
+  expect(`${unlevelled.stdout}${unlevelled.stderr}`).toContain(words);
+  expect(await readFile(join(ROOT, "policies/README.md"), "utf8")).toContain(words);
 });
 
 test("each port of which the program does not say who may use it is told of", async () => {

@@ -28,7 +28,11 @@ const members = words("users").map((email) => {
 const ports = members.map(({ port }) => port);
 new brightdata.PortSslEnable("all", { triggers: [edition] }, { dependsOn: ports });
 
-const replacements = words("blockedIps").map((ip) => new brightdata.PortIpRefresh(ip, { port: ports[0].port, ip }));
+const replacements = words("blockedIps").map((ip) => {
+  const [first] = ports;
+  if (!first) throw new pulumi.RunError("`blockedIps` are replaced through a user's port: set `users`.");
+  return new brightdata.PortIpRefresh(ip, { port: first.port, ip });
+});
 
 if (ipEdition !== "") {
   new brightdata.ZoneIpRefresh("all", { zone, all: true, triggers: [ipEdition] }, { dependsOn: replacements });

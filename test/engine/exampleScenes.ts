@@ -243,6 +243,9 @@ export const EXAMPLES: Record<string, Example> = {
       ]);
       expect(bansOf(here, port)).toEqual([]);
       expect(simulator.manager.state.settings.token_auth).not.toBe(key);
+      await stack.setConfig("users", "");
+      const { status, stdout } = await stack.command("preview");
+      expect([status === 0, stdout]).toEqual([false, expect.stringContaining("a user's port: set `users`")]);
     },
     gone(here) {
       expect(portsOf(here).map(({ port }) => port)).toEqual([24_500]);

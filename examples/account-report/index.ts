@@ -8,7 +8,7 @@ const country = config.require("country");
 function period(month: string): { from: string; to: string } {
   const [year, number] = month.split("-").map(Number);
   const day = (date: Date): string => date.toISOString().slice(0, 10);
-  return { from: day(new Date(Date.UTC(year, number - 1))), to: day(new Date(Date.UTC(year, number))) };
+  return { from: `${month}-01`, to: day(new Date(Date.UTC(year, number))) };
 }
 
 const month = period(config.require("month"));

@@ -38,6 +38,13 @@ describe("the examples", () => {
     expect(portsOf(here)).toHaveLength(1);
   });
 
+  it("account-report refuses a month that there is not", async () => {
+    const here = await staged("account-report");
+    await here.stack.setConfig("month", "2026-13");
+    const { status, stdout } = await here.stack.command("preview");
+    expect([status === 0, stdout]).toEqual([false, expect.stringContaining('`from` is "2026-13-01": expected a date')]);
+  });
+
   it("dataset-report tells what there is of a snapshot that has expired, and whose input was not kept", async () => {
     const here = await staged("dataset-report");
     for (const snapshot of here.simulator.account.snapshots.values()) {

@@ -204,7 +204,7 @@ export async function takeUp<Thing>(
   const time = new Date(until).toISOString();
   const waiting = `looking for ${title}, which an update that was cut short may have created, and which may come until ${time}`;
   let looks = 0;
-  const { things } = await step.deadline.poll(waiting, async () => {
+  const sight = async () => {
     const { own, isProven } = possible(creation, await look(unfinished.facts, step.deadline.signal), unfinished);
     const mayRepeat = ++looks >= LOOKS_BEFORE_REPETITION && isRepeatable;
     const found = own.length;
@@ -216,7 +216,8 @@ export async function takeUp<Thing>(
     // What has a name of its own is met there, and adopted or refused, with what to do about it.
     if (verdict === "nobody can tell" && !isRepeatable) throw doubtful(creation, unfinished);
     return { things: undefined };
-  });
+  };
+  const { things } = await step.deadline.poll(waiting, sight, undefined, until);
   if (things !== undefined) tookUp(title, step);
   else if (unfinished.isElsewhere) advise(unfinished, step);
   return things;

@@ -62,11 +62,13 @@ export class Deadline {
    *
    * @param doing completes "Gave up after 60 s, …"; a function where it changes on the way
    * @param everySeconds the pace, where the service has one; otherwise less and less often
+   * @param moment when it asks in any case, in milliseconds since 1970: the next time may be too late
    */
   async poll<T>(
     doing: string | (() => string),
     probe: () => Promise<T | undefined>,
     everySeconds?: number,
+    moment = 0,
   ): Promise<T> {
     const words = typeof doing === "string" ? () => doing : doing;
     const began = performance.now();
@@ -83,9 +85,12 @@ export class Deadline {
         this.#say(`${words()}, ${Math.round(waited)} s so far, at most ${this.#seconds} s in all`);
         report = waited * 2;
       }
-      await pause(seconds * 1000, this.#waiting).catch((reason: unknown) => {
-        throw this.isCancelled ? cancellation(words()) : this.#inWordsOf(words, reason);
-      });
+      const left = moment - Date.now();
+      await pause(left > 0 ? Math.min(seconds * 1000, left) : seconds * 1000, this.#waiting).catch(
+        (reason: unknown) => {
+          throw this.isCancelled ? cancellation(words()) : this.#inWordsOf(words, reason);
+        },
+      );
       seconds = everySeconds ?? Math.min(seconds * 2, LONGEST_PAUSE_SECONDS);
     }
   }

@@ -70,6 +70,20 @@ test("a wait asks until there is an answer, less and less often", async () => {
   expect(asked).toEqual([0, 0.25, 0.75, 1.75, 3.75, 5.75]);
 });
 
+test("a wait asks at a moment in any case: what is decided then may come too late with the next time", async () => {
+  const { deadline } = scene();
+  const began = Date.now();
+  const asked: number[] = [];
+  const probe = async () => {
+    asked.push((Date.now() - began) / 1000);
+    return asked.length === 6 ? "there" : undefined;
+  };
+  const answer = deadline.poll("waiting", probe, undefined, began + 4000);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await answer).toBe("there");
+  expect(asked).toEqual([0, 0.25, 0.75, 1.75, 3.75, 4]);
+});
+
 test("a wait asks at the service's pace where it has one", async () => {
   const { deadline } = scene();
   const probe = vi.fn(async () => (probe.mock.calls.length === 4 ? "there" : undefined));

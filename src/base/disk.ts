@@ -1,4 +1,4 @@
-import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
 
@@ -9,6 +9,8 @@ export const ownFolder = (...within: string[]): string =>
 /** Where the CLI has its files: in the home that the system has for the user, which may be another one than HOME. */
 export const cliHome = (): string =>
   process.env.PULUMI_HOME || join(quietly(() => userInfo().homedir) || homedir(), ".pulumi");
+
+export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** Whether a file can stand there: a pipe, a device or a link is not to be read as one, nor replaced. */
 export const isPlainOrFree = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? true;

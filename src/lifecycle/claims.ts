@@ -48,7 +48,7 @@ export class Claims {
   readonly #made = new Map<string, string>();
   /** Things that have come by an exchange that a resource of the program has asked for. */
   readonly brought = new Set<string>();
-  /** Things that a resource has deleted in this run: one that has them, too, could not say so in time. */
+  /** Things that a resource has deleted in this run, or is about to: one that has them, too, could not say so in time. */
   readonly deleted = new Set<string>();
   /** Things that a resource which has gone in this run, or has changed, has left: another that the program has may have them. */
   readonly released = new Set<string>();
@@ -153,6 +153,7 @@ export class Claims {
     for (const thing of things) this[fate].add(thing);
     // The engine deletes nothing that the program keeps.
     if (fate === "deleted") for (const thing of things) this.doubtful.delete(thing);
+    if (fate === "standing") for (const thing of things) this.deleted.delete(thing);
   }
 
   /** Notes what another process of the run has told. */

@@ -157,6 +157,14 @@ describe("who has what", () => {
   });
 });
 
+test("what is about to be deleted is, unless it turns out to stay", () => {
+  const claims = new Claims();
+  claims.note("deleted", [WEB, "zone api"]);
+  expect([WEB, "zone api"].map((zone) => claims.isTaken(zone, "m.a"))).toEqual([true, true]);
+  claims.note("standing", [WEB]);
+  expect([WEB, "zone api"].map((zone) => claims.isTaken(zone, "m.a"))).toEqual([false, true]);
+});
+
 test("the highest number of a sort is known, made or expected", () => {
   const claims = new Claims();
   expect(claims.highest("port", "expected")).toBeUndefined();

@@ -1,6 +1,6 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { isPlainOrFree } from "../../base/disk";
+import { isFolder, isPlainOrFree } from "../../base/disk";
 import { ArgumentError } from "../../base/errors";
 
 /** @throws {ArgumentError} where something else is in the place of a folder, or of one above it */
@@ -18,5 +18,3 @@ export function requireFile(file: string): void {
   if (isFolder(file)) throw new ArgumentError(`${file} is a folder: name a file.`);
   if (!isPlainOrFree(file)) throw new ArgumentError(`${file} is a link, a pipe or a device: name a plain file.`);
 }
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
-import { quietly } from "../../base/disk";
+import { isFolder, quietly } from "../../base/disk";
 import { isObject, type JsonObject } from "../../base/json";
 import { projectFile, valueIn } from "../../base/projectFile";
 
@@ -30,8 +30,6 @@ export function entryOf(folder: string): Entry {
   const first = wanted === `${ofFolder}.js` ? ofFolder : wanted;
   return { file: /\.\w+$/.test(first) ? first : `${first}.ts`, isThere: false };
 }
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 const sourceAt = (path: string): string | undefined =>
   ["", ...EXTENSIONS].map((extension) => `${path}${extension}`).find((file) => existsSync(file) && !isFolder(file));

@@ -302,11 +302,25 @@ test("lifting the ban of every host that covers another resource's for one host 
   const inputs = { ip: IP, domain: "example.com", port: 24_000 };
   const { id, state } = await bannedIp.create(inputs, step(narrow));
   scene.context.claims.made(narrow, bannedIp.holdings(id, state).has);
+  // One list before the request, and one behind it that nobody answers.
+  scene.manager.service.faults.add({ path: "/api/banlist/24000", kind: "respond", status: 500, times: 10 });
   await bannedIp.delete(every.id, every.state, step(wide));
+  scene.manager.service.faults.clear();
   expect(said).toEqual([
     `The ban of ${IP} on port 24000 that is lifted was for example.com, too, where another resource of this program bans it: \`pulumi up --refresh\` creates that ban.`,
   ]);
   expect(await scene.refresh(id, state, inputs)).toBeUndefined();
+});
+
+test("lifting the ban of every host says nothing of one for a host that is deleted as well, as in a destruction", async () => {
+  const scene = await ports();
+  const said: string[] = [];
+  const step = (mark: string) => ({ ...scene.step(), me: { mark }, say: (words: string) => said.push(words) });
+  const every = await bannedIp.create({ ip: IP }, step("m.wide"));
+  const narrow = await bannedIp.create({ ip: IP, domain: "example.com", port: 24_000 }, step("m.narrow"));
+  scene.context.claims.recorded("m.narrow", bannedIp.holdings(narrow.id, narrow.state).has);
+  await bannedIp.delete(every.id, every.state, step("m.wide"));
+  expect(said).toEqual([]);
 });
 
 test("lifting the ban of every host beside another resource's for one host says nothing", async () => {

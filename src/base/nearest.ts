@@ -7,6 +7,12 @@ export function nearest(name: string, known: readonly string[], most: number): s
     .map(({ candidate }) => candidate);
 }
 
+/** The known names that are most like `name`, as a sentence begins that tells of them; `undefined` where there are none. */
+export function mostSimilar(name: string, known: readonly string[], most: number): string | undefined {
+  const near = nearest(name, known, most).map((one) => JSON.stringify(one));
+  return near.length === 0 ? undefined : `the most similar ${near.length === 1 ? "is" : "are"} ${near.join(", ")}`;
+}
+
 /** The name that was probably meant, if any: another spelling of it, or one with a slip, of a long one with two. */
 export function meant(name: string, known: readonly string[]): string | undefined {
   const plain = (text: string) => text.replaceAll("_", "").toLowerCase();

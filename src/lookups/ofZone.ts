@@ -1,5 +1,5 @@
 import { NotFoundError } from "../base/errors";
-import { nearest } from "../base/nearest";
+import { mostSimilar } from "../base/nearest";
 import type { CallOptions } from "../http/call";
 import { mayMeanNoZone } from "../remote/absence";
 import type { RemoteClient } from "../remote/client";
@@ -26,17 +26,11 @@ export async function ofZone<T>(
     const zones = await client.zones.listAll(options).catch(() => undefined);
     const names = zones && namesIn(zones);
     if (names === undefined || names.includes(name)) throw error;
+    const near = mostSimilar(name, names, MOST_NAMES);
     throw new NotFoundError(error, {
       status: error.status,
       message: error.serviceMessage,
-      remedy: `The account has no zone of that name${advice(name, names)}`,
+      remedy: `The account has no zone of that name${near === undefined ? ", and no other" : `; ${near}`}.`,
     });
   }
-}
-
-function advice(name: string, names: readonly string[]): string {
-  const near = nearest(name, names, MOST_NAMES).map((one) => JSON.stringify(one));
-  return near.length === 0
-    ? ", and no other."
-    : `; the most similar ${near.length === 1 ? "is" : "are"} ${near.join(", ")}.`;
 }

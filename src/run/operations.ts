@@ -1,7 +1,7 @@
 import { ArgumentError, BrightDataError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
 import { accountOf, locationOf } from "../base/location";
-import { nearest } from "../base/nearest";
+import { mostSimilar } from "../base/nearest";
 import type { Timeouts } from "../declaration/kind";
 import type { Who } from "../lifecycle/claims";
 import { Deadline } from "../lifecycle/deadline";
@@ -97,8 +97,9 @@ export class Operations {
       const found = await this.#look(known, step);
       if (found !== undefined) return { state: found, location: this.#resources.location(named, known.location) };
       if (declared !== undefined) return this.#resources.forget(known, named, step);
-      const near = await this.#similar(id, step);
-      throw new ArgumentError(`There is nothing with the id ${JSON.stringify(id)} to look up.${near}`);
+      const near = mostSimilar(id, (await this.#lifecycle.suggestions?.(step).catch(() => [])) ?? [], MOST_SIMILAR);
+      const advice = near === undefined ? "" : `; ${near}`;
+      throw new ArgumentError(`There is nothing with the id ${JSON.stringify(id)} to look up${advice}.`);
     });
   }
 
@@ -136,9 +137,9 @@ export class Operations {
     this.#resources.see(known);
     this.#resources.requireConnection(known, "delete");
     const { places } = this.#resources;
-    const { id, mark, state } = known;
+    const subject: Undertaking = { kind: "delete", of: known.mark };
     await this.#carry(
-      { operation: "delete", props: state, subject: { kind: "delete", of: mark }, known, seconds },
+      { operation: "delete", props: known.state, subject, known, seconds },
       async ({ step: own, journal }) => {
         const [{ claims }, { place }] = [own.context, own.me];
         await this.#requireTold(known, own.deadline);
@@ -158,15 +159,7 @@ export class Operations {
         const { gone, words } = deletion({ things, others, awaited, mayHaveMore, isGoing, isReplaced });
         this.#resources.requireHeard(known, gone);
         for (const each of [...advice, ...words]) this.#resources.session.say(each);
-        if (gone !== undefined) {
-          if (this.#resources.isAway(known)) await this.#recognize(known, step, "delete");
-          await this.#lifecycle.delete(id, without(this.#lifecycle, state, others), step).catch((error: unknown) => {
-            claims.note("standing", gone);
-            throw error;
-          });
-          const deleted = gone.filter((thing) => !claims.standing.has(thing));
-          claims.note("deleted", deleted);
-        }
+        if (gone !== undefined) await this.#remove(known, gone, others, step);
         if (!isReplaced) return journal?.close();
         claims.note(
           "renewed",
@@ -175,6 +168,20 @@ export class Operations {
         journal?.forget();
       },
     );
+  }
+
+  async #remove(known: Recorded, gone: readonly string[], others: readonly string[], step: Step): Promise<void> {
+    const { claims } = step.context;
+    if (this.#resources.isAway(known)) await this.#recognize(known, step, "delete");
+    // Another that has some of it, too, and is compared meanwhile, is to look whether that is still there.
+    if (this.#resources.canDoWithout) claims.note("deleted", gone);
+    const state = without(this.#lifecycle, known.state, others);
+    await this.#lifecycle.delete(known.id, state, step).catch((error: unknown) => {
+      claims.note("standing", gone);
+      throw error;
+    });
+    const deleted = gone.filter((thing) => !claims.standing.has(thing));
+    claims.note("deleted", deleted);
   }
 
   /** Runs an operation while no other one changes what it is about: one takes what the other is about to leave, or to make. */
@@ -303,13 +310,6 @@ export class Operations {
     const found = await recognized(known, this.#lifecycle, this.#resources.argument, here, look, former);
     if (found === "it") return;
     throw new MoveError(`${this.#resources.kind} ${known.id}`, known.home, home, found, operation);
-  }
-
-  /** The ids that there are and that are most like one, as a sentence. */
-  async #similar(id: string, step: Step): Promise<string> {
-    const ids = await this.#lifecycle.suggestions?.(step).catch(() => []);
-    const near = nearest(id, ids ?? [], MOST_SIMILAR).map((one) => JSON.stringify(one));
-    return near.length === 0 ? "" : ` The most similar ${near.length === 1 ? "is" : "are"} ${near.join(", ")}.`;
   }
 }
 

@@ -84,9 +84,14 @@ export class Resources {
     return this.lifecycle.holdings(id, state, inputs && { declared, inputs });
   }
 
+  /** Whether a resource can do without some of what it has: it stays what it is then. */
+  get canDoWithout(): boolean {
+    return this.lifecycle.without !== undefined && this.lifecycle.isShared !== true;
+  }
+
   /** What a state has and another resource has taken over, or deleted, in this run, where the resource can do without. */
   lost(known: Recorded, claims: Claims): string[] {
-    if (this.lifecycle.without === undefined || this.lifecycle.isShared === true) return [];
+    if (!this.canDoWithout) return [];
     return this.holdings(known).has.filter((thing) => claims.isTaken(thing, originOf(known.mark)));
   }
 

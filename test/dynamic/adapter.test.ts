@@ -265,15 +265,15 @@ test("a reading by an id alone of what is not there fails: there is nothing to f
   const { adapter: it } = adapter({ read: async () => undefined });
   expect((await failure(it.read("id", { __provider: TEXT }))).message).toContain('nothing with the id "id"');
   const lists: [Lifecycle["suggestions"], string][] = [
-    [async () => ["shop", "web", "web_2", "wbe", "x"], ' The most similar are "wbe", "web", "web_2".'],
-    [async () => ["shop"], ' The most similar is "shop".'],
+    [async () => ["shop", "web", "web_2", "wbe", "x"], '; the most similar are "wbe", "web", "web_2"'],
+    [async () => ["shop"], '; the most similar is "shop"'],
     [async () => [], ""],
     [() => Promise.reject(new Error("not today")), ""],
   ];
   for (const [list, near] of lists) {
     const { adapter: listing } = adapter({ read: async () => undefined, suggestions: list as never });
     const { message } = await failure(listing.read("wbe", { __provider: TEXT }));
-    expect(message).toBe(`There is nothing with the id "wbe" to look up.${near}`);
+    expect(message).toBe(`There is nothing with the id "wbe" to look up${near}.`);
   }
   // What an import file brought into the state has no declared paths, but is no look-up.
   expect(await it.read("id", { __provider: TEXT, name: "web" })).toStrictEqual({});

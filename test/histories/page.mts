@@ -23,6 +23,9 @@ const TAKING: ReadonlySet<string> = new Set(["Zone", "ProxyPort", "ZoneAccess"])
 /** What two resources cannot have without losing it to each other. */
 const ONCE = /^(zone|port|ip) /;
 
+/** Kinds whose resources have several things each, and can do without some. */
+const SEVERAL: ReadonlySet<string> = new Set(["BannedIp", "ProxyPorts", "ZoneAccess"]);
+
 /** Says that an update leaves something to the one that follows. */
 export const LEFT_TO_THE_NEXT = /the next update sees to that/;
 
@@ -275,7 +278,7 @@ export class Page {
 
   /**
    * Whether a resource before it, which changes, has the thing too: that is done before the engine tells the provider of this
-   * one, unless all are checked first. A set of ports may have looked at them by then.
+   * one, unless all are checked first. One of several things may have been compared by then.
    */
   #comesTooLate(name: string, resource: Resource): boolean {
     const { strict } = this.books;
@@ -285,7 +288,7 @@ export class Page {
     return this.#had.some(
       (had) =>
         before.includes(had.resource) &&
-        (together !== true || had.resource.kind === "ProxyPorts") &&
+        (together !== true || SEVERAL.has(had.resource.kind)) &&
         claimsOf(had.entry).has(name) &&
         !(had.stays && claimsOfArgs(had.resource).has(name)),
     );

@@ -299,12 +299,16 @@ export class Stage {
     if (outcome.errors.length > 0) page.books.excuses.add(leftFor(run, own, before));
     // What was deleted may be in a state all the same, which was not saved, or where the deletion failed at its end.
     const isLeft = ({ urn }: Entry) => outcome.errors.length > 0 && outcome.steps.includes(`delete ${urn}`);
-    // Of what the program does not declare, as where it is protected, no provider hears before what it shares is gone.
-    const isDeclared = ({ urn }: Entry) =>
-      run.do === "up" && run.program.some((each) => urnOf(each.kind, each.name) === urn);
+    // Of what the program does not declare, as where it is protected, or what is no target, no provider hears before what it
+    // shares is gone.
+    const told = meant(run, before);
+    const isTold = ({ urn }: Entry) =>
+      told.do === "up" &&
+      (told.target?.includes(urn) ?? true) &&
+      told.program.some((each) => urnOf(each.kind, each.name) === urn);
     const there = atomsOf(page.books.simulator);
     const isUnheard = (entry: Entry) =>
-      !isDeclared(entry) &&
+      !isTold(entry) &&
       [...claimsOf(entry).keys()].some(
         (name) => !there.has(name) && before.some((other) => other.urn !== entry.urn && claimsOf(other).has(name)),
       );

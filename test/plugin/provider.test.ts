@@ -349,7 +349,7 @@ test("an id alone gives what an import needs: inputs that declare what there is,
   expect(checked.failures).toEqual([]);
   const held = { id: "web", urn: ZONE, olds: properties, oldInputs: inputs, news: checked.inputs };
   expect(await ask("diff", held)).toMatchObject({ changes: Changes.DIFF_NONE });
-  await expect(ask("read", { id: "nothing", urn: ZONE })).rejects.toThrow('The most similar is "web".');
+  await expect(ask("read", { id: "nothing", urn: ZONE })).rejects.toThrow('the most similar is "web".');
 });
 
 describe("secrets", () => {

@@ -132,6 +132,24 @@ test("a deletion is noted where it is done, and what could not be deleted stands
   expect(claims.renewed.size).toBe(0);
 });
 
+test.each([
+  ["who can do without a thing is to look for it while it is deleted for another", SET, true],
+  ["who cannot is not replaced for a deletion that may fail", ONE, false],
+])("%s", async (_, answers, isNoted) => {
+  const { operations, planning, claims, life, resources } = inRun(answers);
+  const state = { things: ["a"] };
+  const other = known(state, { place: "there", mark: "m.other" });
+  resources.places.declare("there", undefined, state);
+  const changes = () => planning.compare(other, state, "there").changes;
+  vi.mocked(life.delete).mockImplementationOnce(async () => {
+    expect(changes()).toBe(isNoted);
+    throw new Error("no");
+  });
+  expect((await failure(operations.delete(known(state)))).message).toBe("no");
+  expect([...claims.deleted]).toEqual([]);
+  expect(changes()).toBe(false);
+});
+
 test("a deletion in whose place something is made anew says so of what was its own", async () => {
   const { operations, claims, life, resources } = inRun();
   claims.made({ mark: "m.other" }, ["b"]);
@@ -210,7 +228,7 @@ test("what a resource has that was read is known for it, and what nobody manages
   const lookUp = known({}, { declared: undefined, inputs: undefined });
   expect(await missing.operations.read(known({}), undefined)).toBeUndefined();
   expect((await failure(missing.operations.read(lookUp, undefined))).message).toBe(
-    'There is nothing with the id "it" to look up. The most similar is "it2".',
+    'There is nothing with the id "it" to look up; the most similar is "it2".',
   );
 });
 

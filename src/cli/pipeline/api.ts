@@ -76,8 +76,8 @@ export class Api {
 
 const LATER = "Run the job again later.";
 
-/** GitHub has the status 403 for too many requests, too. */
+/** GitHub has the status 403 for too many requests, too, and asks to wait a minute where it does not say how long. */
 const onRefusal = (refusal: Refusal, context: RequestContext): RateLimitError | undefined =>
-  refusal.status === 403 && refusal.retryAfter !== undefined
-    ? new RateLimitError(context, { ...refusal, remedy: LATER })
+  refusal.status === 403 && (refusal.retryAfter !== undefined || /rate limit/i.test(refusal.message))
+    ? new RateLimitError(context, { retryAfter: 60, ...refusal, remedy: LATER })
     : undefined;

@@ -397,7 +397,7 @@ const { headers: _headers, ...told } = readable;
 /** What a function tells of a port. */
 export const portDescription = named(
   "PortDescription",
-  "A port's fields, as the arguments of a `ProxyPort` have them, without those that hold credentials, or may: `password`, `userPassword`, `extProxies`, `extProxyPassword` and `headers`. A field that the port does not have is absent.",
+  "A port's fields, as the arguments of a `ProxyPort` have them, without those that hold credentials, or may: `password`, `userPassword`, `extProxies`, `extProxyPassword`, `headers` and the `requestUrl` of rules. A field that the port does not have is absent.",
   {
     ...told,
     port: count({ says: "Number of the port.", required: true }),

@@ -9,3 +9,17 @@ test("one as it is declared, without credentials", async () => {
   await expect(getProxyPort({ port: 24000 })).resolves.toEqual(DESCRIBED);
   expect(asked()).toEqual(["GET /api/proxies/24000"]);
 });
+
+test("the requests that its rules send are left out: a webhook's URL is as good as a password", async () => {
+  const requestUrl = { url: "https://hooks.example/T0/secret", payload: { text: "banned" } };
+  const rules = [
+    { status: "403", action: { ban_ip: 1000, request_url: requestUrl } },
+    { status: "500", action: { retry: 2 } },
+  ];
+  await startManager([{ ...PORT, rules }]);
+  const found = await getProxyPort({ port: 24000 });
+  expect(found.rules).toEqual([
+    { status: "403", action: { banIp: 1000 } },
+    { status: "500", action: { retry: 2 } },
+  ]);
+});

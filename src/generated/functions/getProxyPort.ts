@@ -27,8 +27,8 @@ export type GetProxyPortOutputArgs = Inputs<GetProxyPortArgs>;
 
 /**
  * A port's fields, as the arguments of a `ProxyPort` have them, without those that hold credentials, or may:
- * `password`, `userPassword`, `extProxies`, `extProxyPassword` and `headers`. A field that the port does not have is
- * absent.
+ * `password`, `userPassword`, `extProxies`, `extProxyPassword`, `headers` and the `requestUrl` of rules. A field that
+ * the port does not have is absent.
  */
 export type GetProxyPortResult = PortDescription;
 

@@ -7,8 +7,8 @@ const load = async () => (await import("../../functions/getRunningPorts.js")).ge
 
 /**
  * A port that is listening. A port's fields, as the arguments of a `ProxyPort` have them, without those that hold
- * credentials, or may: `password`, `userPassword`, `extProxies`, `extProxyPassword` and `headers`. A field that the
- * port does not have is absent.
+ * credentials, or may: `password`, `userPassword`, `extProxies`, `extProxyPassword`, `headers` and the `requestUrl` of
+ * rules. A field that the port does not have is absent.
  */
 export interface RunningPortDescription extends PortDescription {
   /** Of a port that `multiply` created: the number of the one that declares it. */

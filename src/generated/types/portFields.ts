@@ -195,8 +195,8 @@ export interface PortBandwidthLimit {
 
 /**
  * A port's fields, as the arguments of a `ProxyPort` have them, without those that hold credentials, or may:
- * `password`, `userPassword`, `extProxies`, `extProxyPassword` and `headers`. A field that the port does not have is
- * absent.
+ * `password`, `userPassword`, `extProxies`, `extProxyPassword`, `headers` and the `requestUrl` of rules. A field that
+ * the port does not have is absent.
  */
 export interface PortDescription {
   /** Zone whose proxies the port uses. */

@@ -11,5 +11,12 @@ export function withoutCredentials<Found extends Omit<ConfiguredPort, "proxyType
   record: Found,
 ): Omit<Found, keyof PortFields> & PortDescription {
   const kept = filterKeys(record, (name) => name !== "pulumiId" && !holdsCredentials(name));
-  return kept as Omit<Found, keyof PortFields> & PortDescription;
+  const { rules } = record;
+  return { ...kept, ...(rules && { rules: rules.map(withoutRequest) }) } as Omit<Found, keyof PortFields> &
+    PortDescription;
+}
+
+/** The URL of a webhook is as good as a password. */
+function withoutRequest<Rule extends { action: object }>({ action, ...rule }: Rule) {
+  return { ...rule, action: filterKeys(action, (name) => name !== "requestUrl") };
 }

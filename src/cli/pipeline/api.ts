@@ -70,14 +70,14 @@ export class Api {
 
   #call(method: Method, path: string): Call {
     const request = { operation: "ask the forge", request: `${method} ${path}` as Call["request"] };
-    return { ...request, headers: this.#headers, countedApart: true, onRefusal };
+    return { ...request, headers: this.#headers, countedApart: true, onRefusal: tooMany };
   }
 }
 
 const LATER = "Run the job again later.";
 
 /** GitHub has the status 403 for too many requests, too, and asks to wait a minute where it does not say how long. */
-const onRefusal = (refusal: Refusal, context: RequestContext): RateLimitError | undefined =>
+export const tooMany = (refusal: Refusal, context: RequestContext): RateLimitError | undefined =>
   refusal.status === 403 && (refusal.retryAfter !== undefined || /rate limit/i.test(refusal.message))
     ? new RateLimitError(context, { retryAfter: 60, ...refusal, remedy: LATER })
     : undefined;

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { ServerError } from "../../../src/base/errors";
 import { FORGES } from "../../../src/cli/commands/forge";
-import { Api } from "../../../src/cli/pipeline/api";
+import { Api, tooMany } from "../../../src/cli/pipeline/api";
 import type { Forge } from "../../../src/cli/pipeline/forge";
 import { postComment, postIssue } from "../../../src/cli/pipeline/post";
-import { pause } from "../../../src/http/pause";
 import { FakeForge } from "./fakeForge";
 
 let fake: FakeForge;
@@ -15,12 +14,23 @@ beforeEach(async () => {
 
 afterEach(() => fake.close());
 
-vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
-
 const noon = new Date("2026-05-01T12:00:00Z");
 const later = new Date("2026-05-01T13:00:00Z");
 const marker = (at: Date, use = "comment") => ({ use, stack: "shop/demo", at });
 const changes = () => fake.requests.filter((request) => !request.startsWith("GET ") && !request.endsWith("/graphql"));
+
+test("a 403 for too many requests is told by its words, too, and asks for a minute then", () => {
+  const context = {
+    service: "remote",
+    operation: "ask",
+    method: "POST",
+    url: "https://api.github.com/graphql",
+  } as const;
+  const message = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.";
+  expect(tooMany({ status: 403, message }, context)).toMatchObject({ name: "RateLimitError", retryAfter: 60 });
+  expect(tooMany({ status: 403, message, retryAfter: 5 }, context)).toMatchObject({ retryAfter: 5 });
+  expect(tooMany({ status: 403, message: "Resource not accessible by integration" }, context)).toBeUndefined();
+});
 
 describe.each(["github", "gitlab"] as const)("at %s", (kind) => {
   const forge = (number?: number): Forge => FORGES[kind](fake.environment(kind, number));
@@ -157,10 +167,6 @@ describe.each(["github", "gitlab"] as const)("at %s", (kind) => {
     const spent = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1" };
     fake.faults.push({ status: 403, headers: spent });
     expect((await postComment(forge(), 5, marker(later), "second")).done).toBe("updated");
-    const secondary = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.";
-    fake.faults.push({ status: 403, body: JSON.stringify({ message: secondary }) });
-    expect((await postComment(forge(), 5, marker(new Date("2026-05-01T14:00:00Z")), "third")).done).toBe("updated");
-    expect(vi.mocked(pause).mock.lastCall?.[0]).toBe(60_000);
     const errors = [{ resource: "Issue", field: "labels", code: "invalid" }, { message: "body is too long" }];
     fake.faults.push({ status: 422, body: JSON.stringify({ message: "Validation Failed", errors }) });
     await expect(forge().comment(5, "text")).rejects.toThrow("422: labels: invalid; body is too long.");

@@ -158,7 +158,7 @@ export function complete(
   awaitRecord(resource);
   if (kind.isSparse) ofThing(Object.getPrototypeOf(resource) as object, ofThing(kind, nothingFor));
   if (!pulumi.runtime.isDryRun()) {
-    awaitAnswer(resource, kind, options, form);
+    awaitAnswer(resource, kind, options);
     return;
   }
   // In its preview, the plugin knows them as well.
@@ -172,9 +172,7 @@ function awaitAnswer(
   { urn: answered }: pulumi.CustomResource,
   kind: Kind,
   options: pulumi.CustomResourceOptions,
-  form: Form,
 ): void {
-  if (!form.isNative && formerOf(kind.name, "", options).length === 0) return;
   answered.apply((urn) => {
     const place = placeOf(kind.name, { name: nameIn(urn), parent: options.parent });
     if (typeof place === "string") announceAnswered(kind, place);

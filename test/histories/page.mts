@@ -242,7 +242,7 @@ export class Page {
 
   /** Whether a thing is of a zone that the run makes anew, or deletes. */
   #goesWithZone(name: string): boolean {
-    const zone = `zone ${/^\w+ ([^/]+)\//.exec(name)?.[1]}`;
+    const zone = zoneOf(name);
     const isKept = this.#had.some(({ entry, stays }) => stays && claimsOf(entry).has(zone));
     return !isKept && this.#own.some((entry) => claimsOf(entry).has(zone));
   }
@@ -262,7 +262,10 @@ export class Page {
     // Of the lists of a zone, several resources may have one each.
     const isCertain = (name: string) =>
       name.startsWith("allowed ") ? !this.#isDeclaredTwice(name) : !this.books.wasContested(name);
-    return names.filter((name) => this.#atoms.has(name) && isCertain(name));
+    // Of a zone that the program gives up, they go with it.
+    const isGivenUp = (name: string) =>
+      this.#goesWithZone(name) && !program.some((each) => claimsOfArgs(each).has(zoneOf(name)));
+    return names.filter((name) => this.#atoms.has(name) && isCertain(name) && !isGivenUp(name));
   }
 
   /**
@@ -442,5 +445,8 @@ export class Page {
 }
 
 /** Whether the processes of its providers could not tell each other what the program declares. */
+/** The name of the zone that a thing is of. */
+const zoneOf = (name: string): string => `zone ${/^\w+ ([^/]+)\//.exec(name)?.[1]}`;
+
 const isUnheard = ({ program, full, notes }: Up): boolean =>
   (full === true || notes !== undefined) && new Set(program.map(({ provider }) => provider)).size > 1;

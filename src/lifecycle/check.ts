@@ -52,18 +52,14 @@ export function explained(
 ): string[] {
   const value = at(inputs, issue.path);
   const name = propertyPath(issue.path);
+  const along = propertiesAlong(properties, issue.path);
+  const own = along[issue.path.length - 1];
   if (issue.code === "unrecognized_keys") {
-    const prefix = name === "" ? "" : `${name}.`;
-    return issue.keys.map((key) => {
-      const near = meant(key, namesAt(properties, issue.path));
-      const advice = near === undefined ? "Check its spelling." : `Did you mean \`${prefix}${near}\`?`;
-      return `\`${prefix}${key}\` is not ${what}. ${advice}`;
-    });
+    const names = namesAt(properties, issue.path);
+    return issue.keys.map((key) => superfluous(key, name, names, own?.expected ?? "", what));
   }
   if (containsUnknown(value)) return [];
   if (value === undefined) return [`\`${name}\` is missing: ${issue.message}`];
-  const along = propertiesAlong(properties, issue.path);
-  const own = along[issue.path.length - 1];
   const secret =
     along.some(({ secret, mayHoldSecrets }) => secret || mayHoldSecrets) ||
     (own !== undefined && hasSecret({ own })) ||
@@ -71,6 +67,15 @@ export function explained(
   return [
     `\`${name}\` is ${secret ? "not usable (its value is a secret and not shown)" : show(value)}: ${issue.message}`,
   ];
+}
+
+/** What is wrong with a key of what has a name, and is `what` as a rule; of alternatives, the names are those of each. */
+function superfluous(key: string, name: string, names: readonly string[], expected: string, what: string): string {
+  const prefix = name === "" ? "" : `${name}.`;
+  if (names.includes(key)) return `\`${prefix}${key}\` does not go with the rest: ${expected}`.trimEnd();
+  const near = meant(key, names);
+  const advice = near === undefined ? "Check its spelling." : `Did you mean \`${prefix}${near}\`?`;
+  return `\`${prefix}${key}\` is not ${what}. ${advice}`;
 }
 
 const LONGEST_VALUE = 120;

@@ -216,7 +216,10 @@ test.each<[JsonObject, RegExp]>([
   [{ target: { ...S3, credentials: undefined } }, /^`target\.credentials` is missing: expected an object with `aws/],
   [{ target: { ...S3, credentials: { awsAccessKey: "hush" } } }, /^`target\.credentials` is not usable.*secret/],
   [{ target: { ...S3, buckt: "x" } }, /^`target\.buckt` is not a property.*Did you mean `target\.bucket`/],
-  [{ target: { ...S3, credentials: { ...KEYS, roleArn: "hush" } } }, /^`target\.credentials\.roleArn` is not a/],
+  [
+    { target: { ...S3, credentials: { ...KEYS, roleArn: "hush" } } },
+    /^`target\.credentials\.roleArn` does not go with the rest: expected an object with `awsAccessKey` and `awsSecretKey`, or/,
+  ],
   [{ target: { type: "gcs", bucket: "b", credentials: { ...GOOGLE, key: "hush" } } }, /`target\.credentials\.key`/],
   [{ target: { type: "azure", container: "a--b", credentials: { account: "a", key: "k" } } }, /single hyphens/],
   [{ target: { type: "email", address: "hush" } }, /^`target\.address` is not usable.*expected an email address/],

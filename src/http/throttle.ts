@@ -105,13 +105,13 @@ export class Throttle {
 
   #closedError(context: RequestContext): RateLimitError {
     const { until, why } = this.#budget.closed ?? { until: Date.now(), why: "answered 429 (too many requests)" };
-    return notSent(context, until, `nothing was sent, because ${originOf(context.url)} has ${why}`);
+    return notSent(context, until, "then", `nothing was sent, because ${originOf(context.url)} has ${why}`);
   }
 
   #heldError(context: RequestContext, reason?: unknown): RateLimitError {
     const until = Date.now() + this.#budget.heldSeconds * 1000;
     const problem = `${originOf(context.url)} answered 429 (too many requests) and asked for a pause that outlasts the time left`;
-    return notSent(context, until, problem, { cause: reason });
+    return notSent(context, until, MORE_TIME, problem, { cause: reason });
   }
 }
 
@@ -121,9 +121,19 @@ const HELD = new Error("The service is held back.");
 /** What those are turned away with that wait while the service closes. */
 const CLOSED = new Error("The service is closed.");
 
-function notSent(context: RequestContext, until: number, problem: string, options?: Caused): RateLimitError {
+/** While the service is held back, and not closed, whoever has the time waits. */
+const MORE_TIME = "allow more time (the resource's `timeouts`), or";
+
+/** @param otherwise what can be done besides, before fewer requests are sent */
+function notSent(
+  context: RequestContext,
+  until: number,
+  otherwise: string,
+  problem: string,
+  options?: Caused,
+): RateLimitError {
   const retryAfter = Math.ceil((until - Date.now()) / 1000);
   const at = new Date(until).toISOString().replace(/\.\d+Z$/, "Z");
-  const remedy = `Try again in ${retryAfter} s, at ${at}; allow more time (the resource's \`timeouts\`), or send fewer requests (brightdata:requestsPerMinute / BRIGHTDATA_REQUESTS_PER_MINUTE).`;
+  const remedy = `Try again in ${retryAfter} s, at ${at}; ${otherwise} send fewer requests (brightdata:requestsPerMinute / BRIGHTDATA_REQUESTS_PER_MINUTE).`;
   return new RateLimitError(context, { status: 429, message: "", retryAfter, remedy }, { ...options, problem });
 }

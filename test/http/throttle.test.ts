@@ -103,7 +103,7 @@ test("a service that goes on answering 429 is told in one sentence, with the end
   await Promise.all([failure(throttle.run({ context }, task)), vi.advanceTimersByTimeAsync(100)]);
   const error = await failure(throttle.run({ context }, task));
   expect(error.message).toBe(
-    "Could not read the thing: nothing was sent, because https://api.example.com has answered 429 (too many requests) 1 times within five minutes, and bars the address of whoever goes on. Try again in 300 s, at 2026-03-15T10:35:00Z; allow more time (the resource's `timeouts`), or send fewer requests (brightdata:requestsPerMinute / BRIGHTDATA_REQUESTS_PER_MINUTE).",
+    "Could not read the thing: nothing was sent, because https://api.example.com has answered 429 (too many requests) 1 times within five minutes, and bars the address of whoever goes on. Try again in 300 s, at 2026-03-15T10:35:00Z; then send fewer requests (brightdata:requestsPerMinute / BRIGHTDATA_REQUESTS_PER_MINUTE).",
   );
   expect(error).toMatchObject({
     name: "RateLimitError",

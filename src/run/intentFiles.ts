@@ -34,7 +34,7 @@ export type Reading =
   | { is: "closed" }
   /** Its first line was cut off, so that the request never left. */
   | { is: "unsent" }
-  | { is: "damaged"; why: string };
+  | { is: "damaged"; why: string; isUnread?: true };
 
 /** A line of a file: what was begun, that the engine was told what became of it, or that nothing has come of it. */
 export type Line = { begun: object } | { told: string } | { "taken back": string };
@@ -119,7 +119,8 @@ export function read(file: string, meaning: (text: string) => Reading = meaningO
   try {
     return meaning(readFileSync(file, "utf8"));
   } catch (error) {
-    return codeOf(error) === "ENOENT" ? undefined : { is: "damaged", why: `it cannot be read (${codeOf(error)})` };
+    const code = codeOf(error);
+    return code === "ENOENT" ? undefined : { is: "damaged", why: `it cannot be read (${code})`, isUnread: true };
   }
 }
 

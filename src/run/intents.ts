@@ -194,7 +194,7 @@ export class Intents {
       if (isBegun(begun)) this.#add({ ...begun, isTold, at });
       else removeOlder(file, KEPT_MS);
     } else if (reading?.is === "damaged") {
-      const words = `${file} cannot be used: ${reading.why}. It says what an update that was cut short has begun. Look whether the service has something that no stack has, then delete the file.`;
+      const words = `${file} cannot be used: ${reading.why}. It says what an update that was cut short has begun. ${remedyFor(reading.isUnread === true)}`;
       this.#damages.push({ ...at, words });
     } else if (reading?.is === "closed") close(file);
     else removeOlder(file, UNSENT_MS);
@@ -245,6 +245,14 @@ const byAge = (left: Noted, right: Noted): number => left.began.localeCompare(ri
 /** What is billed and bears no name or mark of its own: by what was there before, it is known, and by nothing else. */
 export const isKnownByDifference = ({ before, stale, allocatedBefore }: JsonObject): boolean =>
   [before, stale, allocatedBefore].some(Array.isArray);
+
+const WHAT_THERE_IS = "whether the service has something that no stack has, then delete the file.";
+
+/** What a person can do about a file that says nothing. What nobody could read may be whole. */
+const remedyFor = (isUnread: boolean): string =>
+  isUnread
+    ? `Make it readable to the user who runs the update; if it cannot be, look ${WHAT_THERE_IS}`
+    : `Look ${WHAT_THERE_IS}`;
 
 function closeFile({ at }: Intent): void {
   if (at !== undefined) close(at.file);

@@ -271,7 +271,9 @@ test("what cannot be read may be a whole line in the middle, or a first one that
   expect(await saidBy(aProcessThatReads)).toEqual([expect.stringContaining("it does not say what was begun")]);
   rmSync(file);
   mkdirSync(file);
-  expect(await saidBy(aProcessThatReads)).toEqual([expect.stringContaining("it cannot be read (EISDIR)")]);
+  expect(await saidBy(aProcessThatReads)).toEqual([
+    `brightdata: ${file} cannot be used: it cannot be read (EISDIR). It says what an update that was cut short has begun. Make it readable to the user who runs the update; if it cannot be, look whether the service has something that no stack has, then delete the file.`,
+  ]);
 });
 
 const aProcessThatReads = async () => void (await aProcess()).open();

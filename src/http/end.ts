@@ -32,7 +32,8 @@ export function secondsLeft(signal: AbortSignal | undefined): number {
 export const isCalledOff = (signal: AbortSignal | undefined): boolean => endOf(signal)?.unsent?.aborted === true;
 
 /** Seconds for which a request with this signal may wait before it is sent. */
-export const waitLeft = (signal: AbortSignal | undefined): number => (isCalledOff(signal) ? 0 : secondsLeft(signal));
+export const waitLeft = (signal: AbortSignal | undefined): number =>
+  isCalledOff(signal) ? 0 : Math.max(0, secondsLeft(signal));
 
 /** What ends the wait of a request with this signal while it is not sent. */
 export function waitEnd(signal: AbortSignal | undefined): AbortSignal | undefined {

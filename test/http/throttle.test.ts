@@ -172,10 +172,13 @@ test("a signal whose end is known to come before that of the pause is not waited
   expect(await enough).toBe("in time");
 });
 
-test("a signal that was aborted before, or ends another wait, speaks for itself", async () => {
+test("a signal that was aborted before, whose time is over, or that ends another wait, speaks for itself", async () => {
   const throttle = throttleOf(10);
   const reason = new Error("enough");
   await expect(throttle.run({ context, signal: AbortSignal.abort(reason) }, async () => {})).rejects.toBe(reason);
+  const over = AbortSignal.abort(reason);
+  endsIn(-1, over);
+  await expect(throttle.run({ context, signal: over }, async () => {})).rejects.toBe(reason);
   const { task } = serviceOf(() => null);
   const running = Array.from({ length: 8 }, () => throttle.run({ context }, task));
   const controller = new AbortController();

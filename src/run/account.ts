@@ -1,4 +1,4 @@
-import { ArgumentError, AuthenticationError, PermissionError } from "../base/errors";
+import { ArgumentError, AuthenticationError, ConfigurationError, PermissionError } from "../base/errors";
 import { accountOf } from "../base/location";
 import type { Account } from "../lifecycle/account";
 import type { Deadline } from "../lifecycle/deadline";
@@ -26,7 +26,7 @@ export function accountFor(owner: Owner, title: string, known: Guarded | undefin
   const guarded = known?.location;
   if ("silence" in owner) {
     if (owner.silence === "may not ask" || guarded === undefined || known === undefined) return undefined;
-    if (owner.cause instanceof AuthenticationError) throw owner.cause;
+    if (isFinal(owner.cause)) throw owner.cause;
     throw new ArgumentError(
       `${known.title} is recorded with an account, and whether the token is that account's (${title}) cannot be found out: ${owner.cause.message} Nothing was done: with another account's token, somebody else's would be changed. Run again later.`,
       { cause: owner.cause },
@@ -39,6 +39,9 @@ export function accountFor(owner: Owner, title: string, known: Guarded | undefin
     `${known?.title} is recorded with another account than that of the token (${title}, customer ${owner.customer}). Nothing was done. Use a token of the account that it is with. To leave it there, or if the state is wrong, run \`pulumi state delete\`: the next update makes one in this account, or takes one over (\`adopt: true\`).`,
   );
 }
+
+/** Whether asking again, or later, would change nothing: it says itself what would. */
+const isFinal = (cause: Error): boolean => cause instanceof AuthenticationError || cause instanceof ConfigurationError;
 
 /** How often it is asked whose a token is where nothing can be done without an answer. */
 const MOST_QUESTIONS = 5;
@@ -54,8 +57,8 @@ export async function ownerOf(account: Account, isNeeded: boolean, deadline: Dea
   const owner = await deadline.poll(`finding out whose the token of ${account.title} is`, async () => {
     const answer = await account.customer(deadline.signal).then((customer) => ({ customer }), silenceOf);
     questions++;
-    const isFinal = !("cause" in answer) || answer.cause instanceof AuthenticationError;
-    return isFinal || !isNeeded || questions === MOST_QUESTIONS ? answer : undefined;
+    const isKnown = !("cause" in answer) || isFinal(answer.cause);
+    return isKnown || !isNeeded || questions === MOST_QUESTIONS ? answer : undefined;
   });
   account.mayAsk = !("silence" in owner && owner.silence === "may not ask");
   return owner;

@@ -1,5 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
-import { ArgumentError, AuthenticationError, BrightDataError, PermissionError } from "../../src/base/errors";
+import {
+  ArgumentError,
+  AuthenticationError,
+  BrightDataError,
+  ConfigurationError,
+  PermissionError,
+} from "../../src/base/errors";
 import { accountOf } from "../../src/base/location";
 import type { Account } from "../../src/lifecycle/account";
 import { accountFor, type Guarded, type Owner, ownerOf } from "../../src/run/account";
@@ -13,6 +19,8 @@ const down = new BrightDataError("The service is down.");
 const rejected = new AuthenticationError(REQUEST, { status: 401, message: "no" });
 const forbidden = new PermissionError(REQUEST, { status: 403, message: "no" });
 
+const unusable = new ConfigurationError("http://proxy:8080 is plain http and not this machine.");
+
 const known = (given: Partial<Guarded> = {}): Guarded => ({
   title: "Zone web",
   location: OURS,
@@ -25,6 +33,7 @@ const OTHER: Owner = { customer: "hl_other" };
 const FORBIDDEN: Owner = { silence: "may not ask" };
 const SILENT: Owner = { silence: "no answer", cause: down };
 const REJECTED: Owner = { silence: "no answer", cause: rejected };
+const UNUSABLE: Owner = { silence: "no answer", cause: unusable };
 
 test.each<[string, Owner, Guarded | undefined, string | undefined]>([
   ["that of the token, for a creation", OTHER, undefined, accountOf("hl_other")],
@@ -71,8 +80,11 @@ test.each([false, true])(
   },
 );
 
-test("the account that something is with is not to be found out with a token that is rejected, which says so itself", () => {
-  expect(refusal(REJECTED)).toBe(rejected);
+test.each<[string, Owner, Error]>([
+  ["with a token that is rejected", REJECTED, rejected],
+  ["where no question can be sent", UNUSABLE, unusable],
+])("the account that something is with is not to be found out %s, which says so itself", (_, owner, error) => {
+  expect(refusal(owner)).toBe(error);
 });
 
 describe("whose a token is", () => {
@@ -93,6 +105,7 @@ describe("whose a token is", () => {
     ["is asked again where it is needed", [down, down, "hl_ours"], true, ASKED, 3],
     ["is asked five times at most", [down], true, SILENT, 5],
     ["is not asked again of a service that rejects the token", [rejected], true, REJECTED, 1],
+    ["is not asked again where no question can be sent", [unusable], true, UNUSABLE, 1],
     ["is not asked again of a service that does not tell this token", [forbidden], true, FORBIDDEN, 1],
   ])("%s", async (_, answers, isNeeded, owner, questions) => {
     const of = account(...answers);

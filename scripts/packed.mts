@@ -7,8 +7,13 @@ export const TARGET = "node22";
 
 /** What is compiled, as the package has it. @param isShort whether names inside of functions are shortened */
 export function packed(code: string, isShort: boolean): string {
-  return inLines(transformSync(code, { target: TARGET, minifyWhitespace: true, minifyIdentifiers: isShort }).code);
+  const options = { target: TARGET, minifyWhitespace: true, minifyIdentifiers: isShort };
+  return inLines(transformSync(code, options).code.replaceAll(LATER, REQUIRED_LATER));
 }
+
+/** Jest runs what a test requires in a context of its own, which loads nothing by `import()`. */
+const LATER = /\bimport\(("[^"\n]+")\)/g;
+const REQUIRED_LATER = "Promise.resolve().then(()=>require($1))";
 
 /** A module of the core, compiled by itself as the build does it. */
 export function compiled(source: string): string {

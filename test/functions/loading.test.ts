@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { packed } from "../../scripts/packed.mts";
 
 const ROOT = join(__dirname, "../..");
 let folder: string;
 
-// The sources as they are now, not as they were last built, compiled as a build does it: `import()` stays what it is.
+// The sources as they are now, not as they were last built, compiled as a build does it.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "pulumi-brightdata-loading-"));
   await cp(join(ROOT, "src"), join(folder, "src"), { recursive: true });
@@ -18,7 +19,7 @@ beforeAll(async () => {
   for await (const file of glob("src/**/*.ts", { cwd: folder })) {
     const source = await readFile(join(folder, file), "utf8");
     const { outputText } = transpileModule(source, { compilerOptions, fileName: "as-commonjs.cts" });
-    await writeFile(join(folder, file.replace(/\.ts$/, ".js")), outputText);
+    await writeFile(join(folder, file.replace(/\.ts$/, ".js")), packed(outputText, false));
   }
 });
 afterAll(() => rm(folder, { recursive: true }));

@@ -161,8 +161,6 @@ function sourceOf(path: string): Source {
   if (source === undefined) {
     const text = readFileSync(path, "utf8")
       .replace(/^#!.*/, "")
-      // An `import()` would be the loader's.
-      .replaceAll(/\bimport\(("[^"]+")\)/g, "Promise.resolve().then(() => require($1))")
       .replaceAll(/(Object\.defineProperty\(exports, "\w+", \{)( enumerable: true, get:)/g, "$1 configurable: true,$2");
     const fromHere = createRequire(path);
     const own = new Map<string, string>();

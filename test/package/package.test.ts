@@ -258,6 +258,25 @@ describe.each(PACKAGE_MANAGERS.map((each, index) => ({ ...each, index })))(
   },
 );
 
+/** Jest runs all that a test requires in a context of its own, without what Node.js itself has made. */
+const IN_JEST = `
+const { startSimulator } = require("pulumi-brightdata/simulator");
+const { getZones, ManagerClient, readSettings } = require("pulumi-brightdata");
+
+test("a function sends its request", async () => {
+  const simulator = await startSimulator();
+  Object.assign(process.env, simulator.environment());
+  expect(await getZones()).toEqual({ zones: [] });
+  await simulator.close();
+});
+
+test("a refused connection is known as one", async () => {
+  process.env.BRIGHTDATA_PROXY_MANAGER_URL = "http://127.0.0.1:1";
+  const { ports } = new ManagerClient(readSettings(() => undefined));
+  await expect(ports.list()).rejects.toMatchObject({ code: "ECONNREFUSED", settled: true });
+});
+`;
+
 describe("the simulator, as its page shows it", () => {
   const page = "docs/simulator.md";
   const [setup] = blocks(page, "sh");
@@ -295,7 +314,12 @@ describe("the simulator, as its page shows it", () => {
   });
 
   test("the test passes in Jest", async () => {
-    await succeed(project, "node_modules/.bin/jest");
+    await succeed(project, "node_modules/.bin/jest", "zones");
+  });
+
+  test("functions and clients send their requests in Jest, too, and tell what comes of them", async () => {
+    await writeFile(join(project, "functions.test.js"), IN_JEST);
+    await succeed(project, "node_modules/.bin/jest", "functions");
   });
 
   test("the test passes in pytest", async () => {

@@ -12,8 +12,6 @@ interface Module {
 
 const OWN = "package";
 const REQUESTED = /\brequire\(["']([^"'\n]+)["']\)/g;
-const LATER = /\bimport\((["'][^"'\n]+["'])\)/g;
-const REQUIRED_LATER = "Promise.resolve().then(() => require($1))";
 
 /**
  * Modules of a package and all that they lead to in it and in its dependencies, as one file for each package and `START`, which loads
@@ -33,9 +31,7 @@ export function bundlesOf(
   const add = (file: string): string => {
     const id = idOf(root, file);
     if (found.has(id)) return id;
-    const written = unused.includes(id) ? "" : readFileSync(file, "utf8").replace(/^#!.*/, "");
-    // In comments of dependencies, an import may be that of a type.
-    const text = packageOf(id) === OWN ? written.replace(LATER, REQUIRED_LATER) : written;
+    const text = unused.includes(id) ? "" : readFileSync(file, "utf8").replace(/^#!.*/, "");
     const links: Record<string, string> = {};
     found.set(id, { text, links });
     for (const [, name = ""] of text.matchAll(REQUESTED)) {

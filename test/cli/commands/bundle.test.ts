@@ -22,7 +22,7 @@ const PACKAGE = {
     const { join, basename } = require("node:path");
     const { name } = require("./base/one");
     const kind = require(join(__dirname, "kinds", "zone"));
-    import("./later.js").then(({ later }) => {
+    Promise.resolve().then(() => require("./later.js")).then(({ later }) => {
       console.log([name, kind.name, later, basename(__filename), basename(__dirname)].join(" "));
       process.emit("${BEFORE_KILL}");
     });`,

@@ -1,11 +1,15 @@
+/** Also of an error of another context: Node.js's own are that in Jest. */
+export const isError = (error: unknown): error is Error =>
+  error instanceof Error || Object.prototype.toString.call(error) === "[object Error]";
+
 /** The system's code of an error, such as `ENOENT`. */
 export const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+  isError(error) && "code" in error && typeof error.code === "string" ? error.code : undefined;
 
 /** The code of a connection that a proxy in between has refused. */
 export const TUNNEL_REFUSED = "ERR_PROXY_TUNNEL";
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const messageOf = (error: unknown): string => (isError(error) ? error.message : String(error));
 
 export function succeeds(attempt: () => unknown): boolean {
   try {

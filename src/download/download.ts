@@ -2,6 +2,7 @@ import { lstat, stat } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip, gzipSync } from "node:zlib";
+import { isError } from "../base/cause";
 import { ArgumentError, ConnectionError, ResponseFormatError } from "../base/errors";
 import { requireArguments } from "../declaration/arguments";
 import type { CallOptions } from "../http/call";
@@ -112,7 +113,7 @@ export async function downloadSnapshot(
     return await downloadTo(file, client, args, limit, options);
   } catch (error) {
     // Those of the network are told of as such by the client.
-    throw error instanceof Error && "syscall" in error ? unwritable(file, error) : error;
+    throw isError(error) && "syscall" in error ? unwritable(file, error) : error;
   } finally {
     await release();
   }

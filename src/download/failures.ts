@@ -6,7 +6,7 @@ import { MalformedRecordsError } from "./recordReader";
 
 /** Whether the bytes are not what they should be: cut short, or none of the format. */
 export const isMalformed = (error: unknown): error is Error =>
-  error instanceof MalformedRecordsError || (error instanceof Error && codeOf(error)?.startsWith("Z_") === true);
+  error instanceof MalformedRecordsError || codeOf(error)?.startsWith("Z_") === true;
 
 export const tooLarge = (id: string, part: number, limit: number): RecordTooLargeError =>
   new RecordTooLargeError(

@@ -1,5 +1,5 @@
 import type { ZodType, z } from "zod";
-import { codeOf } from "../base/cause";
+import { codeOf, isError } from "../base/cause";
 import {
   BrightDataError,
   ConnectionError,
@@ -264,7 +264,7 @@ export class Transport {
 
   /** @param where it broke, if that was while the answer's body was read. @internal */
   connectionError(call: Call, error: unknown, where?: string): ConnectionError {
-    const { message, name, cause } = error instanceof Error ? error : new Error(String(error));
+    const { message, name, cause } = isError(error) ? error : new Error(String(error));
     const code = codeOf(error) ?? codeOf(cause) ?? "UNKNOWN";
     const words = where === undefined ? message || code : `${where}: ${message || code}`;
     const detail = this.#hider(call)(words);

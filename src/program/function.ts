@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { isError } from "../base/cause";
 import { ArgumentError, ConfigurationError, type Service } from "../base/errors";
 import { type JsonObject, keysIn } from "../base/json";
 import { requireArguments, requiredOf } from "../declaration/arguments";
@@ -123,7 +124,7 @@ function refuseOptions({ name, arguments: all }: Lookup, given: JsonObject): voi
 
 /** The same error, for it is known by its class, with these texts hidden. */
 function withoutSecrets(error: unknown, secrets: readonly string[]): unknown {
-  if (!(error instanceof Error) || secrets.length === 0) return error;
+  if (!isError(error) || secrets.length === 0) return error;
   for (const part of ["message", "stack", ...Object.keys(error)])
     Reflect.set(error, part, hidden(Reflect.get(error, part), secrets));
   return error;

@@ -22,6 +22,13 @@ export function endsIn(seconds: number, signal: AbortSignal, unsent?: AbortSigna
   ends.set(signal, { at: performance.now() + seconds * 1000, unsent });
 }
 
+/** For a request that others wait for, too: a signal that ends what is not sent of it, as `signal` does, and nothing else. */
+export function unsentEnd(signal: AbortSignal): AbortSignal {
+  const shared = new AbortController().signal;
+  endsIn(Number.POSITIVE_INFINITY, shared, endOf(signal)?.unsent);
+  return shared;
+}
+
 /** Seconds until a signal ends what it was given to; infinitely many where that is not known. */
 export function secondsLeft(signal: AbortSignal | undefined): number {
   const end = endOf(signal);

@@ -9,12 +9,15 @@ export class Account {
   readonly collections = new Set<string>();
   /** What its resources share; the same for all tokens of an account, once that is known. */
   scope = new Scope();
-  readonly zones = new Shared(() => this.client.zones.listAll());
+  readonly zones = new Shared((signal) => this.client.zones.listAll({ signal }));
   readonly title: string;
   /** Whether the token may ask whose it is, as far as that is known: once is enough. */
   mayAsk = true;
   readonly #settings: ConnectedSettings;
-  readonly #customer = new Shared(async () => (await this.client.account.status()).customer, FOR_GOOD);
+  readonly #customer = new Shared(
+    async (signal) => (await this.client.account.status({}, { signal })).customer,
+    FOR_GOOD,
+  );
   #client: RemoteClient | undefined;
 
   /** @param name that of its connection; `undefined` for the account of the settings themselves */

@@ -12,13 +12,13 @@ import { Shared, SharedList, WHILE_ASKED_FOR } from "./shared";
 export class Context {
   readonly manager: ManagerClient;
   readonly ports = new SharedList(
-    () => this.manager.ports.list(),
+    (signal) => this.manager.ports.list({ signal }),
     ({ port }) => port,
   );
-  readonly managerSettings = new Shared(() => this.manager.settings.get(), WHILE_ASKED_FOR);
-  readonly managerZones = new Shared(() => this.manager.zones.list(), WHILE_ASKED_FOR);
-  readonly managerUsers = new Shared(() => this.manager.users.list());
-  readonly loggedIn = new Shared(() => this.manager.session.isLoggedIn(), WHILE_ASKED_FOR);
+  readonly managerSettings = new Shared((signal) => this.manager.settings.get({ signal }), WHILE_ASKED_FOR);
+  readonly managerZones = new Shared((signal) => this.manager.zones.list({ signal }), WHILE_ASKED_FOR);
+  readonly managerUsers = new Shared((signal) => this.manager.users.list({ signal }));
+  readonly loggedIn = new Shared((signal) => this.manager.session.isLoggedIn({ signal }), WHILE_ASKED_FOR);
   /** Every account that there is, the resources' own first: which of them the manager is logged in to is not known. */
   readonly accounts: readonly [Account, ...Account[]];
   /** What the person knows of, of what earlier updates have begun. */
@@ -52,7 +52,7 @@ export class Context {
   }
 
   bans(port: number): Shared<Ban[]> {
-    return once(this.#bans, port, () => new Shared(() => this.manager.bans.list(port)));
+    return once(this.#bans, port, () => new Shared((signal) => this.manager.bans.list(port, { signal })));
   }
 
   /** Makes all that is known of the manager be asked anew: it is not the process it was. */

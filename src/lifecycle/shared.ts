@@ -1,4 +1,5 @@
 import { unlessAborted } from "../base/unlessAborted";
+import { unsentEnd } from "../http/end";
 
 /** How long a value is good: from one who asks to the next, and in all. */
 type Lifetime = Readonly<Record<"pauseMs" | "mostMs", number>>;
@@ -13,15 +14,18 @@ export const WHILE_ASKED_FOR: Lifetime = { pauseMs: 10_000, mostMs: 60_000 };
 
 export const FOR_GOOD: Lifetime = { pauseMs: Number.POSITIVE_INFINITY, mostMs: Number.POSITIVE_INFINITY };
 
+/** @param signal ends no request that is being sent */
+type Load<T> = (signal: AbortSignal) => Promise<T>;
+
 /** A value that many ask for at the same time, and is fetched once: for a second, if nothing else is said. */
 export class Shared<T> {
-  readonly #load: () => Promise<T>;
+  readonly #load: Load<T>;
   readonly #lifetime: Lifetime;
   #value: Promise<T> | undefined;
   #fetchedAt = 0;
   #goodUntil = 0;
 
-  constructor(load: () => Promise<T>, lifetime = BRIEF) {
+  constructor(load: Load<T>, lifetime = BRIEF) {
     this.#load = load;
     this.#lifetime = lifetime;
   }
@@ -30,7 +34,7 @@ export class Shared<T> {
   get(signal: AbortSignal): Promise<T> {
     const known = Date.now() > this.#goodUntil ? undefined : this.#value;
     if (known !== undefined && this.#fetchedAt > 0) this.#extend();
-    return unlessAborted(known ?? this.#fetch(), signal);
+    return unlessAborted(known ?? this.#fetch(signal), signal);
   }
 
   /** Makes the next one who asks fetch it anew. */
@@ -38,8 +42,8 @@ export class Shared<T> {
     this.#value = undefined;
   }
 
-  #fetch(): Promise<T> {
-    const value = this.#load();
+  #fetch(signal: AbortSignal): Promise<T> {
+    const value = this.#load(unsentEnd(signal));
     this.#value = value;
     this.#fetchedAt = 0;
     this.#goodUntil = Number.POSITIVE_INFINITY;
@@ -69,11 +73,11 @@ export class SharedList<Key, Thing> {
   /** What was changed since the latest list was asked for: it may have either. */
   #changed = new Set<Key>();
 
-  constructor(list: () => Promise<readonly Thing[]>, keyOf: (thing: Thing) => Key) {
-    this.#listing = new Shared(async () => {
+  constructor(list: Load<readonly Thing[]>, keyOf: (thing: Thing) => Key) {
+    this.#listing = new Shared(async (signal) => {
       const changed = new Set<Key>();
       this.#changed = changed;
-      const things = await list();
+      const things = await list(signal);
       return { things: new Map(things.map((thing) => [keyOf(thing), thing])), changed };
     }, WHILE_ASKED_FOR);
   }

@@ -3,7 +3,7 @@ import { ConfigurationError } from "../../src/base/errors";
 import { Context } from "../../src/lifecycle/context";
 import { readSettings } from "../../src/settings/settings";
 import { withPort } from "../kinds/portStage";
-import { unhurried } from "./harness";
+import { cancellableDeadline, stage, unhurried } from "./harness";
 
 const context = (environment: Record<string, string> = {}) => new Context(readSettings(() => undefined, environment));
 
@@ -95,6 +95,28 @@ test("a context asks its manager once for what many resources want to know", asy
   context.forgetManager();
   await ask();
   expect(manager.service.requests).toHaveLength(6);
+});
+
+test("what many wait for is not asked for again once the update is cancelled", async () => {
+  const scene = await stage({}, { BRIGHTDATA_RETRIES: "3" });
+  const { context } = scene;
+  const { deadline, cancel } = cancellableDeadline();
+  const { signal } = deadline;
+  cancel();
+  const asked = [
+    () => context.ports.find(24_000, signal),
+    () => context.managerSettings.get(signal),
+    () => context.managerZones.get(signal),
+    () => context.managerUsers.get(signal),
+    () => context.loggedIn.get(signal),
+    () => context.bans(24_000).get(signal),
+    () => context.zones.get(signal),
+    () => context.accounts[0].customer(signal),
+  ];
+  for (const { service } of [scene.manager, scene.remote])
+    service.faults.add({ kind: "respond", status: 503, times: 99 });
+  for (const ask of asked) await expect(ask()).rejects.toThrow("503");
+  expect([...scene.manager.service.requests, ...scene.remote.service.requests]).toHaveLength(asked.length);
 });
 
 test("a context has the collections of its account", () => {

@@ -73,7 +73,7 @@ export class ConnectionError extends RequestError {
     const problem = settled
       ? `${context.url} cannot be reached (${detail})`
       : `the connection to ${context.url} broke before an answer came (${detail})`;
-    super(context, problem, code === TUNNEL_REFUSED ? CHECK_PROXY : unreachable(context), settled, options);
+    super(context, problem, ofConnection(code, context), settled, options);
     this.code = code;
     this.outage = outageOf(context, code);
   }
@@ -193,7 +193,26 @@ export class RateLimitError extends ServiceError {
 /** 5xx: the service failed. */
 export class ServerError extends ServiceError {}
 
-const CHECK_PROXY = "Check the proxy that HTTPS_PROXY or HTTP_PROXY names, and its credentials.";
+const NO_TLS = ["ERR_SSL_WRONG_VERSION_NUMBER", "ERR_SSL_PACKET_LENGTH_TOO_LONG"];
+
+const UNTRUSTED = [
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+];
+
+/** What to do about a connection that has failed with a code. */
+function ofConnection(code: string, context: RequestContext): string {
+  if (code === TUNNEL_REFUSED) return "Check the proxy that HTTPS_PROXY or HTTP_PROXY names, and its credentials.";
+  const setting = context.urlSetting ?? urlSetting(context.service);
+  if (NO_TLS.includes(code))
+    return `What answers there does not use TLS: check ${setting}, where its URL may have to begin with http://.`;
+  if (UNTRUSTED.includes(code))
+    return "If you trust that certificate, set the environment variable NODE_EXTRA_CA_CERTS to the full path of a file with it, or with that of its issuer.";
+  return unreachable(context);
+}
 
 // Errors of connecting, and of the arguments before it: the request cannot have left this machine.
 const NEVER_SENT = new Set([
@@ -209,16 +228,11 @@ const NEVER_SENT = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
   "UND_ERR_INVALID_ARG",
   "ERR_INVALID_URL",
-  "ERR_SSL_WRONG_VERSION_NUMBER",
-  "ERR_SSL_PACKET_LENGTH_TOO_LONG",
+  ...NO_TLS,
+  ...UNTRUSTED,
   "ERR_TLS_CERT_ALTNAME_INVALID",
   "CERT_HAS_EXPIRED",
   "CERT_NOT_YET_VALID",
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_GET_ISSUER_CERT",
-  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 
 /** The setting that holds the service's address, named both ways. */

@@ -266,7 +266,8 @@ export class Transport {
   connectionError(call: Call, error: unknown, where?: string): ConnectionError {
     const { message, name, cause } = isError(error) ? error : new Error(String(error));
     const code = codeOf(error) ?? codeOf(cause) ?? "UNKNOWN";
-    const words = where === undefined ? message || code : `${where}: ${message || code}`;
+    const said = message.replace(OF_TLS, "$1") || code;
+    const words = where === undefined ? said : `${where}: ${said}`;
     const detail = this.#hider(call)(words);
     // The parser's error holds the bytes that it could not read.
     const options = name === "HTTPParserError" ? {} : { cause: error };
@@ -305,6 +306,9 @@ export class Transport {
     return url;
   }
 }
+
+/** What TLS says, among where in its library it says so, and the advice of Node.js to whoever starts it. */
+const OF_TLS = /^.*:SSL routines:[^:]*:([^:]*):.*|; if the root CA is installed.*$/s;
 
 const calledOff = (context: RequestContext, cause: unknown): RequestError =>
   new RequestError(context, "nothing was sent, because the update was cancelled", "Run it again.", true, { cause });

@@ -101,6 +101,19 @@ test.each([
   expect(error.message).toContain("/api/proxies cannot be reached (details).");
 });
 
+test.each([
+  [
+    "DEPTH_ZERO_SELF_SIGNED_CERT",
+    /If you trust that certificate, set the environment variable NODE_EXTRA_CA_CERTS to /,
+  ],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", /If you trust that certificate/],
+  ["ERR_SSL_WRONG_VERSION_NUMBER", /What answers there does not use TLS: .* http:\/\//],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", /names it\.$/],
+  ["ECONNREFUSED", /Check that the Proxy Manager is running/],
+])("%s: the message says what helps", (code, remedy) => {
+  expect(new errors.ConnectionError(context, code, "details").message).toMatch(remedy);
+});
+
 test.each(["ECONNRESET", "EPIPE", "ETIMEDOUT", "UND_ERR_SOCKET", "UND_ERR_BODY_TIMEOUT", "UNKNOWN"])(
   "%s: it may have arrived",
   (code) => {

@@ -652,3 +652,11 @@ test("a connection is not even tried for a header that cannot be sent", async ()
   expect(error.message).not.toContain("lines");
   expect(service.requests).toEqual([]);
 });
+
+test("a service without TLS is told of in plain words", async () => {
+  const { url } = await serve();
+  const error = await failure(transportTo(url.replace("http:", "https:"), { retries: 0 }).send(GET, ANYTHING));
+  expect(error.message).toContain(
+    "/thing cannot be reached (wrong version number). What answers there does not use TLS",
+  );
+});

@@ -1,6 +1,7 @@
-import { lstatSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { messageOf } from "./cause";
 
 /** The package's own folder. */
 export const ownFolder = (...within: string[]): string =>
@@ -25,6 +26,24 @@ export function replaceFile(file: string, text: string, mode?: number): void {
   } catch (error) {
     rmSync(partial, { force: true });
     throw error;
+  }
+}
+
+/** Writes files that are not there yet, with the folders that they need; where one cannot be written, none of it is left. */
+export function writeNew(folder: string, files: ReadonlyMap<string, string>): void {
+  const made: string[] = [];
+  try {
+    for (const [path, text] of files) {
+      const file = join(folder, path);
+      const madeFolder = mkdirSync(dirname(file), { recursive: true });
+      if (madeFolder !== undefined) made.push(madeFolder);
+      writeFileSync(file, "", { flag: "wx" });
+      made.push(file);
+      writeFileSync(file, text);
+    }
+  } catch (error) {
+    for (const each of made) rmSync(each, { recursive: true, force: true });
+    throw new Error(`${messageOf(error)}. Nothing was written.`, { cause: error });
   }
 }
 

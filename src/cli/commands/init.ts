@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { isFolder, writeNew } from "../../base/disk";
 import { ArgumentError } from "../../base/errors";
 import { inShort } from "../../base/inShort";
 import { ownIn } from "../../base/json";
@@ -42,11 +43,7 @@ export const init: Command<typeof OPTIONS> = {
     const config = await completed(wanted.config, template);
     const files = projectOf(template, { name: project, description, config });
     refuseExisting(folder, [...files.keys()]);
-    for (const [path, text] of files) {
-      const file = join(folder, path);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, text, { flag: "wx" });
-    }
+    writeNew(folder, files);
     process.stdout.write(reportOf(folder, files.size, missingOf(config, template)));
     return 0;
   },
@@ -91,8 +88,8 @@ function refuseExisting(folder: string, paths: readonly string[]): void {
   const inTheWay = paths.flatMap((path) => {
     const parts = path.split("/");
     const above = parts.slice(0, -1).map((_, index) => parts.slice(0, index + 1).join("/"));
-    const file = above.find((each) => statSync(join(folder, each), { throwIfNoEntry: false })?.isDirectory() === false);
-    return file ?? (existsSync(join(folder, path)) ? path : []);
+    const file = above.find((each) => isThere(join(folder, each)) && !isFolder(join(folder, each)));
+    return file ?? (isThere(join(folder, path)) ? path : []);
   });
   const there = [...new Set(inTheWay)];
   if (there.length === 0) return;
@@ -100,6 +97,9 @@ function refuseExisting(folder: string, paths: readonly string[]): void {
     `${folder} has ${inShort(there, 3)} already. Nothing was written. Name another folder: pulumi-brightdata init <template> <folder>.`,
   );
 }
+
+/** Also a link that leads nowhere. */
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 function reportOf(folder: string, count: number, missing: readonly string[]): string {
   const path = relative(".", folder);

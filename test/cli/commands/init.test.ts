@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -132,6 +132,21 @@ test("a file that is there stays as it is, and nothing is written beside it", as
   );
   expect(readdirSync(folder)).toEqual(["index.ts"]);
   expect(text("index.ts")).toBe("mine");
+});
+
+test.each(["index.ts", ".vscode"])("a link %s that leads nowhere is in the way, too", async (path) => {
+  symlinkSync("nowhere", join(folder, path));
+  await expect(spoken(init, "zone", folder, "--name", "a")).rejects.toThrow(
+    `${folder} has ${path} already. Nothing was written.`,
+  );
+  expect(readdirSync(folder)).toEqual([path]);
+});
+
+test("a link to a folder is taken for that folder", async () => {
+  mkdirSync(join(folder, "elsewhere"));
+  symlinkSync("elsewhere", join(folder, ".vscode"));
+  expect(await spoken(init, "zone", folder, "--name", "a")).toMatchObject({ code: 0 });
+  expect(readdirSync(join(folder, "elsewhere"))).toEqual(["extensions.json", "settings.json"]);
 });
 
 test.each([

@@ -2,6 +2,7 @@
 import { constants } from "node:os";
 import { messageOf } from "../base/cause";
 import { meant } from "../base/nearest";
+import { nodeProblem } from "../base/nodeVersion";
 import { VERSION } from "../base/version";
 import { COMMANDS } from "./commands/all";
 import { FAILED, helpOf, Interrupted, Misuse, parsed, usageOf } from "./commands/command";
@@ -20,6 +21,8 @@ const [name, ...args] = process.argv.slice(2);
 const command = COMMANDS.find((known) => known.name === name);
 
 async function main(): Promise<number> {
+  const problem = nodeProblem("pulumi-brightdata", process.versions.node);
+  if (problem !== undefined) throw new Error(problem);
   if (name === "--help" || name === "-h" || name === "help") {
     process.stdout.write(HELP);
     return 0;

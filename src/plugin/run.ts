@@ -1,3 +1,4 @@
+import { nodeProblem } from "../base/nodeVersion";
 import { runtimeOf } from "../base/projectFile";
 import { VERSION } from "../base/version";
 import type { Lifecycle } from "../lifecycle/lifecycle";
@@ -6,7 +7,6 @@ import { BEFORE_KILL, engineAddress } from "../pulumi/engine";
 import { EngineLog } from "./engineLog";
 import { ResourceProvider } from "./messages/pulumi/provider_pb";
 import { methodsOf } from "./methods";
-import { requireNode } from "./nodeVersion";
 import { PluginProvider, type Served, type Speech } from "./provider";
 import { endingWith, serve } from "./server";
 import { spellingFor } from "./spelling";
@@ -34,7 +34,7 @@ const servedBy = (loader: Loader): Served => ({
 
 /** Serves until the engine that has started it is gone. The first line is the port; nothing else stands on standard output. */
 export async function run(loader: Loader, schema: () => string): Promise<void> {
-  requireNode(process.versions.node);
+  requireNode();
   const engine = engineAddress();
   const given = engine === undefined ? undefined : new EngineLog(engine);
   let log = given;
@@ -60,4 +60,12 @@ export async function run(loader: Loader, schema: () => string): Promise<void> {
   });
   console.log(server.port);
   if (given !== undefined) endingWith(server, given.connection(), () => provider.cancel());
+}
+
+/** Ends the process where it runs on a Node.js that is too old. */
+function requireNode(): void {
+  const problem = nodeProblem("The plugin brightdata", process.versions.node);
+  if (problem === undefined) return;
+  process.stderr.write(`${problem}\n`);
+  process.exit(1);
 }

@@ -267,6 +267,18 @@ test("help", async () => {
   }
 });
 
+test("a Node.js that is too old is named before a command is begun", async () => {
+  const older = join(folder, "older.cjs");
+  const versions = "{ value: { ...process.versions, node: '20.20.2' } }";
+  writeFileSync(older, `Object.defineProperty(process, "versions", ${versions});\n`);
+  expect(await run(["init", "zone", "proxies"], {}, ["--require", older])).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: "pulumi-brightdata needs Node.js 22 or later; the node on the PATH is 20.20.2.\n",
+  });
+  expect(readdirSync(folder)).toEqual(["older.cjs"]);
+});
+
 test("a reader that has enough is no failure", async () => {
   const piped = spawn(process.execPath, [cli, "download", "--help"], { stdio: ["ignore", "pipe", "pipe"] });
   piped.stdout.destroy();

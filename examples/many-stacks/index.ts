@@ -32,6 +32,9 @@ const stackOf = (customer: Customer): Promise<Stack> =>
 async function main(command: string): Promise<void> {
   const customers: Customer[] = JSON.parse(readFileSync("customers.json", "utf8"));
   if (customers.length === 0) throw new Error("customers.json names no customer. Nothing is removed.");
+  const nameless = customers.find(({ name }) => !name);
+  if (nameless)
+    throw new Error(`A customer in customers.json has no name: ${JSON.stringify(nameless)}. Nothing is removed.`);
   const workspace = await LocalWorkspace.create({ workDir });
   const stacks = await workspace.listStacks();
   for (const customer of customers) {

@@ -93,10 +93,14 @@ describe("the examples", () => {
     expect(await up()).toBe('globex {"same":2}\nacme is removed\n');
     expect(simulator.account.liveZones().map(({ name }) => name)).toEqual(["web_globex"]);
     expect(await runs(cli.bin, "stack", "select", "production")).toMatchObject({ status: 0 });
-    keep();
-    const { status, stderr } = await runs(process.execPath, "index.ts", "up");
-    expect(status).toBe(1);
-    expect(stderr).toContain("customers.json names no customer. Nothing is removed.");
-    expect(simulator.account.liveZones().map(({ name }) => name)).toEqual(["web_globex"]);
+    for (const [customers, words] of [
+      ["[]", "customers.json names no customer. Nothing is removed."],
+      ['["acme", "globex"]', 'A customer in customers.json has no name: "acme". Nothing is removed.'],
+    ] as const) {
+      writeFileSync(join(folder, "customers.json"), customers);
+      const { status, stderr } = await runs(process.execPath, "index.ts", "up");
+      expect([status, stderr]).toEqual([1, expect.stringContaining(words)]);
+      expect(simulator.account.liveZones().map(({ name }) => name)).toEqual(["web_globex"]);
+    }
   });
 });

@@ -350,7 +350,7 @@ export class Page {
   #speaksTruly({ words, errors }: Outcome): void {
     const program = this.#step.do === "up" ? this.#step.program : [];
     // Of what the program does not declare any more, the engine tells last: until then, nobody knows that the state has it.
-    // Nor of what is replaced by force, which it compares with nothing, nor of what a program in another language has later.
+    // Nor of what is replaced, which the program announces as what it is to be, nor of what a program in another language has later.
     const forced = this.#step.do === "up" ? (this.#step.replace ?? []) : [];
     const isToldFirst = (entry: Entry) =>
       this.announces &&
@@ -358,7 +358,7 @@ export class Page {
       !forced.includes(entry.urn) &&
       program.some(({ kind, name }) => urnOf(kind, name) === entry.urn) &&
       // The program may have something else under its name, as in the other form.
-      (entry.doomed || this.#had.some((had) => had.entry === entry));
+      (entry.doomed || this.#had.some((had) => had.entry === entry && had.stays));
     const known = new Set(this.#own.filter(isToldFirst).flatMap((entry) => [...claimsOf(entry).keys()]));
     // Where another resource declares it, of which the engine has not told yet, the words send a person to look there first.
     const isSentThere = (text: string, name: string) =>

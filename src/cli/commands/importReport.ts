@@ -80,7 +80,9 @@ function nextSteps({ files, importedBy }: Written, asked: Asked): string {
   const secret = files.some(isSecretsFile)
     ? "The .json files have passwords: delete them"
     : `${IMPORT_FILE} has passwords: delete it`;
-  return `\n${isDryRun ? "Would write" : "Wrote"} ${names}. ${secret} afterwards. Next:\n\n${commands.join("")}`;
+  const isHomeless = !isForHere && projectFile(resolve(folder)) === undefined;
+  const first = isHomeless ? " What follows needs a Pulumi project there, with a stack." : "";
+  return `\n${isDryRun ? "Would write" : "Wrote"} ${names}. ${secret} afterwards.${first} Next:\n\n${commands.join("")}`;
 }
 
 /** Whether a folder is in no project, and the project here is in another language, so that the folder is for this one. */

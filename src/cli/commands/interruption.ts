@@ -1,6 +1,9 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { constants } from "node:os";
 import { exitOf } from "./child";
 import { Interrupted } from "./command";
+
+const BY_CTRL_C = 128 + constants.signals.SIGINT;
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -52,7 +55,10 @@ export class Interruption {
     this.#running = spawn(command, args, { ...options, detached: this.#isApart });
     begun(this.#running);
     try {
-      return await exitOf(this.#running, command);
+      const code = await exitOf(this.#running, command);
+      // A terminal tells all of a group at once: a program may have ended before this process hears of it.
+      if (code === BY_CTRL_C) this.#signal ??= "SIGINT";
+      return code;
     } finally {
       this.#running = undefined;
     }

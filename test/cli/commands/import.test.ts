@@ -112,6 +112,11 @@ test("it tells what it has written and what to do next, and keeps its files from
 pulumi import --file import.json --generate-code=false
 pulumi preview
 `);
+  const lack = "afterwards. What follows needs a Pulumi project there, with a stack. Next:";
+  expect(said).toContain(lack);
+  writeFileSync(join(folder, "Pulumi.yaml"), "name: a\nruntime: nodejs\n");
+  expect((await run("--dry-run", "--force")).said).not.toContain(lack);
+  rmSync(join(folder, "Pulumi.yaml"));
   expect(readdirSync(folder)).toEqual([".gitignore", "import.json", "import.secrets.json", "index.ts"]);
   for (const file of ["import.json", "import.secrets.json"]) {
     expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);

@@ -146,7 +146,7 @@ it("a zone can be looked up without being owned", async () => {
   declare({ kind: "Zone", name: "web", get: "no_such_zone" });
   const { status, stdout, stderr } = await stack.command("up");
   expect(status).not.toBe(0);
-  expect(stdout).toContain('There is nothing with the id "no_such_zone" to look up.');
+  expect(stdout).toContain('There is nothing with the id "no_such_zone" to look up; the most similar is "theirs".');
   expect(stdout + stderr).not.toMatch(/\n\s+at /);
 });
 

@@ -74,6 +74,7 @@ export class Planning {
     const missing = missingToken(service, inputs[argument], configured.settings);
     if (missing !== undefined) session.sayOnce(missing);
     this.#announce(this.#lifecycle.announce?.(inputs, previous, configured.prices, program), place);
+    if (isCreated && this.#isBegun(inputs, place)) this.#announce(`${this.#resources.kind}: ${BEGUN}`, place);
     if (previous === undefined) this.#comes(inputs, place);
     else if (run?.isTakeOver === true && place !== undefined) this.#takesOver(inputs, place);
     await this.foresee(previous, inputs, registration);
@@ -232,12 +233,19 @@ export class Planning {
     // The second check of a replacement has no previous inputs, but was compared; what a killed creation has made is taken up.
     const isThere = previous !== undefined || places.replacedAt(place) !== undefined;
     const isNew = !isThere && inputs.adopt !== true;
-    const isOurs = isNew && this.#resources.journal({ kind: "create" }, place, inputs, undefined)?.unfinished;
+    const isOurs = isNew && this.#isBegun(inputs, place);
     const made = isNew && !isOurs ? this.#lifecycle.holdings(undefined, inputs).has : [];
     const planned = { kind, service: this.#lifecycle.service, inputs, made };
     const context = this.#resources.context(inputs);
     for (const words of await session.foresight.foresee(preview, planned, context, session.cancelled))
       session.sayOnce(`warning: ${words}`);
+  }
+
+  /** Whether a creation that was cut short has begun what is to be created at a place. */
+  #isBegun(inputs: JsonObject, place: string | undefined): boolean {
+    const { places, argument } = this.#resources;
+    if (places.replacedAt(place) !== undefined || inputs[argument] === UNKNOWN) return false;
+    return this.#resources.journal({ kind: "create" }, place, inputs, undefined)?.unfinished !== undefined;
   }
 
   /** Whether another resource that had the same has deleted it in this run, and the program has this one keep it. */
@@ -266,3 +274,5 @@ export class Planning {
 
 const RESUMPTION =
   "an update that was cut short may have created more than the state tells of. The next one looks for it.";
+
+const BEGUN = "an update that was cut short may have created it, which is looked for first.";

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { accountOf, locationOf } from "../../src/base/location";
 import { begunBefore } from "../../src/lifecycle/creation";
-import type { Lifecycle, Step } from "../../src/lifecycle/lifecycle";
+import { type Lifecycle, type Step, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { type Announcement, Announcer } from "../../src/run/announcements";
 import { Operations } from "../../src/run/operations";
 import type { Places } from "../../src/run/places";
@@ -275,6 +275,20 @@ describe("what was begun at the place of a resource that is updated", () => {
     const update = await runs("untold");
     expect([await update(true), await update(false)]).toEqual([[], ["It was made."]]);
   });
+});
+
+test("a creation that was cut short is told of where it is checked again, and nothing else is", async () => {
+  const inputs = { things: ["a"] };
+  const registration = { place: "begun", former: undefined, name: "begun", run: { file: "of.this.run" } };
+  const begun = inRun().resources.journal({ kind: "create" }, "begun", inputs, undefined);
+  await begun?.begin({}, "It was made.", "a");
+  const { planning, said } = inRun();
+  await planning.check(undefined, inputs, registration);
+  expect(said).toEqual(["Test: an update that was cut short may have created it, which is looked for first."]);
+  const fresh = inRun();
+  await fresh.planning.check(undefined, inputs, { ...registration, place: "fresh" });
+  await fresh.planning.check(undefined, { ...inputs, manager: UNKNOWN }, registration);
+  expect(fresh.said).toEqual([]);
 });
 
 describe("what was begun at the place of a resource that takes over what is there", () => {

@@ -117,7 +117,7 @@ describe("a proxy port", () => {
     const [port] = await stack.resources();
     const { inputs, outputs, propertyDependencies, additionalSecretOutputs } = port ?? {};
     const own = JSON.stringify({ inputs, outputs, propertyDependencies, additionalSecretOutputs });
-    expect(Buffer.byteLength(own)).toBeLessThanOrEqual(530);
+    expect(Buffer.byteLength(own)).toBeLessThanOrEqual(550);
     expect(port?.sourcePosition).toMatch(/^project:\/\/\/index\.js#/);
   });
 

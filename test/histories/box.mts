@@ -74,6 +74,8 @@ export interface BoxEvent {
   /** What the plugin is asked, in bytes. */
   message?: string;
   saved?: boolean;
+  /** Whether not all of a change has been done. */
+  isPartial?: boolean;
   result?: string;
   mark?: string;
   errors?: string[];

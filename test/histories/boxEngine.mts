@@ -176,7 +176,7 @@ class BoxEngine implements StackEngine {
     this.#known.set(this.#entries, deployment);
   }
 
-  #record({ urn = "", id = "", op = "" }: BoxEvent, program: BoxProgram, isChecked: boolean): void {
+  #record({ urn = "", id = "", op = "", isPartial = false }: BoxEvent, program: BoxProgram, isChecked: boolean): void {
     const declaration = program.at(urn);
     if (declaration === undefined || !GIVING.has(op)) return;
     const known = this.#entries.filter(
@@ -185,9 +185,10 @@ class BoxEngine implements StackEngine {
     // The engine looks for its own type under all of its names first.
     const isOfForm = ({ isNative }: Entry) => (isNative === true) === (declaration.form !== "dynamic");
     const before = (known.find(isOfForm) ?? known[0])?.declared;
-    // What is no target of the run stays as it is, under another name at most.
     const isNew = op !== "same" && op !== "update";
-    const given = isChecked ? withIgnored(declaration, isNew ? undefined : before) : before;
+    // What is no target of the run stays as it is, under another name at most, and so do the inputs of what was not done whole.
+    const given =
+      isChecked && !(isPartial && op === "update") ? withIgnored(declaration, isNew ? undefined : before) : before;
     if (given !== undefined) this.#given.set(givenKey(urn, id), given);
   }
 

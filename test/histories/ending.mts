@@ -9,7 +9,7 @@ import { canAdopt, KINDS } from "./kinds.mts";
 import { plain, standing } from "./meant.mts";
 import { LEFT_TO_THE_NEXT } from "./page.mts";
 import type { Playing } from "./playing.mts";
-import { type Resource, urnOf } from "./program.mts";
+import { isOrWas, type Resource, urnOf } from "./program.mts";
 import type { Stage } from "./stage.mts";
 import { brief, Told, Wrong } from "./verdicts.mts";
 
@@ -264,10 +264,8 @@ export class Ending {
     const sound: Declared[] = [];
     for (const resource of withHeld(playing.program, playing.engine.state)) {
       const contested = contestedIn([...this.#stage.besides(playing).map(({ held }) => held), [...sound, resource]]);
-      const { kind, name, args, aliases = [], options: { parent, wasIn = [] } = {} } = resource;
-      const urns = [name, ...aliases].map((each) => urnOf(kind, each));
-      const isPlace = (entry: Entry) => entry.parent === parent || wasIn.includes(entry.parent ?? null);
-      const entries = playing.engine.state.filter((entry) => urns.includes(entry.urn) && isPlace(entry));
+      const { kind, args } = resource;
+      const entries = playing.engine.state.filter((entry) => isOrWas(entry, resource));
       // An IP is replaced once: it is gone then.
       if (kind === "PortIpRefresh" && entries.length === 0) continue;
       const own = new Set(entries.flatMap((entry) => [...claimsOf(entry).keys()]));

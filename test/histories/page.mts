@@ -444,9 +444,9 @@ export class Page {
   }
 }
 
-/** Whether the processes of its providers could not tell each other what the program declares. */
 /** The name of the zone that a thing is of. */
 const zoneOf = (name: string): string => `zone ${/^\w+ ([^/]+)\//.exec(name)?.[1]}`;
 
+/** Whether the processes of its providers could not tell each other what the program declares. */
 const isUnheard = ({ program, full, notes }: Up): boolean =>
   (full === true || notes !== undefined) && new Set(program.map(({ provider }) => provider)).size > 1;

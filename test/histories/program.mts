@@ -82,6 +82,13 @@ export const componentOf = (urn: string): string | undefined => {
 
 export const urnOf = (kind: string, name: string): string => `${kind} ${name}`;
 
+/** Whether a state has a resource where the program has it, or where that says it was before. */
+export const isOrWas = (
+  { urn, parent }: { urn: string; parent?: string | undefined },
+  { kind, name, aliases = [], options: { parent: own, wasIn = [] } = {} }: Resource,
+): boolean =>
+  [name, ...aliases].some((each) => urn === urnOf(kind, each)) && [own ?? null, ...wasIn].includes(parent ?? null);
+
 interface Options {
   deleteBeforeReplace?: boolean;
   deletedWith?: unknown;

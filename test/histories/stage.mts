@@ -14,7 +14,7 @@ import { Machine } from "./machine.mts";
 import { meant } from "./meant.mts";
 import { Page } from "./page.mts";
 import { Playing } from "./playing.mts";
-import { Program, type Resource, urnOf } from "./program.mts";
+import { isOrWas, Program, type Resource, urnOf } from "./program.mts";
 import { furnish, servicesOf } from "./services.mts";
 import { brief, Wrong } from "./verdicts.mts";
 import { atomsOf, type Services, seed } from "./world.mts";
@@ -340,14 +340,11 @@ export class Stage {
     const come = page.come(names);
     // Where nothing can be noted, one word is said, and what a lost state has is nobody's.
     if (outcome.words.some((words) => words.includes("Nothing can be noted in"))) page.books.excuses.add(come);
-    const isIn = (state: readonly Entry[], { kind, name, aliases = [] }: Resource) =>
-      [name, ...aliases].some((each) =>
-        state.some((entry) => entry.urn === urnOf(kind, each) && entry.recreated !== true),
-      );
+    const isIn = (state: readonly Entry[], resource: Resource) =>
+      state.some((entry) => isOrWas(entry, resource) && entry.recreated !== true);
     // What was deleted to make room for another is not there any more.
     const isHad = (resource: Resource) => isIn(before, resource) && isIn(this.#stateOf(run), resource);
-    const formerOf = ({ kind, name, aliases = [] }: Resource) =>
-      before.filter(({ urn }) => [name, ...aliases].some((each) => urn === urnOf(kind, each)));
+    const formerOf = (resource: Resource) => before.filter((entry) => isOrWas(entry, resource));
     const isForced = (resource: Resource) =>
       run.replace?.includes(urnOf(resource.kind, resource.name)) === true ||
       formerOf(resource).some(({ tainted }) => tainted === true);

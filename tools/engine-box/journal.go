@@ -97,6 +97,7 @@ func (m *mutation) End(step deploy.Step, isSuccess bool) error {
 	told := event{Kind: "recorded", Op: string(step.Op()), URN: string(step.URN()), Saved: !j.isFrozen.Load()}
 	if state := step.New(); state != nil {
 		told.ID = string(state.ID)
+		told.IsPartial = len(state.InitErrors) > 0
 	}
 	j.op.tell(told)
 	if isChange {

@@ -118,8 +118,10 @@ type event struct {
 	// Message is what a plugin is asked, in bytes.
 	Message []byte `json:"message,omitempty"`
 	// Saved says whether a change is in what is left of the state, whatever comes.
-	Saved  bool   `json:"saved,omitempty"`
-	Result string `json:"result,omitempty"`
+	Saved bool `json:"saved,omitempty"`
+	// IsPartial says that not all of a change has been done.
+	IsPartial bool   `json:"isPartial,omitempty"`
+	Result    string `json:"result,omitempty"`
 	// The mark of a resource, as its outputs tell the program.
 	Mark   string          `json:"mark,omitempty"`
 	Errors []string        `json:"errors,omitempty"`

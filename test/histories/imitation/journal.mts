@@ -70,9 +70,17 @@ export class Journal {
     }
     const failure = this.#attempt(() => this.#enter(step, isSuccess));
     if (isSuccess && isOurs(step)) {
-      const { op, urn, after } = step;
-      const id = after?.id ?? "";
-      this.#tell({ kind: "recorded", op, urn, ...(id !== "" && { id }), ...(!this.isFrozen && { saved: true }) });
+      const { op, urn, after: { id = "", initErrors = [] } = {} } = step;
+      const isPartial = initErrors.length > 0;
+      const saved = !this.isFrozen;
+      this.#tell({
+        kind: "recorded",
+        op,
+        urn,
+        ...(id !== "" && { id }),
+        ...(isPartial && { isPartial }),
+        ...(saved && { saved }),
+      });
     }
     if (isChange) {
       if (this.#broken.recorded === this.#recorded) yield* this.#stop();

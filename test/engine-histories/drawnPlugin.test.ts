@@ -1,5 +1,4 @@
 import { expect, inject, test } from "vitest";
-import { turn } from "../day";
 import { boxEngines } from "../histories/boxEngine.mts";
 import { draw } from "../histories/draw.mts";
 import { inForms } from "../histories/forms.mts";
@@ -10,8 +9,8 @@ import { RealMachine } from "./realMachine";
 /** In each, an engine dies alone, and some resources have a process of an explicit provider. */
 const HAPPENINGS = ["engineDies", "providers", "dependencies"];
 
-/** Some that are the same each time, in which the engine dies in the middle of something, and one of the day. */
-const SEEDS = [4, 9, 21, 27, 40, 43, 1_000_000 + turn];
+/** In some of them the engine dies in the middle of something. */
+const SEEDS = [4, 9, 21, 27, 40, 43, 1_000_000];
 
 /** A history of the plugin's resources, without all that needs a network, a disk or a clock of its own. */
 function real({ steps, ...history }: History): History {

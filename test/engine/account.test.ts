@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Simulator } from "../../simulator";
-import { inTurn } from "../day";
+import { inTurn } from "../turn";
 import { type Declaration, type Scene, scene } from "./harness";
 import { anotherAccount, oneUrlOf } from "./oneUrl";
 

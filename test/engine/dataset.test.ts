@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { inTurn } from "../day";
+import { inTurn } from "../turn";
 import { type Declaration, type Scene, scene } from "./harness";
 
 const it = inTurn(2);

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { type Running, signalGroup } from "../../scripts/process.mts";
 import type { FaultTarget } from "../../simulator/fault";
-import { isToday } from "../day";
+import { hasTurn } from "../turn";
 import { type Declaration, type Scene, scene } from "./harness";
 import { Hold, type Side } from "./hold";
 import { FORMS, putIn } from "./nativeScene";
@@ -142,12 +142,12 @@ async function again({ stack }: Scene, command: "up" | "destroy"): Promise<void>
 /** The most requests of one kind that a creation, a replacement or a deletion consists of. */
 const MOST_REQUESTS = 5;
 
-/** Two of the endings, each at one request, as a rule in different forms; other ones each day. */
+/** Two of the endings, each at one request, as a rule in different forms; other ones for each commit. */
 const CASES = Object.keys(ENDINGS).flatMap((title, turn) =>
   Array.from({ length: MOST_REQUESTS }, (_, index) => index + 1).flatMap((nth) =>
     FORMS.filter((_, place) => {
       const half = (place + Math.floor(turn / 2)) % 2;
-      return isToday(2 * nth + turn + 2 * MOST_REQUESTS * half, 4 * MOST_REQUESTS);
+      return hasTurn(2 * nth + turn + 2 * MOST_REQUESTS * half, 4 * MOST_REQUESTS);
     }).map((form) => ({ title, turn, nth, form })),
   ),
 );

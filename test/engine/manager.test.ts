@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { inTurn } from "../day";
+import { inTurn } from "../turn";
 import { edit, type Scene, scene } from "./harness";
 
 const it = inTurn(2);

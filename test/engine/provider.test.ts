@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { type Simulator, startSimulator } from "../../simulator";
-import { inTurn, isToday } from "../day";
+import { hasTurn, inTurn } from "../turn";
 import { type Declaration, edit, type Scene, scene, secretsOf } from "./harness";
 
 const it = inTurn(2);
@@ -191,7 +191,7 @@ it("explicit providers refuse what is with another service, and `up --replace` m
   await stack.expect("preview", "--expect-no-changes");
 });
 
-test.each(["nothing", "another zone and a port like it"].filter((_, index) => isToday(index, 2)))(
+test.each(["nothing", "another zone and a port like it"].filter((_, index) => hasTurn(index, 2)))(
   "explicit providers leave alone what another provider has, also with `--run-program`, where there is %s",
   async (what) => {
     const made = await scene({ manager: { dropin: false } });

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { signalGroup } from "../../scripts/process.mts";
-import { inTurn } from "../day";
+import { inTurn } from "../turn";
 import { type Declaration, edit, type Scene, scene } from "./harness";
 import { Hold } from "./hold";
 import { nativeScene } from "./nativeScene";

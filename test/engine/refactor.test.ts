@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Simulator } from "../../simulator";
-import { inTurn, isToday } from "../day";
+import { hasTurn, inTurn } from "../turn";
 import { type Declaration, edit, type Kind, type Scene, scene } from "./harness";
 
 const it = inTurn(2);
@@ -242,7 +242,7 @@ const REPLACEMENTS: readonly [how: string, replace: (made: Scene) => Promise<str
   ],
 ];
 
-test.each(REPLACEMENTS.filter((_, index) => isToday(index, REPLACEMENTS.length)))(
+test.each(REPLACEMENTS.filter((_, index) => hasTurn(index, REPLACEMENTS.length)))(
   "what stands for one thing only is replaced when %s",
   async (_, replace) => {
     const made = await standing();

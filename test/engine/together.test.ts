@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Simulator } from "../../simulator";
-import { inTurn } from "../day";
+import { inTurn } from "../turn";
 import { BadConnection } from "./badConnection";
 import { type Declaration, type DeclaredStack, scene, stackOn } from "./harness";
 import { Hold } from "./hold";

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished } from "vitest";
-import { inTurn } from "../day";
+import { inTurn } from "../turn";
 import { scene as newScene, type Scene } from "./harness";
 
 const it = inTurn(2);

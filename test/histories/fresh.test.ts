@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isToday } from "../day";
+import { hasTurn } from "../turn";
 import { draw } from "./draw.mts";
 import { play, type Report } from "./play.mts";
 import { startFresh } from "./providerProcess.mts";
 
-const SEEDS = Array.from({ length: 12 }, (_, index) => 9001 + index).filter((_, index) => isToday(index, 2));
+const SEEDS = Array.from({ length: 12 }, (_, index) => 9001 + index).filter((_, index) => hasTurn(index, 2));
 
 /** Before any process has all of its modules anew. */
 const renewed: Report[] = [];

@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { pack } from "../../scripts/pack.mts";
 import { run } from "../../scripts/process.mts";
 import { ROOT } from "../../scripts/root.mts";
-import { isToday } from "../day";
 import { blocks } from "../docs/documents";
+import { hasTurn } from "../turn";
 
 interface Manifest {
   name: string;
@@ -227,8 +227,8 @@ describe.each(PACKAGE_MANAGERS.map((each, index) => ({ ...each, index })))(
       expect(await node("versions.cjs")).toBe(`${manifest.version} undefined\ntrue\n`);
     });
 
-    // What one does not install today is resolved in the other way.
-    test.each(["nodenext", "bundler"].filter((_, way) => isToday(index + way, 2)))(
+    // What one does not install now is resolved in the other way.
+    test.each(["nodenext", "bundler"].filter((_, way) => hasTurn(index + way, 2)))(
       "its types pass a strict compiler with module resolution %s",
       async (resolution) => {
         const options = {

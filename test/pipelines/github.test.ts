@@ -2,9 +2,9 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { signalGroup } from "../../scripts/process.mts";
-import { inTurn } from "../day";
 import { Hold } from "../engine/hold";
 import { childrenOf, signalProcessGroup } from "../engine/processes";
+import { inTurn } from "../turn";
 import { endsByItsJob, untilClosed } from "./environment";
 import { Actions, EXCHANGED } from "./github";
 import { runScript } from "./job";

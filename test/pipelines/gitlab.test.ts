@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { inTurn } from "../day";
+import { inTurn } from "../turn";
 import { endsBySweep, untilClosed } from "./environment";
 import { GitlabCi } from "./gitlab";
 import { commentAt, ending, mergesWhatWasReviewed, NUMBER, type Pipeline, succeeded, web } from "./pipeline";

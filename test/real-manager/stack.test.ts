@@ -4,9 +4,9 @@ import { type RealManager, startRealManager } from "../../scripts/real-manager/i
 import { send } from "../../scripts/send.mts";
 import { Stack } from "../../scripts/stack.mts";
 import { portRange } from "../../src";
-import { inTurn } from "../day";
 import type { Declaration } from "../engine/harness";
 import { FORMS, putIn } from "../engine/nativeScene";
+import { inTurn } from "../turn";
 
 const program = join(__dirname, "../engine/program");
 

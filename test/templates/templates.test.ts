@@ -9,7 +9,7 @@ import { environmentFor } from "../../scripts/pulumi.mts";
 import { ROOT } from "../../scripts/root.mts";
 import { filesOf, templateNames } from "../../scripts/templates.mts";
 import { startSimulator } from "../../simulator";
-import { isToday } from "../day";
+import { hasTurn } from "../turn";
 
 const TIMEOUT_MS = 300_000;
 
@@ -184,7 +184,7 @@ const ON_THIS_MACHINE: Readonly<Record<string, object>> = {
   },
 };
 
-test.each(NAMES.filter((_, index) => isToday(index, NAMES.length)))(
+test.each(NAMES.filter((_, index) => hasTurn(index, NAMES.length)))(
   "every further command that the page of %s prints works as printed",
   async (name) => {
     const simulator = await startSimulator({ remote: { everyDatasetExists: true }, managers: { "fra-1": {} } });

@@ -186,8 +186,8 @@ export class Account {
 
   /** Proxy IPs nobody has yet, in a country or the service's choice of one. */
   allocateIps(count: number, country?: unknown, city?: unknown): AllocatedIp[] {
-    return Array.from({ length: count }, () => ({
-      ip: this.#nextAddress(),
+    return this.#fresh(count, addressOf).map((ip) => ({
+      ip,
       country: countryOr(country),
       ...(typeof city === "string" && city !== "" && city !== "any" ? { city } : {}),
     }));
@@ -195,10 +195,8 @@ export class Account {
 
   /** Dedicated residential IPs nobody has yet. */
   allocateGips(count: number, country?: unknown): AllocatedGip[] {
-    return Array.from({ length: count }, () => ({
-      vip: `${countryOr(country)}_${1000 + this.#addresses++}_01_city_1`,
-      country: countryOr(country),
-    }));
+    const of = countryOr(country);
+    return this.#fresh(count, (number) => `${of}_${999 + number}_01_city_1`).map((vip) => ({ vip, country: of }));
   }
 
   /** Replaces those of the zone's IPs. @returns new by old */
@@ -225,12 +223,24 @@ export class Account {
     return fresh;
   }
 
-  /** 198.18.0.0/15 is set aside for testing networks, so no address of it is anybody's. */
-  #nextAddress(): string {
-    const number = ++this.#addresses;
-    return `198.${18 + ((number >> 16) & 1)}.${(number >> 8) & 255}.${number & 255}`;
+  /** The next that no zone has: zones may come from a saved state. */
+  #fresh(count: number, nameOf: (number: number) => string): string[] {
+    const zones = this.liveZones();
+    const taken = new Set([
+      ...zones.flatMap(({ allocatedIps }) => allocatedIps.map(({ ip }) => ip)),
+      ...zones.flatMap(({ allocatedGips }) => allocatedGips.map(({ vip }) => vip)),
+    ]);
+    const fresh: string[] = [];
+    while (fresh.length < count) {
+      const name = nameOf(++this.#addresses);
+      if (!taken.has(name)) fresh.push(name);
+    }
+    return fresh;
   }
 }
+
+/** 198.18.0.0/15 is set aside for testing networks, so no address of it is anybody's. */
+const addressOf = (number: number): string => `198.${18 + ((number >> 16) & 1)}.${(number >> 8) & 255}.${number & 255}`;
 
 const copied = (records: ReadonlyMap<string, object>): Map<string, object> =>
   new Map(Array.from(records, ([name, record]) => [name, { ...record }]));

@@ -45,3 +45,13 @@ test("a zone is removed once, and its name can be used again", () => {
   account.addZone("a", { type: "unblocker" });
   expect([...account.zones.keys()]).toEqual(["b", "a"]);
 });
+
+test("IPs are such that no zone has, also where zones came from a saved state", () => {
+  const account = new Account();
+  const zone = account.addZone("dedicated", { type: "static", ips_type: "dedicated", ips: 0 });
+  zone.allocatedIps = [{ ip: "198.18.0.1", country: "us" }];
+  zone.allocatedGips = [{ vip: "us_1001_01_city_1", country: "us" }];
+  expect(account.allocateIps(2).map(({ ip }) => ip)).toEqual(["198.18.0.2", "198.18.0.3"]);
+  zone.allocatedGips.push({ vip: "us_1003_01_city_1", country: "us" });
+  expect(account.allocateGips(2).map(({ vip }) => vip)).toEqual(["us_1004_01_city_1", "us_1005_01_city_1"]);
+});

@@ -110,8 +110,8 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
       supposed,
       unclaimed: unclaimedIn(state, present),
     });
-    const isExchanged = lost === 0 && without(ips, ipsIn(state)).length > 0;
-    const others = isExchanged ? presentOthers : state.others && without(state.others, ips);
+    const isKnown = lost === 0 && (state.others === undefined || without(ips, ipsIn(state)).length > 0);
+    const others = isKnown ? presentOthers : state.others && without(state.others, ips);
     const missing = lost === 0 ? {} : { missing: lost };
     return {
       ...known,

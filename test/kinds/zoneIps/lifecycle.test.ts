@@ -236,6 +236,28 @@ test.each([{ adopt: true }, {}])(
   },
 );
 
+test("a reading learns what others have where the state does not say it, as one of 0.1.0: later replacements are told", async () => {
+  const scene = await zones();
+  const inputs = { ...INPUTS, count: 2 };
+  const made = await created(scene, inputs);
+  const { others, ...released } = made.state;
+  const state = (await zoneIps.read(made.id, inputs, scene.step(), released)) as JsonObject;
+  expect(state).toEqual({ ...released, others });
+  scene.web.allocatedIps = [...scene.web.allocatedIps.slice(0, 2), ...scene.account.allocateIps(2)];
+  const now = (await zoneIps.read(made.id, inputs, scene.step(), state)) as JsonObject;
+  expect(listOf(await update(scene, made.id, now, inputs))).toEqual(ipsOf(scene.web).slice(2));
+  expect(changes(scene)).toEqual([]);
+});
+
+test("a reading that finds IPs gone does not guess what others have where the state does not say it", async () => {
+  const scene = await zones();
+  const { id, state } = await created(scene, { ...INPUTS, count: 2 });
+  const { others, ...released } = state;
+  scene.web.allocatedIps.pop();
+  const now = (await zoneIps.read(id, { ...INPUTS, count: 2 }, scene.step(), released)) as JsonObject;
+  expect(now).toEqual({ ...released, count: 1, ips: listOf(state).slice(0, 1), missing: 1 });
+});
+
 test("an update counts no IPs in the place of others that another resource has by then, and adds what was announced", async () => {
   const scene = await zones();
   const inputs = { ...INPUTS, count: 2 };

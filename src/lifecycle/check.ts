@@ -4,35 +4,55 @@ import { meant } from "../base/nearest";
 import type { Kind } from "../declaration/kind";
 import { hasSecret, namesAt, propertiesAlong } from "../declaration/paths";
 import type { Properties, Property } from "../declaration/property";
-import { comparable } from "../declaration/values";
+import { comparable, sameJson } from "../declaration/values";
 import { redact, secretsIn } from "../http/redact";
 import { containsUnknown } from "./diff";
 import { type SecretPath, UNKNOWN } from "./lifecycle";
-import { at, propertyPath } from "./paths";
+import { at, keysOf, propertyPath } from "./paths";
 
 /**
- * Checks inputs and says everything that is wrong with them. Values that are not known yet are never complained about.
+ * Checks inputs and says everything that is wrong with them. Values that are not known yet are never complained about, nor are
+ * those that an earlier version has accepted and that only another thing could have otherwise.
  *
+ * @param previous the inputs so far
  * @param secrets where they have secrets besides those that are declared to be
  */
 export function failuresOf(
   inputs: JsonObject,
   kind: Kind,
   schema: z.ZodType,
+  previous: JsonObject | undefined,
   secrets: readonly SecretPath[] = [],
 ): string[] {
   const { error } = schema.safeParse(inputs);
+  const kept = previous === undefined ? [] : keptOf(inputs, previous, kind);
+  const issues = (error?.issues ?? []).filter(
+    ({ path: [name] }) => inputs[String(name)] === undefined || !kept.includes(String(name)),
+  );
   const declared = { properties: kind.inputs, what: "a property of this resource" };
-  const failures = (error?.issues ?? []).flatMap((issue) => explained(inputs, issue, declared, secrets));
-  return [...new Set([...failures, ...brokenRules(inputs, kind)])];
+  const failures = issues.flatMap((issue) => explained(inputs, issue, declared, secrets));
+  return [...new Set([...failures, ...brokenRules(inputs, kind, kept)])];
 }
 
-/** What is wrong between several inputs, of those that are known. */
-export const brokenRules = (inputs: JsonObject, kind: Kind): string[] =>
+/** The inputs that cannot be changed without a replacement, and are as they were, or are not given as before. */
+const keptOf = (inputs: JsonObject, previous: JsonObject, { inputs: properties }: Kind): string[] =>
+  Object.entries(properties)
+    .filter(
+      ([name, { replaces }]) => replaces && !containsUnknown(inputs[name]) && sameJson(inputs[name], previous[name]),
+    )
+    .map(([name]) => name);
+
+/** What is wrong between several inputs, of those that are known, and not all kept. */
+export const brokenRules = (inputs: JsonObject, kind: Kind, kept: readonly string[] = []): string[] =>
   kind.rules
-    .filter(({ reads }) => reads.every((path) => isKnown(inputs, path)))
+    .filter(({ reads }) => reads.every((path) => isKnown(inputs, path)) && !isAllKept(reads, inputs, kept))
     .map((rule) => rule.failure(inputs, (name) => plain(kind.inputs[name], inputs[name])))
     .filter((failure) => failure !== undefined);
+
+function isAllKept(reads: readonly string[], inputs: JsonObject, kept: readonly string[]): boolean {
+  const names = reads.map((path) => String(keysOf(path)[0]));
+  return names.every((name) => kept.includes(name)) && names.some((name) => inputs[name] !== undefined);
+}
 
 const plain = (property: Property | undefined, value: unknown): unknown =>
   property === undefined ? value : comparable(property, value);

@@ -65,7 +65,7 @@ export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B
 
     check(given, previous, program): Checked {
       schema ??= strictShape(kind.inputs);
-      const found = failuresOf(declaredOf(kind, given), kind, schema, program?.secrets);
+      const found = failuresOf(declaredOf(kind, given), kind, schema, previous, program?.secrets);
       const refused = found.length === 0 && program?.isCreated ? refuses?.(given) : undefined;
       if (refused !== undefined) {
         const issue = { code: "custom" as const, path: [refused.name], message: refused.expected };

@@ -1,10 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json";
+import { portIpRefreshLifecycle as portIpRefresh } from "../../src/kinds/portIpRefresh/lifecycle";
+import { portIpUnbanLifecycle as portIpUnban } from "../../src/kinds/portIpUnban/lifecycle";
 import { proxyPortLifecycle as proxyPort } from "../../src/kinds/proxyPort/lifecycle";
 import { proxyPortsLifecycle as proxyPorts } from "../../src/kinds/proxyPorts/lifecycle";
 import { whitelistIpLifecycle as whitelistIp } from "../../src/kinds/whitelistIp/lifecycle";
 import { zoneLifecycle as zone } from "../../src/kinds/zone/lifecycle";
+import { zoneIpsLifecycle as zoneIps } from "../../src/kinds/zoneIps/lifecycle";
 import { type Lifecycle, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { PORT_FIELDS, portField } from "../../src/manager/portFields";
 import { PLAN_FIELDS } from "../../src/model/plan";
@@ -641,4 +644,40 @@ describe("what is not known yet keeps a rule from being applied", () => {
   ])("%# of them", (lifecycle, inputs) => {
     expect(failuresOf(lifecycle, inputs)).toEqual([]);
   });
+});
+
+/** What 0.1.0 took: another plan makes another zone, and other places other IPs. */
+test.each<[string, Lifecycle, JsonObject, JsonObject]>([
+  ["a plan without what it needs", zone, { plan: { type: "static", ipsType: "dedicated" } }, {}],
+  ["a plan with fields of another product", zone, { plan: { type: "unblocker", ips: 3 } }, {}],
+  ["a text in a plan", zone, { plan: { type: "static", domainWhitelist: "https://example.com/" } }, { disabled: true }],
+  [
+    "a city of another country",
+    zoneIps,
+    { zone: "web", count: 1, country: "us", countryCity: "de-berlin" },
+    { count: 2 },
+  ],
+])("%s is refused, but where a resource has it, and would be replaced to lose it", (_, lifecycle, inputs, change) => {
+  const failures = failuresOf(lifecycle, inputs);
+  expect(failures).toHaveLength(1);
+  expect(lifecycle.check({ ...inputs, ...change }, inputs).failures).toEqual([]);
+  expect(lifecycle.check(inputs, {}).failures).toEqual(failures);
+  expect(lifecycle.check(inputs, { ...inputs, plan: { type: "resident" }, country: "fr" }).failures).toEqual(failures);
+});
+
+test("what a resource can lose where it stands is refused, also where it has it", () => {
+  const inputs = { zone: "web", vip: 0 };
+  expect(proxyPort.check(inputs, inputs).failures).toEqual(failuresOf(proxyPort, inputs));
+  expect(zone.check({ disabled: true }, { disabled: true }).failures).toEqual([
+    expect.stringMatching(/^`plan` is missing/),
+  ]);
+});
+
+test("what is left of inputs that went together is looked at", () => {
+  const rest = { port: 24_000, domain: "example.com" };
+  expect(portIpUnban.check(rest, { ...rest, ip: "203.0.113.7" }).failures).toHaveLength(1);
+});
+
+test("what is given for the first time is refused where nothing was given before", () => {
+  expect(portIpRefresh.check({ port: 24_000 }, { port: 24_000 }).failures).toHaveLength(1);
 });

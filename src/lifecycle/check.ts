@@ -85,8 +85,14 @@ export function explained(
     (own !== undefined && hasSecret({ own })) ||
     secrets.some((path) => path.slice(0, issue.path.length).every((key, depth) => key === issue.path[depth]));
   return [
-    `\`${name}\` is ${secret ? "not usable (its value is a secret and not shown)" : show(value)}: ${issue.message}`,
+    `\`${name}\` is ${secret ? `not usable (its value${typeIn(issue, value)} is a secret and not shown)` : show(value)}: ${issue.message}`,
   ];
+}
+
+/** What type a value is of that may not be shown, where it is of the wrong one. */
+function typeIn({ code }: z.core.$ZodIssue, value: unknown): string {
+  if (code !== "invalid_type") return "";
+  return `, ${Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `a ${typeof value}`},`;
 }
 
 /** What is wrong with a key of what has a name, and is `what` as a rule; of alternatives, the names are those of each. */

@@ -488,10 +488,24 @@ describe("a port's inputs", () => {
         expect(failures).not.toContain("hush");
       }
       expect(failuresOf(proxyPort, { zone: "web", [field]: 5 })).toEqual([
-        expect.stringContaining(`\`${field}\` is not usable (its value is a secret and not shown)`),
+        expect.stringContaining(`\`${field}\` is not usable (its value, a number, is a secret and not shown)`),
       ]);
     },
   );
+
+  test.each([
+    ["a number", 5],
+    ["a boolean", true],
+    ["a list", []],
+    ["an object", {}],
+  ])("say of a secret that it is %s where that is what is wrong", (type, userPassword) => {
+    expect(failuresOf(proxyPort, { zone: "web", userPassword })).toEqual([
+      expect.stringContaining(`(its value, ${type}, is a secret and not shown): expected a text`),
+    ]);
+    expect(failuresOf(proxyPort, { zone: "web", userPassword: "a:b" })).toEqual([
+      expect.stringContaining("(its value is a secret and not shown): expected a text"),
+    ]);
+  });
 });
 
 const SECRET = "hush-hush".repeat(40);

@@ -70,7 +70,7 @@ describe("the inputs of a collection", () => {
     [{ notify: "me" }, /^`notify` is "me": expected a URL/],
     [{ endpoint: "example.com" }, /^`endpoint` is "example\.com": expected a URL that begins/],
     [{ format: "xml" }, /^`format` is "xml": expected one of "json"/],
-    [{ authHeader: 7 }, /^`authHeader` is not usable \(its value is a secret/],
+    [{ authHeader: 7 }, /^`authHeader` is not usable \(its value, a number, is a secret/],
     [{ wait: "no" }, /^`wait` is "no": expected true or false/],
     [{ pollInterval: 0.5 }, /^`pollInterval` is 0\.5: expected seconds, from 1 to 3600/],
     [{ snapshotId: "snap_1" }, /^`snapshotId` is "snap_1": expected the snapshot of a collection/],

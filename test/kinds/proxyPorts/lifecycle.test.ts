@@ -113,7 +113,7 @@ test("checking a set of ports takes lists of each port's own for what all are mu
 test("checking a set of ports shows no secret", () => {
   const [words] = failures(inputsOf({ a: { userPassword: 5, port: 24_000 } }));
   expect(words).toBe(
-    "`ports.a.userPassword` is not usable (its value is a secret and not shown): expected a text without a colon: the manager reads no further.",
+    "`ports.a.userPassword` is not usable (its value, a number, is a secret and not shown): expected a text without a colon: the manager reads no further.",
   );
 });
 

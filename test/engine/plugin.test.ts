@@ -1,6 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { create, toBinary } from "@bufbuild/protobuf";
@@ -133,5 +142,17 @@ it("a Node.js that is too old is named in one sentence", async () => {
     status: 1,
     stdout: "",
     stderr: "The plugin brightdata needs Node.js 22 or later; the node on the PATH is 20.20.2.\n",
+  });
+});
+
+it("a machine without Node.js is told so in one sentence", async () => {
+  const { plugins, registered, plugin } = home();
+  await plugin("install");
+  symlinkSync("/usr/bin/dirname", join(plugins, "dirname"));
+  const env = { PATH: plugins };
+  expect(await run(join(registered, "pulumi-resource-brightdata"), [], { env, timeoutMs: 5_000 })).toMatchObject({
+    status: 1,
+    stdout: "",
+    stderr: "The plugin brightdata needs Node.js 22 or later; there is no node on the PATH.\n",
   });
 });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, sep } from "node:path";
 import { cliHome } from "../../base/disk";
 import { ArgumentError } from "../../base/errors";
+import { withoutNode } from "../../base/nodeVersion";
 import { ROOT } from "../../base/root";
 import { VERSION } from "../../base/version";
 import { bundlesOf } from "./bundle";
@@ -19,6 +20,11 @@ const OTHER_LANGUAGES = "node_modules/zod/v4/locales/index.cjs";
 /** To create 5,000 ports, Node.js would take a third more memory. */
 export const SMALL_HEAP = "--max-semi-space-size=4";
 const EXECUTABLE = `pulumi-resource-${NAME}`;
+
+const SCRIPT = `#!/bin/sh
+command -v node >/dev/null || { echo "${withoutNode(`The plugin ${NAME}`)}" >&2; exit 1; }
+exec node ${SMALL_HEAP} "$(dirname "$0")/dist/plugin.js" "$@"
+`;
 
 const OPTIONS = {
   check: { says: "say whether this version is registered, and change nothing" },
@@ -91,7 +97,7 @@ function filesOfPlugin(): ReadonlyMap<string, string> {
       [OTHER_LANGUAGES],
     ),
     ...[...named, ...licences].map(([path, file]): [string, string] => [path, readFileSync(file, "utf8")]),
-    [EXECUTABLE, `#!/bin/sh\nexec node ${SMALL_HEAP} "$(dirname "$0")/dist/plugin.js" "$@"\n`],
+    [EXECUTABLE, SCRIPT],
     [`${EXECUTABLE}.cmd`, `@node ${SMALL_HEAP} "%~dp0dist\\plugin.js" %*\r\n`],
   ]);
 }

@@ -7,14 +7,15 @@ import { languageScene } from "./languageScene";
 
 const PAGE = "docs/other-languages.md";
 
+const programIn = (language: string): string => blocks(PAGE, language)[0]?.text ?? "";
+
 it.each([
   ["python", "__main__.py", { "Pulumi.yaml": "name: proxies\nruntime: python\n" }],
   ["yaml", "Pulumi.yaml", {}],
 ] as const)("the program in %s on the page makes what it says", async (language, file, more) => {
   const folder = mkdtempSync(join(tmpdir(), "page-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const [program] = blocks(PAGE, language);
-  for (const [name, text] of Object.entries({ ...more, [file]: program?.text ?? "" }))
+  for (const [name, text] of Object.entries({ ...more, [file]: programIn(language) }))
     writeFileSync(join(folder, name), text);
   const { stack, simulator } = await languageScene(language, folder);
   await stack.expect("up");
@@ -22,5 +23,26 @@ it.each([
   const [zone] = simulator.account.liveZones();
   expect(zone?.plan).toMatchObject({ type: "static", ips_type: "shared", country: "us" });
   expect(await stack.outputs()).toEqual({ proxyUrl: "http://127.0.0.1:24000" });
+  await stack.expect("destroy");
+});
+
+it("in YAML, a function about a zone not there yet fails the preview, unless it is named by its id", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "page-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const previewed = async (output: "name" | "id") => {
+    const call = { function: "brightdata:getZoneCost", arguments: { zone: `\${web.${output}}` } };
+    const cost = JSON.stringify({ "fn::invoke": call });
+    writeFileSync(join(folder, "Pulumi.yaml"), `${programIn("yaml")}  cost: ${cost}\n`);
+    const { stack } = await languageScene("yaml", folder);
+    return { stack, ...(await stack.command("preview")) };
+  };
+  const { status, stdout } = await previewed("name");
+  expect(status).not.toBe(0);
+  expect(stdout).toContain("Could not read the cost of zone");
+
+  const { stack, ...ending } = await previewed("id");
+  expect(ending).toMatchObject({ status: 0 });
+  await stack.expect("up");
+  expect(await stack.outputs()).toMatchObject({ cost: { periods: {} } });
   await stack.expect("destroy");
 });

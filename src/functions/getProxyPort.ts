@@ -33,7 +33,7 @@ export const allowed = port.apply(({ whitelistIps = [] }) => whitelistIps);`,
         url: `${client.url}/api/proxies/${port}`,
       },
       // The manager's own answer, which the client takes for "none".
-      { status: 400, message: "invalid port number", remedy: "getProxyPorts lists the ports that are declared." },
+      { status: 400, message: "invalid port number", remedy: "`getProxyPorts` lists the ports that are declared." },
     );
   },
 });

@@ -10,6 +10,11 @@ test("one as it is declared, without credentials", async () => {
   expect(asked()).toEqual(["GET /api/proxies/24000"]);
 });
 
+test("one that is not there: the function that lists the others is named as code, which each language spells", async () => {
+  await startManager([PORT]);
+  await expect(getProxyPort({ port: 24001 })).rejects.toThrow("`getProxyPorts` lists the ports that are declared.");
+});
+
 test("the requests that its rules send are left out: a webhook's URL is as good as a password", async () => {
   const requestUrl = { url: "https://hooks.example/T0/secret", payload: { text: "banned" } };
   const rules = [

@@ -57,7 +57,7 @@ export const zonePasswordLifecycle = lifecycle(zonePassword, {
   async read(id, inputs, step, { password }) {
     if (inputs === undefined) {
       throw new ArgumentError(
-        "A zone's password cannot be looked up by an id. Use getZonePasswords, or the `passwords` of Zone.get.",
+        "A zone's password cannot be looked up by an id. Use `getZonePasswords`, or the `passwords` of `Zone.get`.",
       );
     }
     const zone = zoneOf(id, inputs.zone);

@@ -249,7 +249,7 @@ test("a reading of an import file that names no password leaves it to the next u
 test("a reading by an id alone is refused", async () => {
   const scene = await zone();
   const error = await failure(zonePassword.read("web/0011aabb", undefined, scene.step(), {}));
-  expect(error.message).toMatch(/cannot be looked up by an id\. Use getZonePasswords/);
+  expect(error.message).toMatch(/cannot be looked up by an id\. Use `getZonePasswords`/);
 });
 
 test("what a resource has is named without telling the password", () => {

@@ -217,7 +217,7 @@ test.each(STABLE)("diff names what no update changes, of a thing %s: %s", async 
 });
 
 test.each([
-  [{}, "are lost, unless `retainOnDelete` is set: then it stays, and costs on."],
+  [{}, "are lost, unless an earlier update has set `retainOnDelete`: then it stays, and costs on."],
   [{ __program: { place: "a place" } }, "are lost. "],
 ])("with %j, a replacement says of a zone what is known of `retainOnDelete`", async (program, words) => {
   const { ask, said } = await plugin({ args: { apiToken: "the-token" } });

@@ -27,6 +27,9 @@ export function replacementOf(state: JsonObject, inputs: JsonObject, fate: Fate)
   if (isRetained(inputs)) {
     return `${zone} is replaced by another, and kept as it is, because of \`retainOnDelete\`. It goes on to cost what it costs. ${anew}`;
   }
-  const unless = inputs[RETAINED] === UNKNOWN ? ", unless `retainOnDelete` is set: then it stays, and costs on" : "";
+  const unless =
+    inputs[RETAINED] === UNKNOWN
+      ? ", unless an earlier update has set `retainOnDelete`: then it stays, and costs on"
+      : "";
   return `${zone} is replaced: its passwords, its IPs and its access lists are lost${unless}. ${anew}`;
 }

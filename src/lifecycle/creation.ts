@@ -40,6 +40,8 @@ export interface Creation<Thing> {
   isSeenLate?: boolean;
   /** Whether the state has its name, though nobody has seen the thing. */
   isHad?: boolean;
+  /** Whether what an earlier process began has come: until a state has that, it stays noted. */
+  hasCome?: boolean;
   /** What a person can do where the outcome stays unknown. */
   remedy: string;
   /** What a person should know where the program asks for it no more, in whole sentences. */
@@ -111,7 +113,7 @@ export function begin<Thing>(creation: Creation<Thing>, step: Step): Promise<rea
 
 async function beginNow<Thing>(creation: Creation<Thing>, step: Step): Promise<readonly Thing[]> {
   const { journal, deadline } = step;
-  const { facts, advice, thing, dated, isSeenLate, isHad, title } = creation;
+  const { facts, advice, thing, dated, isSeenLate, isHad, hasCome, title } = creation;
   deadline.requireGoing(`before ${title} was asked for`);
   const before = sameBefore(creation, step);
   const time = dated?.now();
@@ -127,8 +129,8 @@ async function beginNow<Thing>(creation: Creation<Thing>, step: Step): Promise<r
       return whatBecameOf(error, { ...creation, isRepeatable: () => false }, step, before);
     }
     if (error instanceof UnknownOutcomeError) throw kept(creation, error);
-    // This request has certainly created nothing; an earlier one may yet.
-    if (before !== undefined && isYoung(before)) journal?.takeBack();
+    // This request has certainly created nothing; an earlier one may yet, or has.
+    if (hasCome || (before !== undefined && isYoung(before))) journal?.takeBack();
     else journal?.forget();
     throw error;
   }

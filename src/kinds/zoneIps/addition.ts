@@ -4,7 +4,6 @@ import { sameJson } from "../../declaration/values";
 import {
   begin,
   begunBefore,
-  type Creation,
   DoubtfulError,
   takeUp,
   timesOf,
@@ -12,6 +11,7 @@ import {
   UnknownOutcomeError,
 } from "../../lifecycle/creation";
 import type { Known } from "../../lifecycle/define";
+import { keeping } from "../../lifecycle/lifecycle";
 import { endOf } from "../../lifecycle/verdict";
 import { type IpList, namesIn, without } from "./ipLists";
 import { type Inputs, ipsIn, isPlaced, type State, whereIn } from "./owned";
@@ -127,12 +127,12 @@ async function refuseExchanged(
   );
 }
 
-/** @param kept makes what is kept where the outcome stays unknown */
+/** @param kept makes what is kept of this addition, where its outcome stays unknown, and of one before */
 export async function add(
-  { before, own, count }: { before: string[]; own: string[]; count: number },
+  { before, own, count, hasCome }: { before: string[]; own: string[]; count: number; hasCome: boolean },
   inputs: Inputs,
   list: IpList,
-  kept: (adding: Addition) => Creation<string>["kept"],
+  kept: (adding?: Addition) => { id: string; state: JsonObject },
 ): Promise<readonly string[]> {
   const { zone, step } = list;
   const { country, countryCity } = inputs;
@@ -152,7 +152,12 @@ export async function add(
       `The service has added ${counted(count, "IP")} to zone ${JSON.stringify(zone)} and does not say which: ${come.length} have come. ${asked.remedy}`,
     );
   };
-  const added = await begin({ ...asked, facts, send, kept: kept({ ...times, facts }) }, step);
+  const creation = { ...asked, facts, send, kept: kept({ ...times, facts }), hasCome };
+  const added = await begin(creation, step).catch((cause: unknown) => {
+    if (!hasCome) throw cause;
+    const { id, state } = kept();
+    return keeping(id, state)(cause);
+  });
   // Until a state has them: another addition may begin before that.
   await step.journal?.begin({ ...facts, ips: [...added] }, asked.advice);
   return added;

@@ -8,7 +8,17 @@ import { monthly, planOf } from "../zone/pieces";
 import { zoneNames } from "../zone/zoneNames";
 import { add, latecomers } from "./addition";
 import { zoneIps } from "./declaration";
-import { alone, type IpKind, IpList, isIpKind, namesIn, type Sight, without, type ZoneIp } from "./ipLists";
+import {
+  alone,
+  type IpKind,
+  IpList,
+  isIpKind,
+  namesIn,
+  type Sight,
+  sayDoubtful,
+  without,
+  type ZoneIp,
+} from "./ipLists";
 import {
   awaitedIn,
   broughtAfterAll,
@@ -180,14 +190,6 @@ function listOf(id: string, step: Step): IpList {
   return new IpList(zone, kind, step);
 }
 
-/** Tells of IPs that are not listed and may be there: the state keeps them, and none is bought in their place. */
-function sayDoubtful(doubtful: readonly string[], { zone, noun, step }: IpList): void {
-  if (doubtful.length === 0) return;
-  step.say?.(
-    `Zone ${zone} does not list ${doubtful.join(", ")}, and its plan says that it has more ${noun}s than are listed. They may be there, so the state keeps them.`,
-  );
-}
-
 /** Makes the IPs what is declared. That the resource has them is known before the next one of the zone has its turn. */
 async function sync(id: string, before: Known<State>, inputs: Inputs, step: Step): Promise<State> {
   const list = listOf(id, step);
@@ -235,6 +237,8 @@ interface Observed {
   /** How many are to be added. */
   lacking: number;
   before: Known<State>;
+  /** Whether an addition that no state has yet has brought some of its own. */
+  hasCome: boolean;
   present: readonly ZoneIp[];
   sight: Sight;
 }
@@ -259,12 +263,13 @@ async function observe(recorded: Known<State>, inputs: Inputs, list: IpList): Pr
   if (lost > 0 && lacking < inputs.count - own.length)
     list.step.say?.(`${goneOf(list.zone, lost, list.noun)}: the next update sees to that.`);
   const unclaimed = without(unclaimedIn(recorded, present), own);
-  return { own, uncertain: { supposed: isAnyTaken ? [] : supposed, unclaimed }, lacking, before, present, sight };
+  const uncertain = { supposed: isAnyTaken ? [] : supposed, unclaimed };
+  return { own, uncertain, lacking, before, hasCome: late.length > 0, present, sight };
 }
 
 async function ensure(
   id: string,
-  { own, uncertain, lacking, before, present, sight }: Observed,
+  { own, uncertain, lacking, before, hasCome, present, sight }: Observed,
   inputs: Inputs,
   list: IpList,
 ): Promise<string[]> {
@@ -276,9 +281,9 @@ async function ensure(
     );
   }
   if (lacking <= 0) return own;
-  const asked = { before: namesIn(present), own: ipsIn(before), count: lacking };
+  const asked = { before: namesIn(present), own: ipsIn(before), count: lacking, hasCome };
   const unsure = { ...stateOf(inputs, own, present, uncertain), ...carried(before, sight, own) };
-  const added = await add(asked, inputs, list, (adding) => ({ id, state: { ...unsure, adding } }));
+  const added = await add(asked, inputs, list, (adding) => ({ id, state: { ...unsure, ...(adding && { adding }) } }));
   const ips = [...own, ...added];
   const awaited = { since: new Date().toISOString(), ips: [...awaitedIn(unsure), ...added] };
   const appear = async () => {

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../src/base/json";
 import { zoneIpsLifecycle as zoneIps } from "../../../src/kinds/zoneIps/lifecycle";
 import { PartialFailure } from "../../../src/lifecycle/lifecycle";
 import { changes, count, declaredIn, failure, forgetRequests, notebook, outOfTime } from "../../lifecycle/harness";
+import { MemoryJournal } from "../../lifecycle/memoryJournal";
 import { bodyOf, created, INPUTS, ipsOf, listOf, update, withIps, zones } from "./setup";
 
 vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
@@ -415,4 +416,24 @@ test("fewer IPs, of an import that has taken what another resource of the progra
   expect([changes(scene), ipsOf(scene.web).length]).toEqual([[], 4]);
   expect(listOf(await fewer(state, 1))).toEqual([oldest]);
   expect(ipsOf(scene.web)).toEqual([oldest, ...others]);
+});
+
+test("IPs that a killed update has added are kept, and stay noted, where more are refused", async () => {
+  const scene = await zones();
+  const killed = new MemoryJournal();
+  await zoneIps.create({ ...INPUTS, count: 2 }, { ...scene.step(), journal: killed });
+  const come = ipsOf(scene.web).slice(2);
+  forgetRequests(scene);
+  scene.remote.service.faults.add({ method: "POST", path: "/zone/ips", kind: "respond", status: 402, times: 2 });
+  const journal = new MemoryJournal(killed);
+  const refused = await failure(zoneIps.create(INPUTS, { ...scene.step(), journal }));
+  expect(refused).toBeInstanceOf(PartialFailure);
+  const { id, state } = refused as PartialFailure;
+  expect(state).toEqual(withIps(scene, { ...INPUTS, count: 2 }, come));
+  expect(journal.noted).toEqual(killed.noted);
+  // Where nothing has come before, nothing is there to be kept.
+  expect(await failure(zoneIps.create(INPUTS, scene.step()))).not.toBeInstanceOf(PartialFailure);
+  forgetRequests(scene);
+  expect(listOf(await update(scene, id, state, INPUTS))).toEqual(ipsOf(scene.web).slice(2));
+  expect(bodyOf(scene, "POST")).toMatchObject({ count: 1 });
 });

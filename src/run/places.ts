@@ -146,14 +146,15 @@ export class Places {
    * The name by which the program has a resource that stood at a place, or stands there in the other form, and of which the engine
    * has not told; `undefined` where there is none.
    *
-   * @param isMeant whether inputs are its own: by those it is known that has come from an import file, without a place
+   * @param isMeant whether inputs are its own: by those it is known that has come from an import file, without a place. What takes it
+   *   over has it kept until then, and is none.
    * @param scope that of the resource: another process of the run may have been told
    */
   successor(place: string | undefined, isMeant: (inputs: JsonObject) => boolean, scope?: Scope): string | undefined {
     const isIts = ({ former = [], urnPlaces = [], inputs, isNative, place: own }: Announcement) => {
       const isInOtherForm = (isNative === true) !== this.#isPlugin;
       return place === undefined
-        ? (isInOtherForm || former.length > 0) && isMeant(inputs)
+        ? (isInOtherForm || former.length > 0) && inputs.adopt !== true && isMeant(inputs)
         : [...former, ...urnPlaces].includes(place) || (isInOtherForm && own === place);
     };
     const isTold = (own: string) =>

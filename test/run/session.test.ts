@@ -229,9 +229,11 @@ test("what has come from an import file, without a place, is known by its inputs
     announce("same", { name: "same" }, own);
     announce("renamed", { name: "renamed" }, { ...own, former: ["old"], name: "renamed" });
     announce("other", { name: "other" }, { ...other, name: "other" });
+    announce("taker", { name: "taken", adopt: true }, { ...other, name: "taker" });
     const successorOf = (called: string) =>
       session.places("Test").successor(undefined, ({ name }: JsonObject) => name === called);
-    expect(["same", "renamed", "other"].map(successorOf)).toEqual([undefined, "renamed", "other"]);
+    // What is taken over is kept until then.
+    expect(["same", "renamed", "other", "taken"].map(successorOf)).toEqual([undefined, "renamed", "other", undefined]);
   }
 });
 

@@ -43,6 +43,8 @@ export class Page {
   far: ReadonlySet<Entry> = new Set();
   /** Whether the program tells of its resources before their turn comes. */
   announces = true;
+  /** Whether nothing can be written, or read, of what the processes of a run tell each other. */
+  isDeaf = false;
   readonly #atoms: Atoms;
   readonly #had: Had[];
   readonly #staying: Map<string, string>;
@@ -176,6 +178,16 @@ export class Page {
     return come.filter((name) => program.some((resource) => mayMake(resource, name)));
   }
 
+  /** Whether another process, which hears of nothing, may do away with what a resource has, as it has that in the state, too. */
+  mayHaveLost(entry: Entry): boolean {
+    if (!this.isDeaf) return false;
+    const { urn, isNative, provider } = entry;
+    const others = this.#own.filter(
+      (each) => each.urn !== urn && (each.isNative !== isNative || each.provider !== provider),
+    );
+    return [...claimsOf(entry).keys()].some((name) => others.some((other) => claimsOf(other).has(name)));
+  }
+
   /** Whether the run's program names a thing. */
   declares(name: string): boolean {
     return this.#step.do === "up" && this.#step.program.some((resource) => claimsOfArgs(resource).has(name));
@@ -273,7 +285,7 @@ export class Page {
    * first one has done by then is as it declares.
    */
   #isDeclaredTwice(name: string): boolean {
-    if (this.#step.do !== "up" || (this.#step.full !== true && this.#step.notes === undefined)) return false;
+    if (this.#step.do !== "up" || !this.isDeaf) return false;
     const isOfList = ({ kind, args }: Resource) =>
       kind === "ZoneAccess" && args.allowedIps !== undefined && name.startsWith(`allowed ${args.zone}/`);
     return this.#step.program.filter(isOfList).length > 1;
@@ -402,7 +414,7 @@ export class Page {
 
   /** Of what there is once, no two resources of a state come to have what was there, whatever their program says. */
   #sharesNothingNew(step: Up, after: readonly Entry[]): void {
-    if (step.target !== undefined || isUnheard(step)) return;
+    if (step.target !== undefined || this.#isUnheard(step)) return;
     const shared = (entries: readonly Entry[]): string[] => {
       const there = entries.filter(({ doomed, recreated }) => !doomed && !recreated);
       const names = there.flatMap((entry) => [...new Set(claimsOf(entry).keys())]).filter((name) => ONCE.test(name));
@@ -413,11 +425,20 @@ export class Page {
     if (name !== undefined) throw new Wrong(`two resources of a state have ${name} by now`);
   }
 
+  /** Whether the processes of its providers could not tell each other what the program declares. */
+  #isUnheard({ program }: Up): boolean {
+    return this.isDeaf && new Set(program.map(({ provider }) => provider)).size > 1;
+  }
+
   /** What a resource that is up to date has, each thing as it is declared. */
   #made(resource: Declared, entry: Entry, atoms: Atoms): string[] {
     const wanted = new Map([...claimsOf(entry), ...claimsOfArgs(resource)]);
     const certain = [...wanted].filter(
-      ([name]) => !this.books.wasContested(name) && !this.#goesWithZone(name) && !this.#comesTooLate(name, resource),
+      ([name]) =>
+        !this.books.wasContested(name) &&
+        !this.#goesWithZone(name) &&
+        !this.#comesTooLate(name, resource) &&
+        !this.mayHaveLost(entry),
     );
     for (const [name, value] of certain) {
       const found = atoms.get(name);
@@ -436,7 +457,9 @@ export class Page {
     const mayShare = (other: Entry) =>
       name.startsWith("ip ") &&
       (this.far.has(other) || (!after.includes(other) && [entry, other].some((each) => supposes(each, name))));
-    for (const other of [...after, ...this.#others]) {
+    // The processes of two providers that hear nothing of each other may both have taken it over.
+    const own = this.isDeaf ? after.filter(({ provider }) => provider === entry.provider) : after;
+    for (const other of [...own, ...this.#others]) {
       if (other === entry || other.doomed || other.recreated || !claimsOf(other).has(name)) continue;
       if (mayShare(other)) continue;
       throw new Wrong(`${entry.urn} and ${other.urn} both have ${name}`);
@@ -446,7 +469,3 @@ export class Page {
 
 /** The name of the zone that a thing is of. */
 const zoneOf = (name: string): string => `zone ${/^\w+ ([^/]+)\//.exec(name)?.[1]}`;
-
-/** Whether the processes of its providers could not tell each other what the program declares. */
-const isUnheard = ({ program, full, notes }: Up): boolean =>
-  (full === true || notes !== undefined) && new Set(program.map(({ provider }) => provider)).size > 1;

@@ -283,6 +283,7 @@ export class Stage {
     if (trouble !== undefined) (trouble.at === "remote" ? remote : manager).service.faults.add(faultOf(trouble));
     this.#machine.disk.full ||= full === true;
     this.#machine.disk.notes ??= notes;
+    for (const page of this.#pages) page.isDeaf ||= full === true || notes !== undefined;
     if (late?.zoneMs !== undefined) remote.behaviour.zoneVisibleAfterMs = late.zoneMs;
     if (late?.ipReads !== undefined) remote.behaviour.addedIpsVisibleAfterReads = late.ipReads;
     if (meanwhile !== undefined && !isTroubled)
@@ -326,7 +327,8 @@ export class Stage {
           fault in HALF_TRUTHS && times >= (WITNESSES[at][urn.split(" ")[0] ?? ""] ?? Infinity),
       );
     for (const entry of before.filter(isDeceived)) page.books.excuses.add(claimsOf(entry).keys());
-    const isDoubtful = (entry: Entry) => isLeft(entry) || isUnheard(entry) || isOvertaken(entry);
+    const isDoubtful = (entry: Entry) =>
+      isLeft(entry) || isUnheard(entry) || isOvertaken(entry) || page.mayHaveLost(entry);
     page.books.doubt(outcome.isRecorded ? own.filter(isDoubtful) : own);
   }
 

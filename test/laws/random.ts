@@ -49,6 +49,11 @@ async function recovers(sample: Sample, scene: Scene): Promise<void> {
     wanted = await scene.program({ adopt: true });
     ({ errors } = await scene.engine.up(wanted));
   }
+  // The look that was to confirm a deletion may have failed: then the state has what is gone.
+  if (errors.some((words) => words.includes("Run `pulumi refresh`"))) {
+    await scene.engine.refresh();
+    ({ errors } = await scene.engine.up(wanted));
+  }
   claim("errors of up", errors, []);
   await scene.settles(wanted);
   await scene.ends();

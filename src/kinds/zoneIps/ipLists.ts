@@ -151,12 +151,12 @@ export class IpList {
     if (zone?.plan.type === undefined) return undefined;
     return Number((this.kind === "ips" ? zone.plan.ips : zone.plan.vips) ?? 0);
   }
-}
 
-/** Tells of IPs that are not listed and may be there: the state keeps them, and none is bought in their place. */
-export function sayDoubtful(doubtful: readonly string[], { zone, noun, step }: IpList): void {
-  if (doubtful.length === 0) return;
-  step.say?.(
-    `Zone ${zone} does not list ${doubtful.join(", ")}, and its plan says that it has more ${noun}s than are listed. They may be there, so the state keeps them.`,
-  );
+  /** Tells of IPs that are not listed and may be there: the state keeps them, and none is bought in their place. */
+  sayDoubtful(doubtful: readonly string[]): void {
+    if (doubtful.length === 0) return;
+    this.step.say?.(
+      `Zone ${this.zone} does not list ${doubtful.join(", ")}, and its plan says that it has more ${this.noun}s than are listed. They may be there, so the state keeps them.`,
+    );
+  }
 }

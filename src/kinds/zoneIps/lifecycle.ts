@@ -8,17 +8,7 @@ import { monthly, planOf } from "../zone/pieces";
 import { zoneNames } from "../zone/zoneNames";
 import { add, latecomers } from "./addition";
 import { zoneIps } from "./declaration";
-import {
-  alone,
-  type IpKind,
-  IpList,
-  isIpKind,
-  namesIn,
-  type Sight,
-  sayDoubtful,
-  without,
-  type ZoneIp,
-} from "./ipLists";
+import { alone, type IpKind, IpList, isIpKind, namesIn, type Sight, without, type ZoneIp } from "./ipLists";
 import {
   awaitedIn,
   broughtAfterAll,
@@ -112,7 +102,7 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
     if (sight === undefined) return undefined;
     const { present, doubtful } = sight;
     if (isImported(state)) return stateOfImport(inputs, await imported(inputs, present, list), present);
-    sayDoubtful(doubtful, list);
+    list.sayDoubtful(doubtful);
     const { ips, supposed, lost } = await keptOf(state, sight, list, true);
     // What an addition has brought, the next update finds: it knows who else has what.
     const { adding } = state;
@@ -249,7 +239,7 @@ async function observe(recorded: Known<State>, inputs: Inputs, list: IpList): Pr
   const before = { ...recorded, ips: [...ipsIn(recorded), ...late] };
   const sight = await list.sight(ipsIn(before), awaitedIn(before));
   const { present, doubtful } = sight;
-  sayDoubtful(doubtful, list);
+  list.sayDoubtful(doubtful);
   const { ips, supposed, lost } = await keptOf(before, sight, list);
   if (isAnyTaken && ips.length < inputs.count) {
     // What is not listed cannot be taken over, and would be bought.

@@ -211,8 +211,14 @@ function ofConnection(code: string, context: RequestContext): string {
     return `What answers there does not use TLS: check ${setting}, where its URL may have to begin with http://.`;
   if (UNTRUSTED.includes(code))
     return "If you trust that certificate, set the environment variable NODE_EXTRA_CA_CERTS to the full path of a file with it, or with that of its issuer.";
-  return unreachable(context);
+  const isHungUp = code === CLOSED && context.url.startsWith("http:");
+  return isHungUp
+    ? `${unreachable(context)} If the service uses TLS, the URL has to begin with https://.`
+    : unreachable(context);
 }
+
+/** The connection was closed before an answer, as what expects TLS does when it reads HTTP. */
+const CLOSED = "UND_ERR_SOCKET";
 
 // Errors of connecting, and of the arguments before it: the request cannot have left this machine.
 const NEVER_SENT = new Set([

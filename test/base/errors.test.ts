@@ -109,9 +109,15 @@ test.each([
   ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", /If you trust that certificate/],
   ["ERR_SSL_WRONG_VERSION_NUMBER", /What answers there does not use TLS: .* http:\/\//],
   ["ERR_TLS_CERT_ALTNAME_INVALID", /names it\.$/],
-  ["ECONNREFUSED", /Check that the Proxy Manager is running/],
+  ["ECONNREFUSED", /Check that the Proxy Manager is running .* names it\.$/],
+  ["UND_ERR_SOCKET", /names it\. If the service uses TLS, the URL has to begin with https:\/\/\.$/],
 ])("%s: the message says what helps", (code, remedy) => {
   expect(new errors.ConnectionError(context, code, "details").message).toMatch(remedy);
+});
+
+test("a connection over TLS that is closed says nothing of TLS", () => {
+  const overTls = { ...context, url: context.url.replace("http:", "https:") };
+  expect(new errors.ConnectionError(overTls, "UND_ERR_SOCKET", "details").message).toMatch(/names it\.$/);
 });
 
 test.each(["ECONNRESET", "EPIPE", "ETIMEDOUT", "UND_ERR_SOCKET", "UND_ERR_BODY_TIMEOUT", "UNKNOWN"])(

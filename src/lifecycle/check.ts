@@ -37,9 +37,7 @@ export function failuresOf(
 /** The inputs that cannot be changed without a replacement, and are as they were, or are not given as before. */
 const keptOf = (inputs: JsonObject, previous: JsonObject, { inputs: properties }: Kind): string[] =>
   Object.entries(properties)
-    .filter(
-      ([name, { replaces }]) => replaces && !containsUnknown(inputs[name]) && sameJson(inputs[name], previous[name]),
-    )
+    .filter(([name, { replaces }]) => replaces && sameJson(inputs[name], previous[name]))
     .map(([name]) => name);
 
 /** What is wrong between several inputs, of those that are known, and not all kept. */

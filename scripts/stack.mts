@@ -137,6 +137,11 @@ export class Stack {
     await this.#inProject("state", "taint", ...urns, "--yes", "--stack", "demo");
   }
 
+  /** Gives a resource another name in the state. */
+  async rename(urn: string, name: string): Promise<void> {
+    await this.#inProject("state", "rename", urn, name, "--yes", "--stack", "demo");
+  }
+
   /** Lifts the lock that a killed command has left. */
   async cancel(): Promise<void> {
     await this.#inProject("cancel", "demo", "--yes");

@@ -322,3 +322,11 @@ it("what stands for one thing only stays as it is when it is renamed or moved wi
   expect(await made.stack.expect("up")).toMatch(/\+ 1 created\n\s+\d+ unchanged/);
   await expectConvergence(made);
 });
+
+it("what stands for one thing only stays as it is when it is renamed in the state, too", async () => {
+  const made = await standing();
+  for (const urn of await urns(made)) await made.stack.rename(urn, `${urn.split("::").at(-1)}-renamed`);
+  made.declare(...declarations(({ kind, name, args }) => ({ kind, name: `${name}-renamed`, args })));
+  await made.stack.expect("up", "--expect-no-changes");
+  await expectConvergence(made);
+});

@@ -240,6 +240,17 @@ const REPLACEMENTS: readonly [how: string, replace: (made: Scene) => Promise<str
       return [];
     },
   ],
+  [
+    "the option `replacementTrigger` has another value",
+    async (made) => {
+      const triggered = (replacementTrigger: string) =>
+        declarations(({ kind, name, args }) => ({ kind, name, args, options: { replacementTrigger } }));
+      made.declare(...triggered("spring"));
+      await made.stack.expect("up");
+      made.declare(...triggered("autumn"));
+      return [];
+    },
+  ],
 ];
 
 test.each(REPLACEMENTS.filter((_, index) => hasTurn(index, REPLACEMENTS.length)))(

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { kindIn } from "../pulumi/types";
-import { readCheckOnPreview } from "../settings/settings";
+import { SETTINGS } from "../settings/definitions";
+import { readSetting } from "../settings/settings";
 
 /**
  * What tells the provider, which cannot know it, that this is a preview that is to read from the services. What an explicit
@@ -11,7 +12,7 @@ export function previewOf(
   provider: pulumi.ProviderResource | undefined,
 ): { zoneIsDeclared: Promise<boolean> } | undefined {
   if (!pulumi.runtime.isDryRun()) return undefined;
-  const isRead = provider !== undefined || readCheckOnPreview((key) => pulumi.runtime.getConfig(key));
+  const isRead = provider !== undefined || readSetting(SETTINGS.checkOnPreview, (key) => pulumi.runtime.getConfig(key));
   return isRead ? { zoneIsDeclared: comesFromZone(args) } : undefined;
 }
 

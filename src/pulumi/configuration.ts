@@ -1,5 +1,6 @@
 import { credentialsIn } from "../settings/credentials";
-import { PROVIDER_NAME, type ReadConfig, readPrices, readSettings, type Settings } from "../settings/settings";
+import { SETTINGS } from "../settings/definitions";
+import { PROVIDER_NAME, type ReadConfig, readSetting, readSettings, type Settings } from "../settings/settings";
 import type { Prices } from "../settings/values";
 
 /** What a provider is configured with, read when it is first asked for: most calls of a preview need none of it. */
@@ -28,7 +29,7 @@ export class Configuration {
 
   /** @throws {ConfigurationError} for prices that cannot be used */
   get prices(): Prices {
-    return readPrices(this.#read);
+    return readSetting(SETTINGS.prices, this.#read);
   }
 
   /** Every credential in it, for hiding them. */

@@ -77,20 +77,12 @@ export function readSettings(readConfig: ReadConfig, environment: NodeJS.Process
 }
 
 /**
- * Reads the user's own prices alone: a preview says them without the other settings.
+ * Reads a setting alone: a preview goes on without the others.
  *
  * @throws {ConfigurationError} as {@link readSettings}
  */
-export const readPrices = (readConfig: ReadConfig, environment: NodeJS.ProcessEnv = process.env): Prices =>
-  reader(readConfig, environment).required(SETTINGS.prices);
-
-/**
- * Reads alone whether a preview reads from the services.
- *
- * @throws {ConfigurationError} as {@link readSettings}
- */
-export const readCheckOnPreview = (readConfig: ReadConfig, environment: NodeJS.ProcessEnv = process.env): boolean =>
-  reader(readConfig, environment).required(SETTINGS.checkOnPreview);
+export const readSetting = <T>(definition: Definition<T>, readConfig: ReadConfig): T =>
+  reader(readConfig, process.env).required(definition);
 
 interface Found {
   text: string;

@@ -5,7 +5,7 @@ import type { SnapshotProgress, SnapshotSummary } from "../model/snapshot";
 import type { RemoteClient } from "./client";
 
 /** The most that the service lists at once. */
-const LONGEST_LIST = 5000;
+export const LONGEST_LIST = 5000;
 
 /** The line of a snapshot in the list of its dataset: only that has its date and size. A token may not be allowed to see it. */
 export async function lineOf(

@@ -11,6 +11,7 @@ import type { Step } from "../../lifecycle/lifecycle";
 import type { SnapshotFilter, SnapshotSummary } from "../../model/snapshot";
 import { CollectionFailedError, DatasetNotFoundError } from "../../remote/collectionErrors";
 import { SnapshotInputMissingError, SnapshotNotFoundError, SnapshotNotRunningError } from "../../remote/snapshotErrors";
+import { LONGEST_LIST, lineOf } from "../../remote/snapshotList";
 import { areInputsIn } from "./collectedInputs";
 import { datasetCollection } from "./declaration";
 
@@ -19,9 +20,6 @@ import { datasetCollection } from "./declaration";
  * kill, either.
  */
 const BEGINNING_SECONDS = 300;
-
-// The most that the service lists at once.
-const LONGEST_LIST = 5000;
 
 type Inputs = InputsOf<typeof datasetCollection>;
 
@@ -204,8 +202,7 @@ const saysNone = (refused: unknown): boolean =>
   refused instanceof SnapshotNotFoundError && /^snapshot not found/i.test(refused.serviceMessage);
 
 /** The number of records; only the list has it. A collection that has ended well does not fail for want of it. */
-async function size(id: string, datasetId: string, { context, deadline }: Step): Promise<number | undefined> {
-  const listing = context.remote.snapshots.list({ datasetId, limit: LONGEST_LIST }, deadline);
-  const listed = await listing.catch(unless(BrightDataError));
-  return listed?.find(({ snapshotId }) => snapshotId === id)?.size;
+async function size(snapshotId: string, datasetId: string, { context, deadline }: Step): Promise<number | undefined> {
+  const line = lineOf(context.remote, { datasetId, snapshotId }, deadline);
+  return (await line.catch(unless(BrightDataError)))?.size;
 }

@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { ownFolder } from "../base/disk";
+import { ownFolder, quietly, replaceFile } from "../base/disk";
 import { isObject } from "../base/json";
 import { readJson } from "./json";
 import { LONGEST_WAIT_SECONDS } from "./retry";
@@ -110,17 +111,15 @@ export class RateBudget {
 
   /** Tells other processes what this one has met. */
   async share(): Promise<void> {
-    if (this.#file === undefined) return;
-    await this.#read(this.#file);
+    const file = this.#file;
+    if (file === undefined) return;
+    await this.#read(file);
     const known: Known = { refusals: this.#recent(), heldUntil: this.#heldUntil, closedUntil: this.#closedUntil };
-    const draft = `${this.#file}.${randomUUID()}`;
-    try {
-      await mkdir(dirname(this.#file), { recursive: true, mode: 0o700 });
-      await writeFile(draft, JSON.stringify(known), { mode: 0o600 });
-      await rename(draft, this.#file);
-    } catch {
-      // Each process then knows its own.
-    }
+    // Where it cannot be written, each process knows its own.
+    quietly(() => {
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      replaceFile(file, JSON.stringify(known), 0o600);
+    });
   }
 
   #recent(): number[] {

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, constants, openSync, rmSync, writeSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { codeOf } from "../base/cause";
 import { ArgumentError } from "../base/errors";
 import { isObject } from "../base/json";
 import { isRunning } from "../base/running";
 import { unwritable } from "./failures";
+import { jsonIn } from "./jsonIn";
 
 interface Holder {
   id: string;
@@ -85,9 +86,7 @@ function writeNew(path: string, text: string): boolean {
 /** Who holds the lock; `undefined` where the file does not tell. */
 async function read(path: string): Promise<Holder | "released" | undefined> {
   try {
-    const value: unknown = JSON.parse(
-      await readFile(path, { encoding: "utf8", flag: constants.O_RDONLY | constants.O_NOFOLLOW }),
-    );
+    const value = await jsonIn(path);
     return isHolder(value) ? value : undefined;
   } catch (error) {
     return codeOf(error) === "ENOENT" ? "released" : undefined;

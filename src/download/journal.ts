@@ -1,7 +1,7 @@
-import { constants } from "node:fs";
-import { type FileHandle, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { type FileHandle, rename, rm, writeFile } from "node:fs/promises";
 import { isObject } from "../base/json";
 import { BLOCK_BYTES, BlockHash } from "./blockHash";
+import { jsonIn } from "./jsonIn";
 
 /** What is being downloaded: a journal of something else is no help. */
 export interface DownloadPlan {
@@ -92,14 +92,7 @@ export class DownloadJournal {
   }
 
   async #read(): Promise<Journal | undefined> {
-    let value: unknown;
-    try {
-      value = JSON.parse(
-        await readFile(this.#path, { encoding: "utf8", flag: constants.O_RDONLY | constants.O_NOFOLLOW }),
-      );
-    } catch {
-      return undefined;
-    }
+    const value = await jsonIn(this.#path).catch(() => undefined);
     return isJournal(value) && JSON.stringify(value.plan) === JSON.stringify(this.#plan) ? value : undefined;
   }
 }

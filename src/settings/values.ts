@@ -1,3 +1,4 @@
+import { quietly } from "../base/disk";
 import { isObject } from "../base/json";
 import { PIECES } from "../model/products";
 
@@ -42,10 +43,5 @@ export function prices(text: string): Prices | undefined {
 
 export const URL_EXPECTED = "an http or https URL without credentials or a query";
 
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+/** `undefined` for what is no JSON. */
+export const parsed = (text: string): unknown => quietly(() => JSON.parse(text));

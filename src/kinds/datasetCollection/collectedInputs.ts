@@ -1,3 +1,4 @@
+import { quietly } from "../../base/disk";
 import type { JsonObject } from "../../base/json";
 import { canonicalJson, sameJson } from "../../declaration/values";
 import { csvRows } from "../../download/csv";
@@ -32,12 +33,8 @@ function unspelled(cell: string): string {
 function cellText(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value !== "string") return canonicalJson(value);
-  if (!/^[[{]/.test(value)) return value;
-  try {
-    return canonicalJson(JSON.parse(value));
-  } catch {
-    return value;
-  }
+  const json = /^[[{]/.test(value) ? quietly(() => canonicalJson(JSON.parse(value))) : undefined;
+  return json ?? value;
 }
 
 const unordered = (rows: readonly string[][]): string => JSON.stringify(rows.map((row) => JSON.stringify(row)).sort());

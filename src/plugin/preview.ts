@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../base/json";
+import { filterKeys, isObject, type JsonObject, objectOf } from "../base/json";
 import type { Kind } from "../declaration/kind";
 import type { Properties, Property } from "../declaration/property";
 import { sameJson } from "../declaration/values";
@@ -87,11 +87,11 @@ function membersIn({ inputs: declared }: Kind, inputs: JsonObject, state: JsonOb
     if (changed !== undefined && !changed.has(name) && !changed.has(shared ?? "")) return [];
     const { properties } = output.values;
     const common = shownOf(properties, shared === undefined ? undefined : inputs[shared]);
-    const before = state[name];
+    const before = objectOf(state[name]);
     const members = Object.entries(given).map(([key, settings]) => {
       if (!isObject(settings)) return [key, settings];
       const number = idAmong(properties, settings);
-      const former = isObject(before) && isObject(before[key]) ? before[key] : {};
+      const former = objectOf(before[key]);
       const known = number === UNKNOWN ? idAmong(properties, former) : number;
       const numbers = Object.keys(properties).filter((each) => properties[each]?.isId);
       const own = Object.fromEntries(numbers.map((each) => [each, known]));
@@ -104,5 +104,5 @@ function membersIn({ inputs: declared }: Kind, inputs: JsonObject, state: JsonOb
 
 function shownOf(properties: Properties, settings: unknown): JsonObject {
   if (settings === UNKNOWN) return Object.fromEntries(Object.keys(properties).map((name) => [name, UNKNOWN]));
-  return Object.fromEntries(Object.entries(isObject(settings) ? settings : {}).filter(([name]) => name in properties));
+  return filterKeys(objectOf(settings), (name) => name in properties);
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../base/json";
+import { isObject, type JsonObject, objectOf } from "../base/json";
 import { RETAINED } from "../declaration/kind";
 import { sameJson } from "../declaration/values";
 import { type Lifecycle, type SecretPath, UNKNOWN } from "../lifecycle/lifecycle";
@@ -83,7 +83,7 @@ export class ResourceProtocol {
     return this.#guarded(call, old, async () => {
       const { plain: former } = old;
       const { [PROGRAM_KEY]: said } = plain;
-      const { preview, run, replaceOnChanges, ...program } = isObject(said) ? said : {};
+      const { preview, run, replaceOnChanges, ...program } = objectOf(said);
       const place = placeOf({ [PLACE_KEY]: program.place });
       this.#told.set(urn, { place, replaceOnChanges });
       const where = this.#place(urn);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { camelCase } from "../base/case";
 import { ArgumentError, ResponseFormatError } from "../base/errors";
-import { isObject, type JsonObject, ownIn } from "../base/json";
+import { isObject, type JsonObject, objectOf, ownIn } from "../base/json";
 import type { Call, CallOptions } from "../http/call";
 import { json, type Operation } from "../http/operation";
 import { present } from "../http/optional";
@@ -61,10 +61,10 @@ export const accountBandwidth = (period: Period = {}, options?: CallOptions): Op
     (key, answered) => {
       const entry = hoisted(answered);
       if (!hasFigures(entry)) return undefined;
-      const data = objectOr(entry.data);
-      const sums = objectOr(entry.sums);
+      const data = objectOf(entry.data);
+      const sums = objectOf(entry.sums);
       return [...new Set([...Object.keys(data), ...Object.keys(sums)])].map((zone) =>
-        zoneBandwidth(zone, key, entry, objectOr(data[zone]), objectOr(sums[zone])),
+        zoneBandwidth(zone, key, entry, objectOf(data[zone]), objectOf(sums[zone])),
       );
     },
   );
@@ -178,14 +178,12 @@ function hoisted(entry: JsonObject): JsonObject {
   return { last_value_ts, last_update_ts, ...entry, data, sums };
 }
 
-const objectOr = (value: unknown): JsonObject => (isObject(value) ? value : {});
-
 // The figures stand under the zone's name; the documented sample has the word `static` there, the name of its zone.
 function ofZone(figures: unknown, zone: string): JsonObject {
   if (!isObject(figures)) return {};
   const values = Object.values(figures);
   const found = ownIn(figures, zone) ?? figures.static ?? (values.length === 1 ? values[0] : undefined);
-  return isObject(found) ? found : {};
+  return objectOf(found);
 }
 
 function mapKeys<T>(record: JsonObject, value: (item: unknown) => T | undefined): Record<string, T> {

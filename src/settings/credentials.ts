@@ -1,4 +1,4 @@
-import { isObject } from "../base/json";
+import { isObject, objectOf } from "../base/json";
 import { SETTINGS } from "./definitions";
 import { PARTS, settingOf } from "./namedConnections";
 import type { Setting } from "./setting";
@@ -19,7 +19,7 @@ export function credentialsOf(setting: Setting, text: string): { setting: Settin
   const parts = PARTS[setting.key];
   if (parts === undefined) return setting.secret ? [{ setting, value: text }] : [];
   const given = parsed(text);
-  return Object.entries(isObject(given) ? given : {}).flatMap(([name, connection]) =>
+  return Object.entries(objectOf(given)).flatMap(([name, connection]) =>
     Object.entries(parts).flatMap(([part, { secret }]) =>
       secret && isObject(connection) && connection[part] !== undefined
         ? [{ setting: settingOf(setting, name, part), value: connection[part] }]

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../base/json";
+import { filterKeys, isObject, type JsonObject } from "../../base/json";
 import type { Kind } from "../../declaration/kind";
 import { bannedIp } from "../../kinds/bannedIp/declaration";
 import { managerApiKey } from "../../kinds/managerApiKey/declaration";
@@ -94,4 +94,4 @@ export const nameOfPort = (internalName: unknown): string | undefined =>
   typeof internalName === "string" && /[\p{L}\p{N}]/u.test(internalName) ? internalName.trim() : undefined;
 
 const without = (values: JsonObject, isLeftOut: (name: string) => boolean): JsonObject =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => !isLeftOut(name)));
+  filterKeys(values, (name) => !isLeftOut(name));

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { messageOf } from "../../base/cause";
 import { ArgumentError } from "../../base/errors";
-import { isObject, type JsonObject } from "../../base/json";
+import { isObject, type JsonObject, objectOf } from "../../base/json";
 import { projectFile, valueIn } from "../../base/projectFile";
 import { textsIn } from "../../http/redact";
 import { parsed } from "../../settings/values";
@@ -12,10 +12,7 @@ import { printable } from "../report/text";
 import { startFailure } from "./child";
 import { Interrupted } from "./command";
 
-const pulumi = (args: readonly string[], env = process.env): JsonObject => {
-  const json = pulumiJson(args, env);
-  return isObject(json) ? json : {};
-};
+const pulumi = (args: readonly string[], env = process.env): JsonObject => objectOf(pulumiJson(args, env));
 
 function pulumiJson(args: readonly string[], env = process.env): unknown {
   try {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { isFolder, quietly } from "../../base/disk";
-import { isObject, type JsonObject } from "../../base/json";
+import { type JsonObject, objectOf } from "../../base/json";
 import { projectFile, valueIn } from "../../base/projectFile";
 
 /** Where a program begins. */
@@ -37,7 +37,7 @@ const sourceAt = (path: string): string | undefined =>
 function manifestIn(folder: string): JsonObject {
   const file = join(folder, "package.json");
   const manifest: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
-  return isObject(manifest) ? manifest : {};
+  return objectOf(manifest);
 }
 
 /** The line with which a file of a program imports another one. */

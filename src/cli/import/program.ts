@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../base/json";
+import { isObject, type JsonObject, objectOf } from "../../base/json";
 import { importedKind, KIND_NAMES } from "../account/kinds";
 import { type Source, titleOf } from "../account/source";
 import type { Described } from "./described";
@@ -230,7 +230,7 @@ function importOf(file: string, names: readonly string[]): string {
 function remarkOn({ kind, inputs }: Described): string {
   if (kind === "ZoneAccess") return UNREADABLE_DOMAINS;
   const { defaults, ports } = inputs;
-  const settings = [inputs, defaults, ...Object.values(isObject(ports) ? ports : {})];
+  const settings = [inputs, defaults, ...Object.values(objectOf(ports))];
   const hasUser = settings.some((each) => isObject(each) && each.user !== undefined);
   return /^ProxyPorts?$/.test(kind) && hasUser ? UNREADABLE_PASSWORDS : "";
 }

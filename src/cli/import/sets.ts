@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../base/json";
+import { isObject, type JsonObject, objectOf } from "../../base/json";
 import { canonicalJson } from "../../declaration/values";
 import { inputsOfSet } from "../../kinds/proxyPorts/settings";
 import { rangesOf } from "../../model/portRange";
@@ -33,7 +33,7 @@ function keyOf(found: Described): string {
 }
 
 const firstPort = ({ inputs: { port, ports } }: Described): number =>
-  typeof port === "number" ? port : Math.min(...Object.values(isObject(ports) ? ports : {}).map(numberOf));
+  typeof port === "number" ? port : Math.min(...Object.values(objectOf(ports)).map(numberOf));
 
 const numberOf = (settings: unknown): number => (isObject(settings) ? Number(settings.port) : Number.NaN);
 

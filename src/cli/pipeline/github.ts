@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { BrightDataError } from "../../base/errors";
-import { isObject, type JsonObject } from "../../base/json";
+import { isObject, type JsonObject, objectOf } from "../../base/json";
 import { Api } from "./api";
 import type { Forge, Post } from "./forge";
 import { numberIn, required, requiredToken, urlIn } from "./variables";
@@ -71,8 +71,8 @@ export function github(environment: NodeJS.ProcessEnv): Forge {
 /** The pull request that the job is about, and its commit, which is not the one that is checked out: that is merged already. */
 function pullRequest({ GITHUB_EVENT_PATH: file, GITHUB_REF: ref = "", GITHUB_SHA: sha }: NodeJS.ProcessEnv) {
   const event: unknown = file ? JSON.parse(readFileSync(file, "utf8")) : {};
-  const { pull_request: request = {} } = isObject(event) ? event : {};
-  const { number, head } = isObject(request) ? request : {};
+  const { pull_request: request = {} } = objectOf(event);
+  const { number, head } = objectOf(request);
   return {
     number: numberIn(String(number)) ?? numberIn(/^refs\/pull\/(\d+)\//.exec(ref)?.[1]),
     commit: isObject(head) ? String(head.sha) : sha || undefined,

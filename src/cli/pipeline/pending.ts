@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../base/json";
+import { isObject, type JsonObject, objectOf } from "../../base/json";
 import { canonicalJson } from "../../declaration/values";
 import { placeAt } from "../../pulumi/place";
 import { placeOf } from "../../pulumi/properties";
@@ -24,7 +24,7 @@ export const OF_NOBODY = "organization";
  * @param organization of the stack
  */
 export function pendingCreations(state: unknown, organization = OF_NOBODY): PendingCreation[] {
-  const deployment = isObject(state) && isObject(state.deployment) ? state.deployment : {};
+  const deployment = objectOf(objectOf(state).deployment);
   const there = objectsIn(deployment.resources);
   // The engine keeps what was pending also where a later update has created it, with the same inputs.
   const isThere = ({ urn, inputs }: JsonObject) =>
@@ -44,7 +44,7 @@ const objectsIn = (values: unknown): JsonObject[] => (Array.isArray(values) ? va
 
 function creationOf(pending: JsonObject, organization: string): PendingCreation {
   const { urn, type, inputs } = pending;
-  const declared = isObject(inputs) ? inputs : {};
+  const declared = objectOf(inputs);
   const kind = kindIn(type) ?? String(type).split(":").at(-1) ?? "";
   const [called] = [declared.name, declared.port, declared.zone].filter((text) =>
     /^(string|number)$/.test(typeof text),

@@ -1,5 +1,5 @@
 import { ArgumentError, BrightDataError } from "../../base/errors";
-import { isObject, type JsonObject, keysIn } from "../../base/json";
+import { filterKeys, type JsonObject, keysIn, objectOf } from "../../base/json";
 import { canonicalAddress } from "../../declaration/address";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import { secretsAmong } from "../../declaration/paths";
@@ -15,7 +15,6 @@ import { INHERITED_NUMBERS } from "../../manager/portFields";
 import { EVERYBODY } from "../../model/allowedAddress";
 import { type GeneralSettings, readableSettings } from "../../model/generalSettings";
 import { requireZone } from "../proxyPort/knownZone";
-import { filterKeys } from "../shared/keys";
 import { settingThing } from "../shared/things";
 import { withWholeLists } from "../shared/wholeLists";
 import {
@@ -141,7 +140,7 @@ const isInClear = (state: JsonObject): boolean => state.hushed !== true && holds
 const IN_CLEAR =
   "the webhook URLs stood in the state in clear so far, and are a secret from now on. Older versions of the state still have them: give the webhooks other URLs if these have a secret in them.";
 
-const previousIn = ({ previous }: JsonObject): JsonObject => (isObject(previous) ? previous : {});
+const previousIn = ({ previous }: JsonObject): JsonObject => objectOf(previous);
 
 /** What is declared: the settings, and the addresses on the lists. */
 const thingsIn = (values: JsonObject): string[] => [

@@ -1,7 +1,7 @@
+import { filterKeys } from "../../base/json";
 import type { ValueOf } from "../../declaration/property";
 import type { ConfiguredPort, PortFields } from "../../manager/portFields";
 import { portDescription, portFields } from "../../model/portFields";
-import { filterKeys } from "../shared/keys";
 
 const holdsCredentials = (name: string): boolean => name in portFields && !(name in portDescription.properties);
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../base/json";
+import { isObject, type JsonObject, objectOf } from "../../base/json";
 import { brokenRules } from "../../lifecycle/check";
 import { difference } from "../../lifecycle/holdings";
 import { propertyPath } from "../../lifecycle/paths";
@@ -8,7 +8,7 @@ import { isKnown, type Settings, settingsOf } from "./settings";
 
 /** What is wrong with the ports of a set beyond each of their settings. What all share is said once. */
 export function failuresAmong(inputs: JsonObject): string[] {
-  const shared = isObject(inputs.defaults) ? inputs.defaults : {};
+  const shared = objectOf(inputs.defaults);
   const ports = [...settingsOf(inputs)];
   const broken = ports.map(([_key, settings]) => brokenRules(settings, proxyPort));
   // What the settings of all lack, each port may have of its own.

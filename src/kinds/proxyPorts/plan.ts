@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../base/json";
+import { type JsonObject, objectOf } from "../../base/json";
 import { canonicalJson, isSame, sameJson } from "../../declaration/values";
 import { containsUnknown } from "../../lifecycle/diff";
 import type { Declared } from "../../lifecycle/lifecycle";
@@ -100,7 +100,7 @@ function formerPorts(
 
 /** Paths of what differs: the settings that all ports share, and the ports with theirs. */
 export function differingPaths({ removed, changed, added }: Steps, before: JsonObject, inputs: JsonObject): string[] {
-  const shared = isObject(inputs.defaults) ? inputs.defaults : {};
+  const shared = objectOf(inputs.defaults);
   const differing = Object.keys(shared).filter((name) => !isSameSetting(name, before[name], shared[name]));
   return [
     ...differing.map((name) => ["defaults", name]),

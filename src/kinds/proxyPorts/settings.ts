@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../base/json";
+import { filterKeys, isObject, type JsonObject, objectOf } from "../../base/json";
 import type { InputsOf } from "../../declaration/kind";
 import { isSame, sameJson } from "../../declaration/values";
 import type { Known } from "../../lifecycle/define";
@@ -6,7 +6,6 @@ import { type Declared, UNKNOWN } from "../../lifecycle/lifecycle";
 import { keysOf, leafPaths, pathOf, pick } from "../../lifecycle/paths";
 import { isPortField, portField } from "../../manager/portFields";
 import type { proxyPort } from "../proxyPort/declaration";
-import { filterKeys } from "../shared/keys";
 import { defaultsIn, type PortState, portsIn, record } from "./state";
 
 /** What is declared of one port, as of a ProxyPort. */
@@ -14,8 +13,8 @@ export type Settings = Known<InputsOf<typeof proxyPort>>;
 
 /** The settings of each port by its key, those that all share under its own. What is not known yet is left out. */
 export function settingsOf({ ports, defaults }: JsonObject): Map<string, Settings> {
-  const shared = isObject(defaults) ? defaults : {};
-  const own = Object.entries(isObject(ports) ? ports : {});
+  const shared = objectOf(defaults);
+  const own = Object.entries(objectOf(ports));
   return new Map(own.flatMap(([key, settings]) => (isObject(settings) ? [[key, { ...shared, ...settings }]] : [])));
 }
 

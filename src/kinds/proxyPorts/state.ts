@@ -1,11 +1,10 @@
-import { isObject, type JsonObject, keysIn } from "../../base/json";
+import { filterKeys, type JsonObject, keysIn, objectOf } from "../../base/json";
 import { LOGICAL_NAME, type StateOf } from "../../declaration/kind";
 import { secretsAmong } from "../../declaration/paths";
 import { present } from "../../http/optional";
 import type { Known } from "../../lifecycle/define";
 import { portFields } from "../../model/portFields";
 import type { proxyPort } from "../proxyPort/declaration";
-import { filterKeys } from "../shared/keys";
 import type { proxyPorts } from "./declaration";
 
 export type PortState = Known<StateOf<typeof proxyPort>>;
@@ -13,8 +12,6 @@ export type PortState = Known<StateOf<typeof proxyPort>>;
 export type PortStates = ReadonlyMap<string, PortState>;
 
 const SECRETS: ReadonlySet<string> = new Set(secretsAmong(portFields));
-
-const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 const part = (values: JsonObject, isSecret: boolean): JsonObject =>
   filterKeys(values, (name) => !(name in APART) && SECRETS.has(name) === isSecret);

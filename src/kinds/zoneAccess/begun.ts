@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../base/json";
+import { type JsonObject, objectOf } from "../../base/json";
 import type { StateOf } from "../../declaration/kind";
 import { begunBefore, isBegun, leftBehind } from "../../lifecycle/creation";
 import type { Step } from "../../lifecycle/lifecycle";
@@ -57,7 +57,7 @@ const isTooLate = (zone: string, step: Step): boolean => isBegun({ isSame: sameZ
 
 function notedOn(zone: string, step: Step): Entries {
   const { entries } = begunBefore(step, sameZone(zone))?.facts ?? {};
-  const noted: JsonObject = isObject(entries) ? entries : {};
+  const noted = objectOf(entries);
   const isOwn = (name: ListName, entry: string) => !step.context.claims.isAnothers(holding(zone, name, entry), step.me);
   const found = NAMES.flatMap((name) => {
     const { [name]: all } = noted;

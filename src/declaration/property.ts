@@ -53,13 +53,12 @@ export interface Facts {
 export type Unit = "bytes" | "seconds" | "milliseconds" | "minutes" | "days" | "US dollars" | "percent";
 
 /**
- * How values compare: `json` by every part; `set` without order; `lenient` as services take them that write a value in several
+ * How values compare: `set` without order; `lenient` as services take them that write a value in several
  * ways (`1`, `"1"` and `true`, a number and its digits, the default and nothing); `caseless` whatever the case; `address`,
  * `addresses` and `clientRanges` by the addresses that they stand for; `domains` whatever their order and case; `names` whatever the case;
  * `words` whatever the order; `rules` as the manager keeps them; `parts` by those that are declared.
  */
 export type Comparison =
-  | "json"
   | "set"
   | "lenient"
   | "caseless"

@@ -17,7 +17,7 @@ export function isSame(property: Property, left: unknown, right: unknown): boole
 
 /** A value in the one form in which values of its property compare; `undefined` for "as if it were not there". */
 export function comparable(property: Property, value: unknown): unknown {
-  if (property.compares === undefined || property.compares === "json") return value;
+  if (property.compares === undefined) return value;
   const plain = plainly(property, value);
   return plain === undefined || sameJson(plain, plainly(property, property.default)) ? undefined : plain;
 }

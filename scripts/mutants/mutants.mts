@@ -19,7 +19,7 @@ const ownership: readonly Mutant[] = [
   {
     name: "zone adopted that another has",
     file: "src/kinds/zone/lifecycle.ts",
-    text: "if (!isAnothers(name, step)) return;",
+    text: 'if (context.claims.whoHas(zoneThing(name), me) !== "has") return;',
     becomes: "return;",
     breaks: "two resources of a program have one zone, and the deletion of one takes it from the other",
   },

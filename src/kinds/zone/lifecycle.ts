@@ -220,9 +220,6 @@ const entryOf = (name: string, { context }: Step) => ({
 /** Whether another resource has a zone, or is to take it over. */
 const isClaimed = (name: string, { context, me }: Step): boolean => context.claims.isAnothers(zoneThing(name), me);
 
-const isAnothers = (name: string, { context, me }: Step): boolean =>
-  context.claims.whoHas(zoneThing(name), me) === "has";
-
 /** The given name, or automatic ones to try: the service may not give the names of deleted zones out again. */
 function namesFor(inputs: Inputs): string[] {
   const names = [inputs.name];
@@ -268,8 +265,8 @@ async function ensure(name: string, inputs: Inputs, step: Step, isHad = false): 
 const isEnsured = (name: string, inputs: Inputs, step: Step): Promise<true | undefined> =>
   ensure(name, inputs, step).then(() => true, unless(AlreadyExistsError));
 
-function refuseAnothers(name: string, step: Step): void {
-  if (!isAnothers(name, step)) return;
+function refuseAnothers(name: string, { context, me }: Step): void {
+  if (context.claims.whoHas(zoneThing(name), me) !== "has") return;
   throw new ArgumentError(
     `Zone ${JSON.stringify(name)} is another resource's of this program. Declare each zone once; use that one's outputs, or \`Zone.get\`.`,
   );

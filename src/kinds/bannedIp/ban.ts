@@ -66,6 +66,5 @@ export const isPast = (until: unknown, now: number): boolean => typeof until ===
 
 export function ending(bans: readonly (Ban | undefined)[]): { until?: string } {
   const ends = bans.flatMap((ban) => ban?.until ?? []).sort();
-  const until = ends.at(-1);
-  return until === undefined ? {} : { until };
+  return present({ until: ends.at(-1) });
 }

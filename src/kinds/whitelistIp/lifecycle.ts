@@ -3,6 +3,7 @@ import type { JsonObject } from "../../base/json";
 import { canonicalAddress } from "../../declaration/address";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import { addressSet } from "../../declaration/values";
+import { present } from "../../http/optional";
 import { begin, begunBefore, isBegun, leftBehind, tookUp } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
 import { existsAlready } from "../../lifecycle/existing";
@@ -79,7 +80,7 @@ export const whitelistIpLifecycle = lifecycle(whitelistIp, {
     if (stray === undefined && (await isGone({ ip, list }, settings, step))) return undefined;
     // What a program has to say of the entry besides, where nobody has.
     const declared = inputs ?? (ip === EVERYBODY ? { allowAny: true as const } : {});
-    return { ...declared, ip, list, ...(stray === undefined ? {} : { firstAddress: stray.ip }) };
+    return { ...declared, ip, list, ...present({ firstAddress: stray?.ip }) };
   },
 
   async update(id, { firstAddress }, _declared, inputs, step) {
@@ -93,7 +94,7 @@ export const whitelistIpLifecycle = lifecycle(whitelistIp, {
   },
 
   async delete(id, state, step) {
-    const apiKey = state.apiKey === undefined ? {} : { apiKey: state.apiKey };
+    const apiKey = present({ apiKey: state.apiKey });
     const entry = { ...entryOfId(id), ...apiKey };
     await changing(step, async () => {
       const settings = await observe(entry, step);
@@ -110,10 +111,8 @@ export const whitelistIpLifecycle = lifecycle(whitelistIp, {
   },
 });
 
-const entryOf = ({ ip, list = "ui", apiKey }: InputsOf<typeof whitelistIp>): AllowlistEntry => ({
-  ...{ ip: canonicalAddress(ip) ?? ip, list },
-  ...(apiKey === undefined ? {} : { apiKey }),
-});
+const entryOf = ({ ip, list = "ui", apiKey }: InputsOf<typeof whitelistIp>): AllowlistEntry =>
+  present({ ip: canonicalAddress(ip) ?? ip, list, apiKey });
 
 /** A list has an address once. */
 const placeOf = ({ ip, list }: AllowlistEntry) => ({
@@ -186,7 +185,7 @@ async function ensure(
 async function add(entry: AllowlistEntry, before: GeneralSettings, state: State, step: Step): Promise<void> {
   const keyed = await withKey(entry, step);
   const firstAddress = firstAddressOf(entry, before);
-  const strays = firstAddress === undefined ? {} : { firstAddress };
+  const strays = present({ firstAddress });
   const kept = { id: idOf(entry), state: { ...state, ...strays } };
   const place = placeOf(entry);
   const creation = {

@@ -74,7 +74,7 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
 
   async read(zone, inputs, step, { unsettled }) {
     if (await isGone(zone, step)) return undefined;
-    const state: Partial<State> = { ...inputs, zone, ...(unsettled === undefined ? {} : { unsettled }) };
+    const state: Partial<State> = { ...inputs, zone, ...present({ unsettled }) };
     for (const name of NAMES) {
       const list = LISTS[name];
       if (!isReadable(list) || (inputs !== undefined && inputs[name] === undefined)) continue;

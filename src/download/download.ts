@@ -9,7 +9,7 @@ import type { CallOptions } from "../http/call";
 import { pause } from "../http/pause";
 import { backoffSeconds } from "../http/retry";
 import { checkedRecordLimit } from "../model/recordLimit";
-import { type SnapshotFormat, snapshotForm } from "../model/snapshot";
+import { ENDED_BADLY, type SnapshotFormat, snapshotForm } from "../model/snapshot";
 import { contextOf, malformed, shortfall } from "../remote/badSnapshot";
 import type { RemoteClient } from "../remote/client";
 import { CollectionFailedError } from "../remote/collectionErrors";
@@ -281,8 +281,6 @@ function report({ journal, parts, expectedRecords, onProgress }: Job, bytes: num
     bytes: journal.bytes + bytes,
   });
 }
-
-const ENDED_BADLY = ["failed", "error", "canceled", "cancelled"];
 
 /** How many records there should be, where the service says so: only the list of snapshots does. */
 async function expectedCount(client: RemoteClient, id: string, options: CallOptions): Promise<number | undefined> {

@@ -14,6 +14,9 @@ export const snapshotStatus = () =>
     required: true,
   });
 
+/** The states in which a collection has ended without a snapshot. */
+export const ENDED_BADLY = ["failed", "error", "canceled", "cancelled"];
+
 /** How far a snapshot has come. */
 export const progress = {
   snapshotId: snapshot(),

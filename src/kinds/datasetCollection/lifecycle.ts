@@ -8,7 +8,7 @@ import { canonicalJson } from "../../declaration/values";
 import { createOnce, leftBehind, single, UnknownOutcomeError } from "../../lifecycle/creation";
 import { isAsked, job } from "../../lifecycle/job";
 import type { Step } from "../../lifecycle/lifecycle";
-import type { SnapshotFilter, SnapshotSummary } from "../../model/snapshot";
+import { ENDED_BADLY, type SnapshotFilter, type SnapshotSummary } from "../../model/snapshot";
 import { CollectionFailedError, DatasetNotFoundError } from "../../remote/collectionErrors";
 import { SnapshotInputMissingError, SnapshotNotFoundError, SnapshotNotRunningError } from "../../remote/snapshotErrors";
 import { LONGEST_LIST, lineOf } from "../../remote/snapshotList";
@@ -23,7 +23,7 @@ const BEGINNING_SECONDS = 300;
 
 type Inputs = InputsOf<typeof datasetCollection>;
 
-const ENDS = { well: "ready", badly: ["failed", "canceled", "cancelled", "error"] };
+const ENDS = { well: "ready", badly: ENDED_BADLY };
 
 export const datasetCollectionLifecycle = job(datasetCollection, {
   handle: "snapshotId",

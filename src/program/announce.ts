@@ -5,28 +5,21 @@ import { isObject, type JsonObject } from "../base/json";
 import { CONNECTION } from "../declaration/connection";
 import type { Kind } from "../declaration/kind";
 import { type Announcement, Announcer, newStandIn, type RunNotice } from "../run/announcements";
-import { addressIn } from "../run/runFiles";
 import { scopeNamed } from "../settings/connections";
 import type { Settings } from "../settings/settings";
+import { engineAddress } from "./engine";
 import { ofRun } from "./memory";
 import { nameOf, type ProviderOptions, providerOf } from "./provider";
 import { isPlain } from "./secrets";
 import { settingsGiven, stackSettings } from "./settings";
 
-/** Of each run of the program; `undefined` where there is no engine, as under test. */
+/** Of each run of the program; `undefined` where there is no engine, and in the process of a component's package, which is none. */
 function announcer(): Announcer | undefined {
-  // An inline program has no client of the engine before it is asked for.
-  const engine = pulumi.runtime.getEngine();
-  if (!pulumi.runtime.hasEngine()) return undefined;
-  const address = addressIn(targetOf(engine));
+  const address = pulumi.runtime.getStackResource() === undefined ? undefined : engineAddress();
   return address === undefined ? undefined : new Announcer(address, randomBytes(RUN_BYTES).toString("base64url"));
 }
 
 const RUN_BYTES = 6;
-
-/** Where a client of gRPC leads; the SDK's types do not say that it is one. */
-const targetOf = (client: object | undefined): string =>
-  (client as { getChannel?(): { getTarget(): string } } | undefined)?.getChannel?.().getTarget() ?? "";
 
 /**
  * Announces what a resource is to have. All constructors have run, as a rule, before the first

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { version } from "@pulumi/pulumi/version";
 import { MARK_KEY } from "../pulumi/keys";
 import { acknowledge } from "../run/intents";
+import { engineAddress } from "./engine";
 import { ofProcess } from "./memory";
 
 /** All that is registered together is acknowledged together. */
@@ -27,8 +28,7 @@ export function awaited(): pulumi.Inputs {
 }
 
 /** A program under test has no engine, and so no state. */
-const isAwaited = (): boolean =>
-  !pulumi.runtime.isDryRun() && pulumi.runtime.getEngine() !== undefined && pulumi.runtime.hasEngine();
+const isAwaited = (): boolean => !pulumi.runtime.isDryRun() && engineAddress() !== undefined;
 
 /**
  * Waits for the answer to a resource's registration. The engine gives it once its state has the resource, so that what the

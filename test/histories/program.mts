@@ -226,7 +226,6 @@ export class Program {
       runtime: {
         isDryRun: () => false,
         getEngine: () => ({ getChannel: () => ({ getTarget: () => "dns:127.0.0.1:1" }) }),
-        hasEngine: () => true,
         allConfig: () => ({}),
         getConfig: (key: string) => this.#connections.config[key],
         isConfigSecret: () => false,

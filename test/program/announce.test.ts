@@ -81,7 +81,6 @@ describe("of a resource that had another name", () => {
       },
     });
     vi.spyOn(pulumi.runtime, "getStackResource").mockReturnValue({} as never);
-    vi.spyOn(pulumi.runtime, "hasEngine").mockReturnValue(true);
     const engine = { getChannel: () => ({ getTarget: () => "127.0.0.1:45678" }) };
     vi.spyOn(pulumi.runtime, "getEngine").mockReturnValue(engine as never);
     const made = make(options());

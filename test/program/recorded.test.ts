@@ -115,8 +115,8 @@ function formerlyResolved({ id, mark, result }: Answer): pulumi.CustomResource {
 }
 
 function withEngine(): void {
-  vi.spyOn(pulumi.runtime, "hasEngine").mockReturnValue(true);
-  vi.spyOn(pulumi.runtime, "getEngine").mockReturnValue({} as never);
+  const engine = { getChannel: () => ({ getTarget: () => "127.0.0.1:45678" }) };
+  vi.spyOn(pulumi.runtime, "getEngine").mockReturnValue(engine as never);
   vi.spyOn(pulumi.runtime, "isDryRun").mockReturnValue(false);
 }
 

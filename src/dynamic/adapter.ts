@@ -8,14 +8,12 @@ import {
   LOOKED_UP,
   MARK_KEY,
   PLACE_KEY,
-  PREVIEW_KEY,
   PROVIDER_KEY,
   REPLACE_KEY,
-  RUN_KEY,
   SECRETS_KEY,
   splitPaths,
 } from "../pulumi/keys";
-import { calledIn, placeOf, propertiesFromEngine, textIn } from "../pulumi/properties";
+import { placeOf, propertiesFromEngine, textIn, toldIn } from "../pulumi/properties";
 import { matches } from "../pulumi/replaceOnChanges";
 import { type Opened, type Recording, StateForm } from "../pulumi/stateForm";
 import { noticeIn } from "../run/announcements";
@@ -63,19 +61,18 @@ export class Adapter {
   }
 
   async check(olds: JsonObject, registered: JsonObject): Promise<{ inputs: JsonObject; failures: CheckFailure[] }> {
-    const { name, secrets } = calledIn(registered);
-    const news = { ...registered, [SECRETS_KEY]: secrets };
+    const told = toldIn(registered);
+    const news = { ...registered, [SECRETS_KEY]: textIn(told, "secrets") };
     const call = openedOf(news);
     return this.#guarded(news, olds, async () => {
       // What the state has is never empty: the provider's text is there in any case.
       const previous = Object.keys(olds).length === 0 ? undefined : propertiesFromEngine(olds);
-      const { [PREVIEW_KEY]: preview } = registered;
       const program = {
         place: placeOf(news),
         former: placeOf(olds),
-        name,
-        preview: isObject(preview) ? preview : undefined,
-        run: noticeIn(registered[RUN_KEY]),
+        name: textIn(told, "name"),
+        preview: isObject(told.preview) ? told.preview : undefined,
+        run: noticeIn(told.run),
         secrets: call.secrets,
       };
       const checking = this.#planning.check(previous, propertiesFromEngine(news), program);

@@ -1,12 +1,12 @@
-import { isObject, type JsonObject, objectOf } from "../base/json";
+import { isObject, type JsonObject } from "../base/json";
 import { RETAINED } from "../declaration/kind";
 import { sameJson } from "../declaration/values";
 import { type Lifecycle, type SecretPath, UNKNOWN } from "../lifecycle/lifecycle";
 import { keysOf } from "../lifecycle/paths";
 import type { Configuration } from "../pulumi/configuration";
-import { DECLARED_KEY, LOOKED_UP, MARK_KEY, PLACE_KEY, PROGRAM_KEY } from "../pulumi/keys";
+import { DECLARED_KEY, LOOKED_UP, MARK_KEY, PLACE_KEY } from "../pulumi/keys";
 import { placeOfUrn } from "../pulumi/place";
-import { placeOf, propertiesFromEngine } from "../pulumi/properties";
+import { placeOf, propertiesFromEngine, toldIn } from "../pulumi/properties";
 import { matches } from "../pulumi/replaceOnChanges";
 import { type Former, type Opened, StateForm } from "../pulumi/stateForm";
 import { valuesAt } from "../pulumi/values";
@@ -82,8 +82,7 @@ export class ResourceProtocol {
     const { plain, secrets } = call;
     return this.#guarded(call, old, async () => {
       const { plain: former } = old;
-      const { [PROGRAM_KEY]: said } = plain;
-      const { preview, run, replaceOnChanges, ...program } = objectOf(said);
+      const { preview, run, replaceOnChanges, ...program } = toldIn(plain);
       const place = placeOf({ [PLACE_KEY]: program.place });
       this.#told.set(urn, { place, replaceOnChanges });
       const where = this.#place(urn);

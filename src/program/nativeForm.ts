@@ -6,6 +6,7 @@ import { cliHome, quietly } from "../base/disk";
 import { ConfigurationError } from "../base/errors";
 import { projectFile, providersIn } from "../base/projectFile";
 import { VERSION } from "../base/version";
+import { toldToProvider } from "../dynamic/hidden";
 import { typeOf } from "../dynamic/type";
 import { PROGRAM_KEY } from "../pulumi/keys";
 import { NATIVE_PACKAGE, nativeTypeOf } from "../pulumi/types";
@@ -20,8 +21,8 @@ export const NATIVE: Form = {
   ...OF_NATIVE,
   typeOf: nativeTypeOf,
   inputs(_kind, { name: _, ...besides }) {
-    const isSilent = Object.values(besides).every((value) => value === undefined);
-    return isSilent ? {} : { [PROGRAM_KEY]: besides };
+    const told = toldToProvider(besides);
+    return told === undefined ? {} : { [PROGRAM_KEY]: told };
   },
   isNative: true,
   options(kind, name, options) {

@@ -24,12 +24,6 @@ export const PLACE_KEY = "__key";
 /** The resource option `replaceOnChanges`, which the engine cannot apply to a dynamic resource: its class puts it there. */
 export const REPLACE_KEY = "__replaceOnChanges";
 
-/**
- * Marks the inputs of a preview where the settings ask it to read from the services: the provider cannot tell it from an update. No
- * check answers it, so no state has it.
- */
-export const PREVIEW_KEY = "__preview";
-
 /** In the outputs: the name of the explicit provider that the resource is with; of the default one, nothing. */
 export const HOME_KEY = "__with";
 
@@ -46,26 +40,16 @@ export const MARK_KEY = "__mark";
 export const UNFINISHED_KEY = "__unfinished";
 
 /**
- * Among the inputs that a class registers: the resource's logical name, with the paths of the secrets among its arguments where it has
- * any, in one, for the SDK makes an output of each. It does not get into the state.
- */
-export const NAME_KEY = "__called";
-
-/**
  * In the inputs and outputs of a dynamic resource: the paths of what its program gave as a secret, of which the engine does not tell its
  * process. By them, a copy of a secret, or a former one, is kept as one.
  */
 export const SECRETS_KEY = "__secrets";
 
 /**
- * Among the inputs that a class registers, where the program announces anything: the file in which it does, how many take-overs there
- * are, and why some could not be written. By it, the provider's process finds what is announced. It does not get into the state.
- */
-export const RUN_KEY = "__run";
-
-/**
- * Among the inputs that a native class registers: the place, the run, the preview and `replaceOnChanges`, in one, for the SDK makes an
- * output of each. It does not get into the state.
+ * Among the inputs that a class registers, in one, for the SDK makes an output of each: the file in which the program announces what it
+ * takes over, how many take-overs there are, and why some could not be written (`run`); that a preview is to read (`preview`); of a
+ * dynamic resource, its logical name and the paths of the secrets among its arguments; of a native one, its place and
+ * `replaceOnChanges`. It does not get into the state.
  */
 export const PROGRAM_KEY = "__program";
 
@@ -79,9 +63,6 @@ export const PROTOCOL_KEYS = [
   AT_KEY,
   MARK_KEY,
   UNFINISHED_KEY,
-  NAME_KEY,
   SECRETS_KEY,
-  PREVIEW_KEY,
-  RUN_KEY,
   PROGRAM_KEY,
 ];

@@ -345,7 +345,7 @@ describe("secrets of the program", () => {
 
   test("are sealed wherever the outputs show them, and are known to the calls to come", async () => {
     const { adapter: it } = adapter(answers);
-    const checked = await it.check({}, { ...inputs, __called: { name: "fleet", secrets: __secrets } });
+    const checked = await it.check({}, { ...inputs, __program: { name: "fleet", secrets: __secrets } });
     expect(checked).toEqual({ inputs: { ...inputs, __secrets }, failures: [] });
     const { outs } = await it.create(checked.inputs);
     expect(outs).toMatchObject({ ...outputs, __secrets });
@@ -395,7 +395,7 @@ test("no message shows what the program gave as a secret", async () => {
   ])
     expect((await failure(attempt())).message).toBe("[secret] is refused in `a.b`.");
   const said = adapter({ check: (inputs) => ({ inputs, failures: ["hush is refused in `a.b`."] }) }).adapter;
-  const checked = await said.check({}, { a: { b: ["hush"] }, __called: { name: "it", secrets: "a.b" } });
+  const checked = await said.check({}, { a: { b: ["hush"] }, __program: { name: "it", secrets: "a.b" } });
   expect(checked.failures).toEqual([{ property: "", reason: "[secret] is refused in `a.b`." }]);
 });
 

@@ -66,10 +66,11 @@ export async function announced(machine: Machine, site: Site, program: readonly 
   return {
     program: program.map((declaration, index) => {
       const own = notice && said[index]?.isTakeOver ? { ...notice, isTakeOver: true } : notice;
-      const { properties, form } = declaration;
-      const notices =
-        form === "native" ? { __program: { ...(properties.__program as object), run: own } } : { __run: own };
-      return { ...declaration, properties: { ...properties, ...notices } };
+      const { properties } = declaration;
+      return {
+        ...declaration,
+        properties: { ...properties, __program: { ...(properties.__program as object), run: own } },
+      };
     }),
     answered: (urn) => {
       for (const each of said[program.findIndex((declaration) => declaration.urn === urn)]?.answered ?? [])

@@ -112,7 +112,7 @@ function knownOf(playing: Playing): Declaration[] {
 }
 
 /** Without what a class tells of one run. */
-const unannounced = ({ __run: _, __program: said, ...inputs }: JsonObject): JsonObject => ({
+const unannounced = ({ __program: said, ...inputs }: JsonObject): JsonObject => ({
   ...inputs,
   __program: { ...(said as JsonObject | undefined), run: undefined },
 });

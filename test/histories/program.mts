@@ -182,11 +182,10 @@ export class Program {
       }
 
       constructor(_type: string, _name: string, registered: JsonObject, options: Options = {}) {
-        const { __run, __program, ...inputs } = registered;
-        const { run, ...said } = (__program ?? { run: __run }) as JsonObject;
+        const { __program = {}, ...inputs } = registered;
+        const { run, ...said } = __program as JsonObject;
         this.notice = Promise.resolve(run as RunNotice | undefined);
-        const own = __program === undefined ? inputs : { ...inputs, __program: said };
-        this.properties = JSON.parse(JSON.stringify(own)) as JsonObject;
+        this.properties = JSON.parse(JSON.stringify({ ...inputs, __program: said })) as JsonObject;
         this.options = options;
       }
 

@@ -69,6 +69,6 @@ export async function registration(resource: pulumi.CustomResource): Promise<Reg
 }
 
 export const inputsSent = ({ inputs }: Registration): JsonObject => {
-  const { __provider, __key, __called, ...rest } = inputs;
+  const { __provider, __key, __program, ...rest } = inputs;
   return rest;
 };

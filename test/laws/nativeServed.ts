@@ -70,7 +70,8 @@ export class NativeHandlers implements Handlers {
   async check(olds: JsonObject, news: JsonObject) {
     const urn = this.#urn(news);
     const former = Object.keys(olds).length === 0 ? undefined : this.#without(olds);
-    const { __called: name, __run: run, __preview: preview, ...declared } = news;
+    const { __program: told, ...declared } = news;
+    const { name, run, preview } = isObject(told) ? told : {};
     const said = { place: news.__key, run, preview };
     const given = { ...this.#without(declared), __program: wire(said) };
     const { inputs = {}, failures } = await this.#ask("check", {

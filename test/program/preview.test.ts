@@ -14,7 +14,7 @@ beforeEach(() => {
 
 async function runs(preview: boolean): Promise<void> {
   const newResource = ({ name, inputs }: pulumi.runtime.MockResourceArgs) => {
-    marks[name] = inputs.__preview;
+    marks[name] = inputs.__program?.preview;
     return { id: preview ? undefined : `${name}-id`, state: inputs };
   };
   await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", preview);

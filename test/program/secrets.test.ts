@@ -19,13 +19,13 @@ test.each<[what: string, defaults: object, told: string | undefined]>([
 ])("a dynamic resource with %s tells its provider so, which the engine does not", async (_, defaults, told) => {
   const set = new ProxyPorts("fleet", { defaults, ports: { "us.1": { port: 24_000 } } });
   const { inputs } = await registration(set);
-  expect(inputs.__called).toEqual(told === undefined ? "fleet" : { name: "fleet", secrets: told });
+  expect(inputs.__program).toEqual({ name: "fleet", ...(told === undefined ? {} : { secrets: told }) });
 });
 
 test("keys with dots are told apart", async () => {
   const ports = { "us.1": { port: 24_000, user: pulumi.secret("it") }, b: { port: pulumi.secret(24_001) } };
   const { inputs } = await registration(new ProxyPorts("fleet", { ports }));
-  expect(inputs.__called).toEqual({ name: "fleet", secrets: "ports.us\\.1.user,ports.b.port" });
+  expect(inputs.__program).toEqual({ name: "fleet", secrets: "ports.us\\.1.user,ports.b.port" });
 });
 
 test("what fails is no secret: that it fails is told where it is registered", async () => {

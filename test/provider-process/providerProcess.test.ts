@@ -428,7 +428,8 @@ describe("two processes of one run", () => {
         ...configOf(scene),
         [PROVIDER_NAME]: home,
       });
-      await engine.check({}, of("WhitelistIp", { ip: "203.0.113.7", __key: `place ${home}`, __run: announcer.file }));
+      const told = { __key: `place ${home}`, __program: { run: announcer.file } };
+      await engine.check({}, of("WhitelistIp", { ip: "203.0.113.7", ...told }));
       return engine;
     };
     return [await start("a"), await start("b")];

@@ -48,7 +48,10 @@ const announced = (place: string, name: string, more: Partial<Announcement> = {}
   ...more,
 });
 
-const of = (place: string, name: string): JsonObject => ({ __key: place, __called: place, __run: RUN, name });
+const of = (place: string, name: string, run: unknown = RUN): JsonObject => ({
+  ...{ __key: place, name },
+  __program: { name: place, run },
+});
 
 test("what stands in a component is declared once, though its place is told later", async () => {
   const announcer = new Announcer(ADDRESS, RUN);
@@ -186,7 +189,7 @@ test("what an inline program of the Automation API announces is found where that
   announcer.write();
   vi.stubEnv("PULUMI_HOME", join(home, "of-the-engine"));
   const { it, life } = providerOf();
-  await it.check({}, { ...of("unrelated", "unrelated"), __run: announcer.file });
+  await it.check({}, of("unrelated", "unrelated", announcer.file));
   await it.delete("web", { ...of("old", "web"), __declared: "name" });
   expect(life.delete).not.toHaveBeenCalled();
 });
@@ -309,7 +312,7 @@ describe.each([
   test("what another resource may take over is not deleted", async () => {
     const announcer = begin();
     const { it, life } = providerOf();
-    await it.check({}, { ...of("unrelated", "unrelated"), __run: announcer.notice });
+    await it.check({}, of("unrelated", "unrelated", announcer.notice));
     expect((await failure(it.delete("web", WEB))).message).toBe(refusalOf(announcer));
     expect(life.delete).not.toHaveBeenCalled();
   });
@@ -321,7 +324,7 @@ describe.each([
       has: id === undefined ? [`thing ${name}`] : ["thing web"],
       keeps: [],
     }));
-    await it.check({}, { ...of("unrelated", "unrelated"), __run: announcer.notice });
+    await it.check({}, of("unrelated", "unrelated", announcer.notice));
     const update = it.update("web", WEB, of("old", "other"));
     expect((await failure(update)).message).toBe(refusalOf(announcer));
     expect(life.update).not.toHaveBeenCalled();
@@ -330,7 +333,7 @@ describe.each([
   test("what a resource that is there already takes over is kept from when the engine has told of that", async () => {
     const announcer = begin();
     const { it, life } = providerOf();
-    const news = { ...of("new", "web"), adopt: true, __run: { ...announcer.notice, isTakeOver: true } };
+    const news = { ...of("new", "web", { ...announcer.notice, isTakeOver: true }), adopt: true };
     await it.check(of("new", "other"), news);
     await it.delete("web", WEB);
     expect(life.delete).not.toHaveBeenCalled();
@@ -339,7 +342,7 @@ describe.each([
   test("what nobody takes over is deleted once the engine has told of all that take something over", async () => {
     const announcer = begin();
     const { it, life } = providerOf();
-    await it.check({}, { ...of("new", "other"), adopt: true, __run: { ...announcer.notice, isTakeOver: true } });
+    await it.check({}, { ...of("new", "other", { ...announcer.notice, isTakeOver: true }), adopt: true });
     await it.delete("web", WEB);
     expect(life.delete).toHaveBeenCalledTimes(1);
   });
@@ -352,7 +355,7 @@ test("where nothing can be announced, and nothing is taken over, everything is d
   announcer.write();
   expect(announcer.notice).toEqual({ file: announcer.file, takeOvers: 0, failure: "ENOTDIR" });
   const { it, life } = providerOf();
-  await it.check({}, { ...of("new", "new"), __run: announcer.notice });
+  await it.check({}, of("new", "new", announcer.notice));
   await it.delete("web", WEB);
   expect(life.delete).toHaveBeenCalledTimes(1);
 });
@@ -368,7 +371,7 @@ test("what is announced after something could not be written is heard", async ()
   announcer.countTakeOver();
   announcer.write();
   const { it, life } = providerOf();
-  await it.check({}, { ...of("unrelated", "unrelated"), __run: announcer.notice });
+  await it.check({}, of("unrelated", "unrelated", announcer.notice));
   await it.delete("other", { ...of("old", "other"), __declared: "name" });
   expect(life.delete).not.toHaveBeenCalled();
   expect((await failure(it.delete("web", WEB))).message).toContain("(ENOTDIR)");

@@ -3,7 +3,7 @@ import { type Simulator, startSimulator } from "../../simulator";
 import type { JsonObject } from "../../src/base/json";
 import type { Adapter } from "../../src/dynamic/adapter";
 
-const PREVIEW = { __preview: { zoneIsDeclared: false } };
+const PREVIEW = { __program: { preview: { zoneIsDeclared: false } } };
 const ON = { BRIGHTDATA_CHECK_ON_PREVIEW: "true", BRIGHTDATA_RETRIES: "0" };
 const plan = { type: "static" };
 
@@ -34,7 +34,7 @@ async function check(kind: string, inputs: JsonObject, olds: JsonObject = {}, ma
   const place = `place of ${kind} ${name ?? port ?? JSON.stringify(inputs)}`;
   const answer = await resource(kind).check(olds, { __key: place, ...mark, ...inputs });
   expect(answer.failures).toEqual([]);
-  expect(answer.inputs).not.toHaveProperty("__preview");
+  expect(answer.inputs).not.toHaveProperty("__program");
 }
 
 const warnings = (): string[] =>
@@ -147,7 +147,7 @@ test("a zone is not missing that the program declares, or that another account m
   simulator.manager.logOut();
   await check("Zone", { name: "new", plan });
   await check("ProxyPort", { zone: "new", port: 24000 });
-  await check("ProxyPort", { zone: "other", port: 24001 }, {}, { __preview: { zoneIsDeclared: true } });
+  await check("ProxyPort", { zone: "other", port: 24001 }, {}, { __program: { preview: { zoneIsDeclared: true } } });
   vi.stubEnv("BRIGHTDATA_API_TOKEN", "");
   await check("ProxyPort", { zone: "unsure", port: 24002 });
   expect(warnings()).toEqual([]);

@@ -535,7 +535,9 @@ describe("delete", () => {
     const { call, listed } = await start(24001);
     const answers = await Promise.all(Array.from({ length: 4 }, () => call("DELETE /api/proxies/24001")));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 500, 500, 500]);
-    expect(answers.map(({ body }) => body)).toContain(DELETING);
+    // On a busy machine, the others may arrive when it is gone.
+    const refusals = answers.filter(({ status }) => status === 500).map(({ body }) => body);
+    expect([DELETING, MISSING]).toEqual(expect.arrayContaining(refusals));
     expect(await listed()).toEqual([22225]);
   });
 

@@ -133,12 +133,15 @@ async function observe(zone: string, { context, deadline }: Step, signal = deadl
  * where the token may ask for that.
  */
 async function isGone(zone: string, password: string, step: Step, signal = step.deadline.signal): Promise<boolean> {
-  const agrees = async () => {
-    const live = await step.context.remote.zones.get(zone, { signal }).catch(unless(PermissionError));
-    return !live?.passwords.includes(password);
-  };
+  const agrees = async () => !(await ofZone(zone, step, signal)).includes(password);
   const { gone } = await sightingOf([password], { list: () => observe(zone, step, signal), agrees });
   return gone.length > 0;
+}
+
+/** The passwords that the service names with the zone itself; none where the token may not ask for that. */
+async function ofZone(zone: string, { context }: Step, signal: AbortSignal): Promise<readonly string[]> {
+  const live = await context.remote.zones.get(zone, { signal }).catch(unless(PermissionError));
+  return live?.passwords ?? [];
 }
 
 /** Whether two lists say that a zone has no other password. */
@@ -196,8 +199,10 @@ function creationOf(id: string, password: string, inputs: Inputs, step: Step): P
       return typeof ofGiven === "string" && hardDigest(given, ofGiven.split(":")[0]) === ofGiven;
     },
     async look(facts, signal) {
-      const present = await observe(zone, step, signal);
-      return present.filter((one) => (given === undefined ? digest(one) === facts.digest : one === given));
+      const isIts = (one: string) => (given === undefined ? digest(one) === facts.digest : one === given);
+      const listed = (await observe(zone, step, signal)).filter(isIts);
+      // The list may be short.
+      return listed.length > 0 ? listed : (await ofZone(zone, step, signal)).filter(isIts);
     },
     async send(signal) {
       await step.context.remote.passwords.add(zone, [password], { signal });

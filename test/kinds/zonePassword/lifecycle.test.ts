@@ -404,6 +404,16 @@ test.each([1, 2, 6])("a list that is short does not keep a password from being r
   expect(scene.web.password).toEqual([scene.first]);
 });
 
+test("a list that is short has no password added beside that of a process that was killed", async () => {
+  const scene = await zone();
+  const journal = notebook();
+  const { state } = await zonePassword.create(INPUTS, { ...scene.step(), journal });
+  shorten(scene, 3);
+  const taken = await zonePassword.create(INPUTS, { ...scene.step(), journal: notebook(journal.begun[0]) });
+  expect(taken.state).toEqual(state);
+  expect(scene.web.password).toEqual([scene.first, state.password]);
+});
+
 test("a list that is short does not leave a zone's other password to the zone", async () => {
   const scene = await zone();
   scene.web.password = ["hush-given", scene.first];

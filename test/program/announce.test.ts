@@ -64,6 +64,7 @@ describe("of a resource that had another name", () => {
   async function announcedOf(
     options: () => pulumi.CustomResourceOptions,
     make: Make = portOf(),
+    stack: "one" | "none" = "one",
   ): Promise<[before: string, after: string]> {
     const home = mkdtempSync(join(tmpdir(), "announced-"));
     vi.stubEnv("PULUMI_HOME", home);
@@ -80,7 +81,7 @@ describe("of a resource that had another name", () => {
         return { id: "24000", state: inputs };
       },
     });
-    vi.spyOn(pulumi.runtime, "getStackResource").mockReturnValue({} as never);
+    vi.spyOn(pulumi.runtime, "getStackResource").mockReturnValue(stack === "one" ? ({} as never) : undefined);
     const engine = { getChannel: () => ({ getTarget: () => "127.0.0.1:45678" }) };
     vi.spyOn(pulumi.runtime, "getEngine").mockReturnValue(engine as never);
     const made = make(options());
@@ -114,6 +115,10 @@ describe("of a resource that had another name", () => {
     const { place } = JSON.parse(before.split("\n").find((line) => line.includes('"former"')) ?? "") as Announcement;
     expect(before).not.toContain("isAnswered");
     expect(JSON.parse(after)).toMatchObject({ kind: "ProxyPort", place, isAnswered: true });
+  });
+
+  test("the process of a package of components, which has no stack, announces nothing", async () => {
+    expect(await announcedOf(() => ({ aliases: [{ name: "old" }] }), portOf(), "none")).toEqual(["", ""]);
   });
 
   const native24000: Make = (options) => new native.ProxyPort("new", { zone: "web" }, options);

@@ -73,7 +73,13 @@ export class TakenError extends BrightDataError {}
  * @throws {UnknownOutcomeError} when it cannot be told what became of the request; as a {@link PartialFailure} where something is kept
  */
 export async function createOnce<Thing>(creation: Creation<Thing>, step: Step): Promise<readonly Thing[]> {
-  return (await takeUp(creation, begunBefore(step, creation.isSame), step)) ?? begin(creation, step);
+  const noted = begunBefore(step, creation.isSame);
+  const taken = await takeUp(creation, noted, step);
+  if (taken === undefined) return begin(creation, step);
+  const { facts, advice, thing = noted?.thing } = creation;
+  // A state of this thing does not settle what was noted of another one.
+  if (noted?.thing !== undefined && thing !== noted.thing) await step.journal?.begin(facts, advice, thing);
+  return taken;
 }
 
 /** What an earlier process began, if it was the same. Of something else, which is in no state, the person is told. */

@@ -419,6 +419,18 @@ describe("what a killed process began", () => {
     }
   });
 
+  test.each<[string, string | undefined, string | undefined, string[]]>([
+    ["another thing is noted as what it turned out to be", "port 1", "port 2", [BEGUN[0] ?? ""]],
+    ["the same thing is noted already", "port 1", "port 1", []],
+    ["a thing that gets its name only now is noted already", "port 1", undefined, []],
+    ["a thing that had no name is noted already", undefined, "port 2", []],
+  ])("and bears its mark, but as %s", async (_, before, thing, noted) => {
+    const unfinished = { ...justNow, more: before === undefined ? {} : { thing: before } };
+    const { make, events } = scene(["another"], [["thing"]], unfinished);
+    expect(await make({ isMarked: true, ...(thing === undefined ? {} : { thing }) })).toEqual(["thing"]);
+    expect(events).toEqual([lookAfter(0, NOTED), ...noted]);
+  });
+
   test("long ago is refused where nothing shows that it is what there is, with both ways out", async () => {
     const { make, step, events } = scene(["another"], [["thing"]], longAgo);
     const error = await failure(make());

@@ -17,7 +17,8 @@ import { placeOf, propertiesFromEngine, textIn, toldIn } from "../pulumi/propert
 import { matches } from "../pulumi/replaceOnChanges";
 import { type Opened, type Recording, StateForm } from "../pulumi/stateForm";
 import { noticeIn } from "../run/announcements";
-import { Operations, type Outcome } from "../run/operations";
+import { Operations } from "../run/operations";
+import type { Outcome } from "../run/outcome";
 import { Planning } from "../run/planning";
 import { declaredIn, type Recorded } from "../run/recorded";
 import type { Session } from "../run/session";

@@ -83,10 +83,11 @@ export class Claims {
     this.#replace(mark, claimed);
   }
 
-  /** Notes that a resource of the state does not stay: it is replaced. */
+  /** Notes that a resource does not stay: it is replaced, or could not be created. */
   goes(mark: string): void {
     this.#share({ call: "goes", mark });
     this.#staying.delete(mark);
+    for (const thing of this.#byClaimant.get(mark) ?? []) if (this.#made.get(thing) === mark) this.#made.delete(thing);
     this.#replace(mark, {});
   }
 

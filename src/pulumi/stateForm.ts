@@ -3,7 +3,7 @@ import { shownAgain } from "../declaration/paths";
 import { redact } from "../http/redact";
 import { type Declared, type Lifecycle, PartialFailure, type SecretPath } from "../lifecycle/lifecycle";
 import { at, leafPaths, pick } from "../lifecycle/paths";
-import { type Outcome, Unfinished } from "../run/operations";
+import { type Outcome, Unfinished } from "../run/outcome";
 import { type OldInputs, type Recorded, recorded } from "../run/recorded";
 import { Resources } from "../run/resources";
 import type { Session } from "../run/session";

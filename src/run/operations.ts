@@ -12,28 +12,10 @@ import { deletion, keptUntilTaken } from "./decisions";
 import type { RunJournal } from "./journal";
 import type { Undertaking } from "./meaning";
 import { type MovedBy, MoveError } from "./move";
+import { type Outcome, Unfinished } from "./outcome";
 import { recognized } from "./recognition";
 import type { Recorded } from "./recorded";
 import type { Resources } from "./resources";
-
-/** What has become of a resource. */
-export interface Outcome {
-  id: string;
-  state: JsonObject;
-  mark: string;
-  /** Stands for where its service is. */
-  location: string | undefined;
-}
-
-/** A failure after which there is something to record. */
-export class Unfinished extends PartialFailure {
-  readonly outcome: Outcome;
-
-  constructor(outcome: Outcome, cause: PartialFailure) {
-    super(outcome.id, outcome.state, cause.cause);
-    this.outcome = outcome;
-  }
-}
 
 /** An operation on a resource with these properties: the inputs that it is to have, or what the state has. */
 interface Operation {
@@ -210,15 +192,25 @@ export class Operations {
       if (operation !== "delete") work.journal?.tell(work.step.context.advised);
       return result;
     } catch (error) {
-      if (!(error instanceof PartialFailure) || work === undefined) throw error;
-      const known = operation === "create" ? await this.#withAccount(work, props) : work;
-      const outcome = this.#outcome(error.id, error.state, props, known);
-      work.journal?.tell(work.step.context.advised);
-      throw new Unfinished(outcome, error);
+      throw work === undefined ? error : await this.#failure(error, call, work);
     } finally {
       if (operation === "create") this.#resources.claims(props)?.creation(call.place, "ends");
       deadline.release();
     }
+  }
+
+  /** What an operation fails with: where there is something to record, with that. */
+  async #failure(error: unknown, { operation, props }: Operation, work: Work): Promise<unknown> {
+    const { context, me } = work.step;
+    if (!(error instanceof PartialFailure)) {
+      // What it was about to take over it does not have.
+      if (operation === "create") context.claims.goes(me.mark ?? "");
+      return error;
+    }
+    const known = operation === "create" ? await this.#withAccount(work, props) : work;
+    const outcome = this.#outcome(error.id, error.state, props, known);
+    work.journal?.tell(context.advised);
+    return new Unfinished(outcome, error);
   }
 
   /** Finds out, before anything is done, whose the account is and what earlier runs have begun. */

@@ -69,6 +69,16 @@ describe("who has what", () => {
     expect(claims.isAnothers(WEB, { mark: "m.a" })).toBe(true);
   });
 
+  test("is to be by a resource that could not be created, whatever it was about to take over", () => {
+    const claims = new Claims();
+    claims.comes("here", { adopts: [WEB] });
+    claims.tookOver({ mark: "m.a", place: "here" }, [WEB]);
+    claims.made({ mark: "m.b" }, ["zone api"]);
+    claims.goes("m.a");
+    expect(claims.whoHas(WEB, { mark: "m.b" })).toBe("adopts");
+    expect([WEB, "zone api"].map((thing) => claims.isMadeByAnother(thing, "m.c"))).toEqual([false, true]);
+  });
+
   test("stays with the one that has made it, whatever it is found to declare afterwards", () => {
     const claims = new Claims();
     claims.made({ mark: "m.a" }, [WEB]);

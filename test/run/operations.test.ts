@@ -92,6 +92,19 @@ test("what an update gives up is kept for the resource that is to take it over, 
   expect(said).toEqual([expect.stringMatching(/^b is kept: another resource of this program is to take it over\./)]);
 });
 
+test("what a creation was about to take over is still to be taken over once it has failed", async () => {
+  const { operations, claims, life, said } = inRun();
+  claims.comes("there", { adopts: ["a"] });
+  vi.mocked(life.create).mockImplementation(async (_, { me = {} }) => {
+    claims.tookOver(me, ["a"]);
+    throw new Error("It cannot be read.");
+  });
+  await failure(operations.create({ things: ["a"] }, "there"));
+  await operations.delete(known({ things: ["a"] }));
+  expect(deletedFrom(life)).toEqual([]);
+  expect(said).toEqual([expect.stringMatching(/^a is kept: another resource of this program is to take it over\./)]);
+});
+
 test("what comes in another form is only recorded, but sent where what it stands on is made anew", async () => {
   const { operations, claims, life } = inRun();
   const state = { things: ["a"], on: "zone" };

@@ -313,11 +313,11 @@ export class Stage {
       [...claimsOf(entry).keys()].some(
         (name) => !there.has(name) && before.some((other) => other.urn !== entry.urn && claimsOf(other).has(name)),
       );
-    // What has put settings back may arrive at the manager after what has set them again.
-    const isOvertaken = ({ urn }: Entry) =>
+    // What has deleted something, or put settings back, may arrive after what has made it again.
+    const isOvertaken = (entry: Entry) =>
       run.trouble?.fault === "late" &&
-      urn.startsWith("ManagerSettings ") &&
-      ["delete", "create"].every((what) => outcome.steps.includes(`${what} ${urn}`));
+      outcome.steps.includes(`create ${entry.urn}`) &&
+      before.some((other) => [...claimsOf(other).keys()].some((name) => claimsOf(entry).has(name)));
     const troubles = runs.flatMap(({ stack, trouble = [] }) =>
       this.booksOf(this.playing[stack] as Playing) === page.books ? trouble : [],
     );

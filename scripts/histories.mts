@@ -6,6 +6,7 @@
 //   --engine NAME                 what plays them: `imitation` (default), `pulumi` for its own engine, built where it is not there, or
 //                                 `both`, where the imitation is not to differ in any call or state. With `pulumi`, resources are
 //                                 dynamic ones, native ones, or now the one, now the other, as each seed decides
+//   --form NAME                   instead: all `dynamic`, all `native`, or all `foreign`: those of a program in another language
 //   --wide                        draws what only Pulumi's own engine can do, too
 //   --crossed                     draws short ones: of two things of one kind, something goes wrong while they change hands
 //   --without NAME                of that, leaves out `deletedWith` or `isOldSdk`; may be given several times
@@ -21,6 +22,7 @@ import { inForms } from "../test/histories/forms.mts";
 import { WORLD } from "../test/histories/happenings.mts";
 import type { History } from "../test/histories/history.mts";
 import { play } from "../test/histories/play.mts";
+import { FORMS, type Form } from "../test/histories/program.mts";
 import { type Failure, report, run } from "../test/histories/run.mts";
 import { SCENES } from "../test/histories/scenes.mts";
 import { drawWide, type Feature } from "../test/histories/wide.mts";
@@ -38,6 +40,7 @@ interface Share {
   box: string;
   isWide: boolean;
   isCrossed: boolean;
+  form: Form | undefined;
   without: readonly string[];
 }
 
@@ -61,6 +64,8 @@ const ENGINES = {
 
 const isEngine = (name: string): name is Engine => Object.hasOwn(ENGINES, name);
 
+const isForm = (name: string): name is Form => FORMS.some((form) => form === name);
+
 async function replay(file: string, engine: EngineOf): Promise<void> {
   const history = JSON.parse(readFileSync(file, "utf8")) as History;
   const { wrong, ended, log } = await play(history, engine);
@@ -69,7 +74,7 @@ async function replay(file: string, engine: EngineOf): Promise<void> {
   process.exitCode = wrong === undefined ? 0 : 1;
 }
 
-async function playShare({ number, seed, only, engine, box, isWide, isCrossed, without }: Share): Promise<void> {
+async function playShare({ number, seed, only, engine, box, isWide, isCrossed, form, without }: Share): Promise<void> {
   const post = (message: Message) => parentPort?.postMessage(message);
   const drawnOf = (each: number) => (isWide ? drawWide(each, new Set(without as Feature[]), only) : draw(each, only));
   await run(number, seed, {
@@ -77,7 +82,7 @@ async function playShare({ number, seed, only, engine, box, isWide, isCrossed, w
     told: (law, { ended, excused }) => post({ law, ended, isExcused: excused.length > 0 }),
     found: (found) => post({ found }),
     engineOf: ENGINES[engine](box),
-    ...(engine === "pulumi" ? { drawn: (each) => (isCrossed ? drawCrossed(each) : inForms(drawnOf(each))) } : {}),
+    ...(engine === "pulumi" ? { drawn: (each) => (isCrossed ? drawCrossed(each) : inForms(drawnOf(each), form)) } : {}),
   });
 }
 
@@ -146,20 +151,32 @@ function inWorker(share: Share, tally: Tally): Promise<void> {
 /** By day, so that each day's run plays others, and the day tells which. */
 const seedOfTheDay = (): number => Number(new Date().toISOString().slice(0, 10).replaceAll("-", "")) * 1000;
 
+function requireEngine({
+  engine,
+  isWide,
+  isCrossed,
+  form,
+}: Pick<Share, "engine" | "isWide" | "isCrossed" | "form">): void {
+  const asked = isWide ? "Wide" : isCrossed ? "Crossed" : form;
+  if (asked !== undefined && engine !== "pulumi") throw new Error(`${asked} histories need --engine pulumi.`);
+  if (isCrossed && form !== undefined) throw new Error("Crossed histories have the forms that their seeds draw.");
+}
+
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     options: {
       engine: { type: "string", default: "imitation" },
       wide: { type: "boolean", default: false },
       crossed: { type: "boolean", default: false },
+      form: { type: "string" },
       without: { type: "string", multiple: true, default: [] },
     },
     allowPositionals: true,
   });
-  const { engine, wide: isWide, crossed: isCrossed, without } = values;
+  const { engine, wide: isWide, crossed: isCrossed, form, without } = values;
   if (!isEngine(engine)) throw new Error(`There is no engine ${engine}.`);
-  if ((isWide || isCrossed) && engine !== "pulumi")
-    throw new Error(`${isWide ? "Wide" : "Crossed"} histories need --engine pulumi.`);
+  if (form !== undefined && !isForm(form)) throw new Error(`There is no form ${form}: ${FORMS.join(", ")}.`);
+  requireEngine({ engine, isWide, isCrossed, form });
   const [what = "10000", given, names] = positionals;
   const only = names?.split(",");
   const known = Object.keys({ ...WORLD, ...SCENES });
@@ -168,7 +185,7 @@ async function main(): Promise<void> {
   const box = engine === "imitation" ? "" : await engineBox();
   const seed = given === undefined ? seedOfTheDay() : Number(given);
   if (what.endsWith(".json")) await replay(what, ENGINES[engine](box));
-  else await playAll({ number: Number(what), seed, only, engine, box, isWide, isCrossed, without });
+  else await playAll({ number: Number(what), seed, only, engine, box, isWide, isCrossed, form, without });
 }
 
 if (isMainThread) await main();

@@ -43,7 +43,9 @@ interface Said {
 }
 
 /** Which of the package's entries a program imports; `foreign`: it is in another language, with the plugin's resources and no code of ours. */
-export type Form = "dynamic" | "native" | "foreign";
+export const FORMS = ["dynamic", "native", "foreign"] as const;
+
+export type Form = (typeof FORMS)[number];
 
 const MODULES: Readonly<Record<Exclude<Form, "foreign">, string>> = {
   dynamic: "pulumi-brightdata",

@@ -155,19 +155,25 @@ async function untilLifted({ port, wanted, step }: PortBan): Promise<void> {
 }
 
 /**
- * Lifts a ban; one that is certainly not there is no error. One that is listed although it was not there to be lifted is lifted
- * again: a process of the manager may have told late that it has begun.
+ * Lifts a ban; one that is certainly not there is no error. One that is still listed is lifted again: a process of the manager may
+ * have told late that it has begun.
  */
 export async function lift(ban: PortBan): Promise<void> {
   for (let tries = 1; ; tries++) {
-    const left = await liftOnce(ban);
-    if (left === undefined) return;
-    if (!(left instanceof NotFoundError) || tries === TRIES) throw left;
+    const { isLeft, lost } = await liftOnce(ban);
+    if (!isLeft) return;
+    const isAgain = lost === undefined || lost instanceof NotFoundError;
+    if (isAgain && tries < TRIES) continue;
+    const { port, wanted } = ban;
+    throw (
+      lost ??
+      new BrightDataError(`The Proxy Manager was to lift the ban of ${wanted.ip} on port ${port}, and still lists it.`)
+    );
   }
 }
 
-/** @returns what is wrong where it is still listed */
-async function liftOnce({ port, wanted, step }: PortBan): Promise<Error | undefined> {
+/** @returns whether it is still listed, and what the answer was lost with */
+async function liftOnce({ port, wanted, step }: PortBan): Promise<{ isLeft: boolean; lost: Error | undefined }> {
   const { ip, domain } = wanted;
   let left: Ban[] | undefined;
   const lifting = async () => {
@@ -175,7 +181,5 @@ async function liftOnce({ port, wanted, step }: PortBan): Promise<Error | undefi
   };
   const lost = await lossOf(lifting(), step, mayBeGone).finally(() => step.context.bans(port).forget());
   if (lost !== undefined) left = await observeNow(port, step);
-  if (!left?.some((ban) => isExact(ban, wanted))) return undefined;
-  const words = `The Proxy Manager was to lift the ban of ${ip} on port ${port}, and still lists it.`;
-  return lost ?? new BrightDataError(words);
+  return { isLeft: left?.some((ban) => isExact(ban, wanted)) === true, lost };
 }

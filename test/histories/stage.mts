@@ -261,8 +261,7 @@ export class Stage {
     for (const { run, before } of ended) retain(this, run, before);
     for (const each of ended) {
       const other = ended.find(({ page }) => page !== each.page);
-      if (other !== undefined)
-        each.page.alongside(each.page.books === other.page.books ? this.#stateOf(other.run) : []);
+      if (other !== undefined) each.page.alongside(each.page.books === other.page.books ? this.#left(other) : []);
       this.#close(each, runs);
     }
     for (const [books, before] of paid) {
@@ -444,6 +443,12 @@ export class Stage {
 
   #playingOf({ stack }: { stack: number }): Playing {
     return this.playing[stack] as Playing;
+  }
+
+  /** What a run has left in its state; what it has deleted may be there yet, where that was not recorded. */
+  #left({ run, outcome }: Ended): readonly Entry[] {
+    const isLeft = ({ urn }: Entry) => outcome.isRecorded || !outcome.steps.includes(`delete ${urn}`);
+    return this.#stateOf(run).filter(isLeft);
   }
 
   #stateOf(run: RunStep): readonly Entry[] {

@@ -118,6 +118,12 @@ const spoken = (parts: unknown[]): string =>
   parts.filter((part): part is string => typeof part === "string" && part !== "").join(" ");
 
 function htmlText(html: string): string {
-  const marked = /<pre>([\s\S]*?)<\/pre>/i.exec(html) ?? /<title>([\s\S]*?)<\/title>/i.exec(html);
-  return `${HTML_PAGE}${marked?.[1] === undefined ? "" : ` (${marked[1].replace(/<[^>]*>/g, " ").trim()})`}`;
+  const words = between(html, "pre") ?? between(html, "title");
+  return `${HTML_PAGE}${words === undefined ? "" : ` (${words.replace(/<[^<>]*>/g, " ").trim()})`}`;
+}
+
+/** One pattern for the whole would look for the end from each beginning: in a page of nothing else, for hours. */
+function between(html: string, tag: string): string | undefined {
+  const [, words, rest] = html.split(new RegExp(`</?${tag}>`, "i"), 3);
+  return rest === undefined ? undefined : words;
 }

@@ -174,6 +174,16 @@ test.each<[string, string, { message: string; code?: string; state?: string; com
   expect(serviceWords(body, asIs)).toEqual(words);
 });
 
+test.each([
+  ["beginnings of words", "<pre>"],
+  ["beginnings of a title", "<title>"],
+  ["beginnings of tags", "<pre>".padEnd(2 ** 16, "<").concat("</pre>")],
+])("a page of nothing but %s is read in time that grows with its length alone", (_, piece) => {
+  const began = performance.now();
+  serviceWords(piece.repeat(2 ** 18 / piece.length), asIs);
+  expect(performance.now() - began).toBeLessThan(500);
+});
+
 test("the service's own words of any kind are read without failing, and stay short and well-formed", () => {
   const body = fc.oneof(fc.string({ unit: "binary", maxLength: 2000 }), fc.json());
   fc.assert(

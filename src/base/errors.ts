@@ -1,4 +1,5 @@
 import { TUNNEL_REFUSED } from "./cause";
+import { printable } from "./printable";
 
 /** The two interfaces this package speaks to. */
 export type Service = "remote" | "manager";
@@ -52,7 +53,7 @@ export class RequestError extends BrightDataError {
   readonly settled: boolean;
 
   constructor(context: RequestContext, problem: string, remedy: string, settled: boolean, options?: Caused) {
-    super(`Could not ${context.operation}: ${sentence(problem)} ${remedy}`.trimEnd(), options);
+    super(printable(`Could not ${context.operation}: ${sentence(problem)} ${remedy}`.trimEnd()), options);
     this.service = context.service;
     this.operation = context.operation;
     this.method = context.method;

@@ -46,6 +46,13 @@ test.each([
   expect(new errors.RequestError(context, problem, remedy, true).message).toBe(message);
 });
 
+test("a message is one line, and has nothing that a terminal or a pipeline would obey", () => {
+  const { message } = new errors.ServiceError(context, { status: 400, message: "no\u001b[2J\r\n::add-mask::a\u202eb" });
+  expect(message).toBe(
+    'Could not create proxy port "24000": POST http://127.0.0.1:22999/api/proxies answered 400: no\ufffd[2J ::add-mask::a\ufffdb.',
+  );
+});
+
 test("a message of a refusal holds status, words and remedy", () => {
   const error = new errors.ServiceError(context, { ...refusal, code: "c", remedy: "Do this.", retryAfter: 5 });
   expect(error.message).toBe(

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ArgumentError } from "../../base/errors";
+import { printable } from "../../base/printable";
 import { runtimeOf } from "../../base/projectFile";
 import { CONNECTION } from "../../declaration/connection";
 import { readSettings, type Settings } from "../../settings/settings";
@@ -14,7 +15,6 @@ import { filesOf, IMPORT_FILE } from "../import/files";
 import { keepFromGit } from "../import/gitignore";
 import type { Style } from "../import/program";
 import { type Target, targetIn } from "../import/target";
-import { printable } from "../report/text";
 import { type Command, FAILED, type Given, Misuse, type Options, oneOf, patternOf, refusePositionals } from "./command";
 import { omission, reportOf, type Written } from "./importReport";
 import { requireFolder } from "./place";

@@ -1,5 +1,6 @@
 import { join, relative, resolve } from "node:path";
 import { isObject, type JsonObject } from "../../base/json";
+import { printable } from "../../base/printable";
 import { projectFile, runtimeOf } from "../../base/projectFile";
 import type { LeftOut } from "../account/inventory";
 import { titleOf } from "../account/source";
@@ -7,7 +8,6 @@ import { IMPORT_FILE, isSecretsFile } from "../import/files";
 import type { Resource } from "../import/program";
 import type { Target } from "../import/target";
 import { inShell } from "../report/inShell";
-import { printable } from "../report/text";
 
 export interface Written {
   resources: readonly Resource[];

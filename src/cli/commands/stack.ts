@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { messageOf } from "../../base/cause";
 import { ArgumentError } from "../../base/errors";
 import { isObject, type JsonObject, objectOf } from "../../base/json";
+import { printable } from "../../base/printable";
 import { projectFile, valueIn } from "../../base/projectFile";
 import { textsIn } from "../../http/redact";
 import { parsed } from "../../settings/values";
 import type { Candidate } from "../pipeline/sweep";
 import { inShell } from "../report/inShell";
-import { printable } from "../report/text";
 import { startFailure } from "./child";
 import { Interrupted } from "./command";
 

@@ -1,4 +1,4 @@
-import { printable } from "./text";
+import { printable } from "../../base/printable";
 
 /** Text in which nothing of others is left that a browser would take for markup. */
 export class Markup {

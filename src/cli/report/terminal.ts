@@ -1,3 +1,4 @@
+import { printable } from "../../base/printable";
 import {
   ASK_FOR_STACKS,
   COLUMNS,
@@ -11,7 +12,7 @@ import {
 } from "./figureText";
 import { type AccountReport, accountTitle, type Finding, type Report, sumOf, totalsOf } from "./model";
 import { dollars } from "./money";
-import { cut, padEnd, padStart, printable, widthOf } from "./text";
+import { cut, padEnd, padStart, widthOf } from "./text";
 
 export interface Screen {
   /** Columns; without a number, lines may have any length. */

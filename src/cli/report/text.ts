@@ -5,12 +5,6 @@ const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
 const INVISIBLE = /^[\p{M}\u200b-\u200d]+$/u;
 
-/** What a terminal, or the order of letters, would be changed by. */
-const COMMANDS = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
-
-/** Text of others that can be shown: names of zones are theirs to choose. */
-export const printable = (text: string): string => text.replace(/[\t\r\n]+/g, " ").replace(COMMANDS, "\ufffd");
-
 const widthOfSegment = (segment: string): number => (INVISIBLE.test(segment) ? 0 : WIDE.test(segment) ? 2 : 1);
 
 /** How many columns of a terminal a text takes. */

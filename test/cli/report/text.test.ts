@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { printable } from "../../../src/base/printable";
 import { dataIsland, html } from "../../../src/cli/report/markup";
 import { decimal, dollars, microsOf } from "../../../src/cli/report/money";
 import { sparkline } from "../../../src/cli/report/terminal";
-import { cut, padEnd, padStart, printable, widthOf } from "../../../src/cli/report/text";
+import { cut, padEnd, padStart, widthOf } from "../../../src/cli/report/text";
 
 test.each([
   [0, "0.00", "0.00"],

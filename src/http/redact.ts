@@ -56,7 +56,7 @@ const partsOf = ({ pathname, search, searchParams, password }: URL): string[] =>
 const isNamedAsSecret = (pair: { name?: unknown }): boolean =>
   typeof pair.name === "string" && SECRET_KEY.test(pair.name);
 
-/** `text` with every occurrence of the secrets hidden, and anything that looks like a bearer token. */
+/** `text` with every occurrence of the secrets hidden, and anything that looks like a token or a password in a header. */
 export function redact(text: string, secrets: Iterable<string>): string {
   let hidden = text;
   const known = [...secrets].filter((secret) => secret.length >= SHORTEST_SECRET).flatMap(spellings);
@@ -64,16 +64,21 @@ export function redact(text: string, secrets: Iterable<string>): string {
   for (const secret of [...new Set(known)].sort((a, b) => b.length - a.length)) {
     hidden = hidden.replaceAll(secret, HIDDEN);
   }
-  // Not the words after "bearer" in a sentence, which are shorter than any token.
-  return hidden.replace(/\b(bearer\s+)[\w.~+/-]{16,}=*/gi, `$1${HIDDEN}`);
+  // Not the words after "bearer" or "basic" in a sentence, which are shorter than any token.
+  return hidden.replace(/\b((?:bearer|basic)\s+)[\w.~+/-]{16,}=*/gi, `$1${HIDDEN}`);
 }
 
 const HTML: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** A secret as it is, and as a service echoes it in JSON, in a query string and in an HTML page. */
-const spellings = (secret: string): string[] => [
-  secret,
-  JSON.stringify(secret).slice(1, -1),
-  new URLSearchParams([["", secret]]).toString().slice(1),
-  secret.replace(/[&<>"']/g, (character) => HTML[character] ?? character),
-];
+/** A secret as it is, and as a service echoes it in JSON, in a query string, in another part of a URL and in an HTML page. */
+function spellings(secret: string): string[] {
+  const inUrl = encodeURIComponent(secret.toWellFormed());
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    new URLSearchParams([["", secret]]).toString().slice(1),
+    inUrl,
+    inUrl.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`),
+    secret.replace(/[&<>"']/g, (character) => HTML[character] ?? character),
+  ];
+}

@@ -139,10 +139,16 @@ test("no secret survives in JSON, a query string or an HTML page", () => {
   const spellings: ((text: string) => string)[] = [
     (text) => JSON.stringify(text).slice(1, -1),
     (text) => new URLSearchParams([["", text]]).toString().slice(1),
+    encodeURIComponent,
+    (text) =>
+      encodeURIComponent(text).replace(
+        /[!'()*]/g,
+        (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+      ),
     (text) => text.replace(/[&<>"']/g, (character) => html[character] ?? ""),
   ];
   const difficult = fc
-    .string({ unit: fc.constantFrom(..."a9&<>\"'\\\n\t +%/é"), minLength: 3, maxLength: 12 })
+    .string({ unit: fc.constantFrom(..."a9&<>\"'\\\n\t +%/é!(~*"), minLength: 3, maxLength: 12 })
     .filter((text) => text.trim().length > 2);
   fc.assert(
     fc.property(difficult, fc.constantFrom(...spellings), (one, spell) => {
@@ -165,7 +171,13 @@ test("redact hides a token that it does not know", () => {
   );
 });
 
-test.each(["The bearer token is missing.", "Bearer authentication failed", "no secrets here"])(
+test("redact hides a user's password that it does not know", () => {
+  expect(redact("proxy-authorization: Basic dXNlcjpodW50ZXIyMg==, next", [])).toBe(
+    "proxy-authorization: Basic [secret], next",
+  );
+});
+
+test.each(["The bearer token is missing.", "Basic authentication failed", "no secrets here"])(
   "redact leaves words alone: %s",
   (words) => {
     expect(redact(words, ["x", "is", ""])).toBe(words);

@@ -32,6 +32,8 @@ export interface Step {
   isImported?: boolean;
   /** Tells the person who runs the update something. */
   say?(words: string): void;
+  /** Words of a service, which may echo what it was given, without the resource's secrets. */
+  hide?(words: string): string;
 }
 
 /** What a check may know of the program besides the inputs. */

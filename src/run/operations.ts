@@ -215,6 +215,7 @@ export class Operations {
 
   /** Finds out, before anything is done, whose the account is and what earlier runs have begun. */
   async #prepare({ operation, props, place, subject, known, replaced }: Operation, deadline: Deadline): Promise<Work> {
+    const { session } = this.#resources;
     const context = this.#resources.context(props);
     context.claims.note("brought", known === undefined ? [] : this.#resources.holdings(known).brought);
     const account = await this.#resources.account(props, operation, known, deadline);
@@ -224,7 +225,8 @@ export class Operations {
     await journal?.settle(deadline);
     const mark = known?.mark ?? journal?.mark ?? newMark();
     const step = {
-      ...{ context, deadline, say: (words: string) => this.#resources.session.say(words) },
+      ...{ context, deadline, say: (words: string) => session.say(words) },
+      hide: (words: string) => session.hidden(words),
       me: { mark: originOf(mark), place },
       others: () => this.#others(props, place, deadline),
       // What is looked up is nobody's: whose mark it bears does not matter.

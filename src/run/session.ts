@@ -65,7 +65,12 @@ export class Session {
 
   /** Says something to the person who runs the update. */
   say(words: string, isProgress = false): void {
-    this.#around.say(redact(words, this.#hidden.getStore()?.() ?? []), isProgress);
+    this.#around.say(this.hidden(words), isProgress);
+  }
+
+  /** Words without the texts that the person sees none of. */
+  hidden(words: string): string {
+    return redact(words, this.#hidden.getStore()?.() ?? []);
   }
 
   /** Runs a task of whose words the person sees none of these texts. */

@@ -420,6 +420,17 @@ test("nothing that an operation says shows what the program gave as a secret", a
   expect(log.mock.calls).toEqual(Array(3).fill(["brightdata: [secret] is still in `a.b`."]));
 });
 
+test("no words of a service that an operation records show what the program gave as a secret", async () => {
+  const told = (step: Step) => ({ why: step.hide?.("hush was refused.") });
+  const { adapter: it } = adapter({
+    create: async (_inputs, step) => ({ id: "id", state: told(step) }),
+    read: async (_id, _inputs, step) => told(step),
+  });
+  const props = { a: { b: ["hush"] }, __secrets: "a.b", __declared: "a.b" };
+  expect((await it.create(props)).outs).toMatchObject({ why: "[secret] was refused." });
+  expect((await it.read("id", props)).props).toMatchObject({ why: "[secret] was refused." });
+});
+
 test("delete hands over what is kept", async () => {
   const { adapter: it, life } = adapter();
   await it.delete("id", { __provider: TEXT, __declared: "a", a: 1 });

@@ -2,6 +2,7 @@ import { type Any, anyUnpack } from "@bufbuild/protobuf/wkt";
 import { expect, test } from "vitest";
 import { ArgumentError } from "../../src/base/errors";
 import { getZoneCost } from "../../src/functions/getZoneCost";
+import type { Step } from "../../src/lifecycle/lifecycle";
 import {
   DiffResponse_DiffChanges as Changes,
   ErrorResourceInitFailedSchema,
@@ -156,6 +157,21 @@ test("nothing that an operation says shows a secret of what it is given, or of w
   const held = { id: "it", urn: urnOf("Test"), olds: { a: secret("tell-nobody"), __mark: "m.1" } };
   await ask("update", { ...held, oldInputs: { a: secret("tell-nobody") }, news: { a: "x" } });
   expect(said).toMatchObject([{ words: "[secret] is still there." }]);
+});
+
+test("no words of a service that an operation records show a secret of what it is given", async () => {
+  const told = (step: Step) => ({ why: step.hide?.("tell-nobody was refused.") });
+  const life = lifecycle({
+    create: async (_inputs, step) => ({ id: "it", state: told(step) }),
+    read: async (_id, _inputs, step) => told(step),
+  });
+  const { ask } = await plugin({ lifecycles: { Test: life } });
+  const given = { urn: urnOf("Test"), properties: { a: secret("tell-nobody") } };
+  for (const [method, request] of [
+    ["create", given],
+    ["read", { id: "it", ...given }],
+  ] as const)
+    expect((await ask(method, request)).properties).toMatchObject({ why: "[secret] was refused." });
 });
 
 test("no error of a function shows a secret among its arguments", async () => {

@@ -47,13 +47,13 @@ export const datasetCollectionLifecycle = job(datasetCollection, {
 
   async look(id, declared, step) {
     step.context.collections.add(id);
-    const { status, errorMessage, datasetId } = await step.context.remote.snapshots.progress(id, step.deadline);
+    const { status, errorMessage: words, datasetId } = await step.context.remote.snapshots.progress(id, step.deadline);
     if (datasetId !== undefined && datasetId !== declared.datasetId) {
       throw new ArgumentError(
         `Snapshot ${JSON.stringify(id)} is one of dataset ${JSON.stringify(datasetId)}, and not of ${JSON.stringify(declared.datasetId)}.`,
       );
     }
-    if (status !== ENDS.well) return { status, errorMessage };
+    if (status !== ENDS.well) return { status, errorMessage: (words && step.hide?.(words)) ?? words };
     return { status, records: await size(id, declared.datasetId, step) };
   },
 

@@ -314,6 +314,19 @@ test.each(REASONS)(
   },
 );
 
+test("what a collection has failed for is kept without the secrets of its inputs", async () => {
+  const scene = await stage();
+  scene.remote.behaviour.snapshotStates = ["failed"];
+  const add = scene.account.addSnapshot.bind(scene.account);
+  vi.spyOn(scene.account, "addSnapshot").mockImplementation((...args) =>
+    Object.assign(add(...args), { errorMessage: "hush answered 403" }),
+  );
+  const hide = (words: string) => words.replace("hush", "[secret]");
+  const error = await kept(datasetCollection.create(INPUTS, { ...scene.step(), hide }));
+  expect(error.message).toContain("the collection has failed: [secret] answered 403");
+  expect(error.state).toMatchObject({ errorMessage: "[secret] answered 403" });
+});
+
 test.each(["canceled", "cancelled", "error"])(
   "a collection that fails because its state is %s is an error too",
   async (status) => {

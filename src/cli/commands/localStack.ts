@@ -100,6 +100,8 @@ export class LocalStack {
     const options: SpawnOptions = { env: this.#environment, stdio: ["ignore", 2, 2] };
     const code = await this.#interruption.ran("pulumi", args, options);
     this.#interruption.check();
-    if (code !== 0) throw new ArgumentError(`\`pulumi ${args.join(" ")}\` ended with status ${code}.`);
+    // Values of the configuration may be secret.
+    const shown = args.map((arg, index) => (args[index - 1] === "--json" ? "..." : arg));
+    if (code !== 0) throw new ArgumentError(`\`pulumi ${shown.join(" ")}\` ended with status ${code}.`);
   }
 }

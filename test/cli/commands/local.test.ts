@@ -171,6 +171,19 @@ test("what a stack's file has encrypted is left out, and named, and all else com
   ]);
 });
 
+test("a value that the CLI refuses is not shown", async () => {
+  writeFileSync("Pulumi.yaml", "name: shop\nruntime: nodejs\n");
+  writeFileSync("pulumi", '#!/bin/sh\ncase "$*" in *set-all*) exit 1 ;; esac\n', { mode: 0o755 });
+  const environment = { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` };
+  const interruption = new Interruption("");
+  onTestFinished(() => interruption.stop());
+  const own = join(folder, "own");
+  mkdirSync(own);
+  await expect(new LocalStack("dev", own, environment, interruption).init([["key", "hush"]])).rejects.toThrow(
+    `\`pulumi config set-all --stack dev --config-file ${join(own, "Pulumi.dev.yaml")} --json ...\` ended with status 1.`,
+  );
+});
+
 test("a stack's file is taken from the folder that the project names for them", async () => {
   writeFileSync("Pulumi.yaml", "name: shop\nruntime: nodejs\nstackConfigDir: stacks\n");
   mkdirSync("stacks");

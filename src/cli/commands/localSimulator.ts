@@ -15,6 +15,9 @@ const SIMULATOR = join(ROOT, "dist/simulator/cli.js");
 /** Its exit status for wrong options. */
 const MISUSED = 2;
 
+/** Unless another one is named. */
+const DROPIN_PORT = 22_225;
+
 export interface LocalSimulator {
   readonly environment: NodeJS.ProcessEnv;
   /** The numbers of the ports of its Proxy Managers that take connections now. */
@@ -51,16 +54,24 @@ export async function startLocalSimulator(folder: string, options: readonly stri
       await ended;
     },
   };
-  // Programs lead to the drop-in port by its number alone: what listens there instead would get what is meant for it.
-  const [, taken] = /^Port (\d+) is in use/m.exec(words) ?? [];
-  if (taken === undefined) {
+  // Programs lead to the drop-in port by its number alone: what listens there instead would get what is meant for it. What the simulator
+  // says of that may not have come yet.
+  const port = dropinPort(options);
+  if (port === undefined || (await simulator.listensAt()).has(port)) {
     process.stderr.write(words);
     return simulator;
   }
   await simulator.stop();
   throw new ArgumentError(
-    `Port ${taken} is in use, by another simulator or a Proxy Manager maybe: stop it, take another with --dropin-port, or none with --no-dropin.`,
+    `Port ${port} is in use, by another simulator or a Proxy Manager maybe: stop it, take another with --dropin-port, or none with --no-dropin.`,
   );
+}
+
+/** The number of the drop-in port, where there is to be one. */
+function dropinPort(options: readonly string[]): number | undefined {
+  if (["--no-listen", "--no-dropin"].some((option) => options.includes(option))) return undefined;
+  const named = options.indexOf("--dropin-port");
+  return named === -1 ? DROPIN_PORT : Number(options[named + 1]);
 }
 
 /** What the Proxy Managers list, the drop-in port with it, as they do where it listens. */

@@ -12,7 +12,7 @@ export const codeCell = (text: string): string => code(text.replaceAll("|", "\\|
 export const words = (text: string): string =>
   text
     .replaceAll(/\s+/g, " ")
-    .replaceAll(/[\\`*_{}[\]<>|~]/g, "\\$&")
+    .replaceAll(/[\\`*_{}[\]<>|~&]/g, "\\$&")
     // A character of no width: a forge looks for names and numbers in what is left of the markup.
     .replaceAll(/[@#!](?=\w)/g, "$&\u200b");
 

@@ -101,9 +101,12 @@ test("a change that only the CLI has seen is drift, and the issue says how to se
 });
 
 test("an issue names what could not be checked", () => {
-  const drift = driftWith({ unmanaged: ["Zone stray (account)"], unchecked: ["BannedIp (manager): @all is `down`"] });
+  const drift = driftWith({
+    unmanaged: ["Zone stray (account)"],
+    unchecked: ["BannedIp (manager): @all, &commat;all is `down`"],
+  });
   expect(issueOn(drift)).toMatch(
-    /or delete them\.\n\n\*\*Not checked\*\*\n\n- BannedIp \(manager\): @\u200ball is \\`down\\`\n$/,
+    /or delete them\.\n\n\*\*Not checked\*\*\n\n- BannedIp \(manager\): @\u200ball, \\&commat;all is \\`down\\`\n$/,
   );
   expect(isDrift(driftWith({ unchecked: ["BannedIp (manager): down"] }))).toBe(false);
 });

@@ -126,7 +126,7 @@ Commit 0123abc.
   writeFileSync(join(cache, "begun"), "");
   await succeeded(pipeline.update());
   expect(simulator.account.zones.get("web")?.plan.ips).toBe(4);
-  expect(existsSync(join(machine.environment.HOME ?? "", ".pulumi/brightdata/begun"))).toBe(true);
+  expect(existsSync(join(machine.environment.HOME ?? "", ".pulumi/brightdata/intents/begun"))).toBe(true);
 
   const port = simulator.manager.state.records.find((record) => record.port === 24_000) ?? {};
   const drift = () => runScript("npx pulumi-brightdata drift --stack demo", machine, own);

@@ -1,6 +1,8 @@
+import { printable } from "../../base/printable";
+
 /** Text between backticks, in which a forge sees neither markup nor names of people. */
 export function code(text: string): string {
-  const flat = text.replaceAll(/\s+/g, " ");
+  const flat = printable(text.replaceAll(/\s+/g, " "));
   const fence = "`".repeat(longestRun(flat) + 1);
   return flat.includes("`") ? `${fence} ${flat} ${fence}` : `${fence}${flat}${fence}`;
 }
@@ -10,8 +12,7 @@ export const codeCell = (text: string): string => code(text.replaceAll("|", "\\|
 
 /** Words of others within a line: nothing in them is markup, mentions anybody or refers to anything. */
 export const words = (text: string): string =>
-  text
-    .replaceAll(/\s+/g, " ")
+  printable(text.replaceAll(/\s+/g, " "))
     .replaceAll(/[\\`*_{}[\]<>|~&]/g, "\\$&")
     // A character of no width: a forge looks for names and numbers in what is left of the markup.
     .replaceAll(/[@#!](?=\w)/g, "$&\u200b");
@@ -20,7 +21,7 @@ export const words = (text: string): string =>
 export const paragraphs = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");
 
 export function verbatim(lines: readonly string[]): string {
-  const text = lines.join("\n");
+  const text = lines.join("\n").split("\n").map(printable).join("\n");
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
   return `${fence}text\n${text}\n${fence}`;
 }

@@ -100,6 +100,14 @@ test("a change that only the CLI has seen is drift, and the issue says how to se
   );
 });
 
+test("nothing that others have named or said commands the terminal that shows an issue", () => {
+  const change = step("update", "ProxyPort", "shop", { before: { country: "\u202ede" }, after: { country: "fr" } });
+  const drift = driftWith({ unmanaged: ["Zone \u001b[2Ja (account)"], unchecked: ["\u001b[2Jb"] }, change);
+  const issue = issueOn({ ...drift, messages: ["\u001b[2Jc\nd"] });
+  for (const words of ["`Zone \ufffd[2Ja (account)`", "- \ufffd\\[2Jb", "\n\ufffd[2Jc\nd\n", '`"\ufffdde"`'])
+    expect(issue).toContain(words);
+});
+
 test("an issue names what could not be checked", () => {
   const drift = driftWith({
     unmanaged: ["Zone stray (account)"],

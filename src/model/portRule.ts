@@ -76,6 +76,7 @@ export const portRule = object(
             says: "Another request that is sent after this one.",
             open: true,
             respelled: true,
+            mayHoldSecrets: true,
           },
         ),
       },

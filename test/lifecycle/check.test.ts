@@ -493,6 +493,15 @@ describe("a port's inputs", () => {
     },
   );
 
+  test.each(["https://example.com/hush-hush", { url: ["https://example.com/hush-hush"] }])(
+    "never show a value of a rule's `requestUrl`: %j",
+    (requestUrl) => {
+      const failures = failuresOf(proxyPort, { zone: "web", rules: [{ status: "403", action: { requestUrl } }] });
+      expect(failures).toEqual([expect.stringMatching(/^`rules\[0\]\.action\.requestUrl.*is a secret and not shown/)]);
+      expect(failures.join()).not.toContain("hush");
+    },
+  );
+
   test.each([
     ["a number", 5],
     ["a boolean", true],

@@ -19,11 +19,15 @@ const NAMED = ["ports", "accounts", "managers"];
 // `user:password@host`, bare or in a URL.
 const USER_INFO = /(?:^|\/\/)[^\s/@:]*:([^\s/@]+)@/;
 
+// The value of a header such as `Authorization`.
+const SCHEME = /^(?:bearer|basic)\s+(\S{8,})$/i;
+
 /** Every value that stands under a secret key anywhere in `value`, and the passwords in addresses. */
 export function secretsIn(value: unknown, underSecretKey = false): string[] {
   if (typeof value === "string") {
     const password = USER_INFO.exec(value)?.[1];
-    return [...(underSecretKey ? [value] : []), ...(password === undefined ? [] : [password])];
+    const whole = underSecretKey ? [value, ...(SCHEME.exec(value)?.slice(1) ?? [])] : [];
+    return [...whole, ...(password === undefined ? [] : [password])];
   }
   if (typeof value === "number") return underSecretKey ? [String(value)] : [];
   if (Array.isArray(value)) return value.flatMap((item) => secretsIn(item, underSecretKey));

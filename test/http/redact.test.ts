@@ -81,6 +81,14 @@ test("secretsIn takes the value of a header that is named as one", () => {
   expect(secretsIn({ headers })).toEqual(["Basic abc"]);
 });
 
+test("secretsIn takes what a header has behind its scheme, too: a service may echo that alone", () => {
+  const headers = { authorization: "Bearer hunter22", "proxy-authorization": "Basic dXNlcjpodW50ZXIyMg==" };
+  expect(secretsIn({ headers })).toEqual([
+    ...["Bearer hunter22", "hunter22"],
+    ...["Basic dXNlcjpodW50ZXIyMg==", "dXNlcjpodW50ZXIyMg=="],
+  ]);
+});
+
 test.each([
   ["user:hunter22@203.0.113.7:8080", "hunter22"],
   ["https://user:hunter22@example.com/hook", "hunter22"],

@@ -28,10 +28,13 @@ function pulumiJson(args: readonly string[], env = process.env): unknown {
     // The terminal tells both, and this process hears of it only later.
     if (signal === "SIGINT") throw new Interrupted(signal, `\`pulumi ${args.join(" ")}\` has not ended.`);
     if (code === "ENOENT") throw new ArgumentError(startFailure("pulumi", error as NodeJS.ErrnoException));
-    const words = stderr.trim() || messageOf(error);
+    const words = stderr.trim() || toldOf(error, "it printed something that is no JSON");
     throw new ArgumentError(`\`pulumi ${args.join(" ")}\` failed: ${words}`);
   }
 }
+
+/** What an error says; of a text that is no JSON, nothing: it may have secrets, of which Node.js would show a part. */
+const toldOf = (error: unknown, noJson: string): string => (error instanceof SyntaxError ? noJson : messageOf(error));
 
 /** The state of a stack, as `pulumi stack export` writes it; secrets stay encrypted. */
 export const exported = (stack: string): JsonObject => pulumi(["stack", "export", "--stack", stack]);
@@ -82,7 +85,7 @@ export function readState(file: string): unknown {
   try {
     state = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    return refuse(messageOf(error));
+    return refuse(toldOf(error, "it is no JSON"));
   }
   // A backend's own files have a checkpoint.
   const isState = isObject(state) && ("deployment" in state || "checkpoint" in state);

@@ -15,6 +15,16 @@ const KINDS: Readonly<Record<string, string>> = {
   string: "a text",
 };
 
+/** More items of a list are not looked at before it is known that these are as they are to be. */
+const FIRST = 1000;
+
+/** An answer read as of a shape: all that is wrong with millions of items would take more memory than there is. */
+export function readAs<S extends z.ZodType>(shape: S, answer: unknown): z.ZodSafeParseResult<z.output<S>> {
+  if (!Array.isArray(answer) || answer.length <= FIRST) return shape.safeParse(answer);
+  const first = shape.safeParse(answer.slice(0, FIRST));
+  return first.success ? shape.safeParse(answer) : first;
+}
+
 /** What is wrong with an answer, a sentence for each part of it; without its values, which may be secret. */
 export function misfits(issues: readonly Issue[], answer: unknown): string[] {
   return [...new Set(issues.flatMap((issue) => sentences(issue, [], answer)))];

@@ -18,7 +18,7 @@ import { ServiceClock } from "./clock";
 import { isCalledOff, secondsLeft, waitEnd } from "./end";
 import { readJson } from "./json";
 import type { Log } from "./log";
-import { misfits } from "./misfit";
+import { misfits, readAs } from "./misfit";
 import { redact, secretsIn, textsIn } from "./redact";
 import { refusalError, saysError, serviceWords } from "./refusal";
 import { type Head, isAccepted, mark, type Reply, retryAfter, type StreamReply } from "./reply";
@@ -104,7 +104,7 @@ export class Transport {
     if (isPage(reply.text)) throw this.#unusable(call, "an HTML page instead of JSON");
     const json = readJson(reply.text, keeps);
     if (json.problem !== undefined) throw this.#unusable(call, json.problem);
-    const result = shape.safeParse(json.value);
+    const result = readAs(shape, json.value);
     if (result.success) return result.data;
     const parts = misfits(result.error.issues, json.value).slice(0, MOST_MISFITS);
     throw this.#unusable(call, `JSON of another shape (${this.#hider(call)(parts.join("; "))})`);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { misfits } from "../../src/http/misfit";
+import { misfits, readAs } from "../../src/http/misfit";
 
 const PORT = z.looseObject({ port: z.coerce.number().int() });
 
@@ -55,4 +55,13 @@ test("no value is in the sentences", () => {
   expect(said).toBe(
     '`password`: expected a number, but it is a text,`mode`: expected "a" or "b", but it is a text,`n` holds what cannot be used',
   );
+});
+
+test("a long list of what was not asked for is given up at its beginning", () => {
+  const answer = Array.from({ length: 300_000 }, () => 1);
+  const { error } = readAs(z.array(z.object({})), answer);
+  expect(error?.issues).toHaveLength(1000);
+  expect(misfits(error?.issues ?? [], answer)[0]).toBe("`0`: expected an object, but it is a number");
+  expect(readAs(z.array(z.number()), answer).data).toEqual(answer);
+  expect(readAs(z.array(z.number()), [...answer, "x"]).success).toBe(false);
 });

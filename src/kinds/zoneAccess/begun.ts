@@ -66,10 +66,14 @@ function notedOn(zone: string, step: Step): Entries {
   return Object.fromEntries(found);
 }
 
-/** The state with what an update that was cut short may have put on the lists. What cannot be read has to be sent again. */
+/**
+ * The state with what an update that was cut short may have put on the lists. What cannot be read has to be sent again; of a list that
+ * the state does not have, no comparison tells.
+ */
 export function withBegun(state: Partial<State>, begun: Entries): Partial<State> {
-  const unread = NAMES.filter((name) => begun[name] !== undefined && !isReadable(LISTS[name]));
-  return { ...state, ...merged(state, begun), unsettled: [...new Set([...(state.unsettled ?? []), ...unread])] };
+  const isOpen = (name: ListName) => state[name] === undefined || !isReadable(LISTS[name]);
+  const open = NAMES.filter((name) => begun[name] !== undefined && isOpen(name));
+  return { ...state, ...merged(state, begun), unsettled: [...new Set([...(state.unsettled ?? []), ...open])] };
 }
 
 function merged(some: Entries, others: Entries): Entries {

@@ -72,11 +72,13 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
 
   create: async (inputs, step) => ({ id: inputs.zone, state: await change(inputs.zone, undefined, inputs, step) }),
 
-  async read(zone, inputs, step, { unsettled }) {
+  async read(zone, inputs, step, { unsettled, ...left }) {
     if (await isGone(zone, step)) return undefined;
     const state: Partial<State> = { ...inputs, zone, ...present({ unsettled }) };
     for (const name of NAMES) {
       const list = LISTS[name];
+      // What is to be taken off a list that is not declared stays known until it is.
+      if (unsettled?.includes(name)) state[name] ??= left[name];
       if (!isReadable(list) || (inputs !== undefined && inputs[name] === undefined)) continue;
       const known = state[name] ?? [];
       const present = await listed(list, zone, known, step);
@@ -169,7 +171,7 @@ class Change {
   /** What may stand on the lists, and has to be taken off them then, if it breaks off. */
   readonly #entries: Entries;
   readonly #touched = new Set<ListName>();
-  /** The lists that nobody can read, and of which it is not known whether they have what was sent last. */
+  /** The lists of which it is not known whether they have what was sent last, or whether it was ever declared. */
   readonly #unsettled: Set<string>;
 
   constructor(

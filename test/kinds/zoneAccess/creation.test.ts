@@ -238,6 +238,26 @@ test("a creation of domains whose answer is lost is open until they have been se
   }
 });
 
+test("what a killed update has put on lists that are declared no more goes, also after a failure and a refresh", async () => {
+  const scene = await zones();
+  scene.web.ips = [OFFICE];
+  scene.web.deniedIps = ["192.0.2.1"];
+  scene.web.domains.whitelist = ["example.com"];
+  const entries = { allowedIps: [OFFICE], deniedIps: ["192.0.2.1"], allowedDomains: ["example.com"] };
+  const journal = notebook({ zone: "web", entries });
+  const { faults } = scene.remote.service;
+  faults.add({ method: "GET", path: "/zone/whitelist", kind: "respond", status: 500, after: 3 });
+  const error = await failure(zoneAccess.create(INPUTS, { ...scene.step(), journal }));
+  const { state } = error as PartialFailure;
+  const unsettled = ["allowedIps", "deniedIps", "allowedDomains"];
+  expect(state).toEqual({ ...INPUTS, ...entries, allowedIps: [OFFICE, HOME], unsettled });
+  const read = (await zoneAccess.read("web", INPUTS, scene.step(), state)) as JsonObject;
+  expect(read).toEqual(state);
+  expect(await drift(zoneAccess, "web", read, INPUTS, scene.step())).toEqual(["unsettled"]);
+  expect(await update(scene, read, INPUTS, INPUTS)).toEqual(INPUTS);
+  expect([scene.web.ips, scene.web.deniedIps, scene.web.domains.whitelist]).toEqual([[OFFICE, HOME], [], []]);
+});
+
 test("creating gives up when the list never does", async () => {
   const scene = await zones();
   const stale = JSON.stringify({ web: ["any"] });

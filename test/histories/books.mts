@@ -208,11 +208,16 @@ export class Books {
     return this.#contested.some((contested) => contested(name));
   }
 
+  /** Whether that is over. */
+  isSettled(name: string): boolean {
+    return this.#settled.some((contested) => contested(name));
+  }
+
   /** Whether a thing is as it should be. What another resource has set on a port, and this one does not declare, stays. */
   isAs(name: string, wanted: string | undefined, now: string): boolean {
     // That a zone is disabled is nobody's declaration.
     const found = name.startsWith("zone ") ? now.replace("disabled", "active") : now;
-    const isOpen = /^port /.test(name) && this.#settled.some((contested) => contested(name));
+    const isOpen = /^port /.test(name) && this.isSettled(name);
     return wanted === undefined || found === wanted || (isOpen && wanted.endsWith(" ") && found.startsWith(wanted));
   }
 

@@ -461,7 +461,8 @@ export class Page {
     const own = this.isDeaf ? after.filter(({ provider }) => provider === entry.provider) : after;
     for (const other of [...own, ...this.#others]) {
       if (other === entry || other.doomed || other.recreated || !claimsOf(other).has(name)) continue;
-      if (mayShare(other)) continue;
+      // What both have declared, one has in its state until its turn comes to give it up.
+      if (mayShare(other) || (this.#others.includes(other) && this.books.isSettled(name))) continue;
       throw new Wrong(`${entry.urn} and ${other.urn} both have ${name}`);
     }
   }

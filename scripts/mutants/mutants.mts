@@ -138,8 +138,8 @@ const ownership: readonly Mutant[] = [
   {
     name: "going leaves claims",
     file: "src/lifecycle/claims.ts",
-    text: "this.#staying.delete(mark);\n    this.#replace(mark, {});",
-    becomes: "this.#staying.delete(mark);",
+    text: "this.#made.delete(thing);\n    this.#replace(mark, {});",
+    becomes: "this.#made.delete(thing);",
     breaks: "what a replaced resource had is kept for ever",
   },
   {
@@ -221,8 +221,8 @@ const intents: readonly Mutant[] = [
   {
     name: "no intent is taken up",
     file: "src/lifecycle/creation.ts",
-    text: "return (await takeUp(creation, begunBefore(step, creation.isSame), step)) ?? begin(creation, step);",
-    becomes: "return begin(creation, step);",
+    text: "await takeUp(creation, noted, step);",
+    becomes: "await takeUp(creation, undefined, step);",
     breaks: "what a killed run has made is made again",
   },
   {

@@ -28,12 +28,12 @@ function pulumiJson(args: readonly string[], env = process.env): unknown {
     // The terminal tells both, and this process hears of it only later.
     if (signal === "SIGINT") throw new Interrupted(signal, `\`pulumi ${args.join(" ")}\` has not ended.`);
     if (code === "ENOENT") throw new ArgumentError(startFailure("pulumi", error as NodeJS.ErrnoException));
-    const words = stderr.trim() || toldOf(error, "it printed something that is no JSON");
+    const words = stderr.trim() || toldOf(error, "it printed something that is not JSON");
     throw new ArgumentError(`\`pulumi ${args.join(" ")}\` failed: ${words}`);
   }
 }
 
-/** What an error says; of a text that is no JSON, nothing: it may have secrets, of which Node.js would show a part. */
+/** What an error says; of a text that is not JSON, nothing: it may have secrets, of which Node.js would show a part. */
 const toldOf = (error: unknown, noJson: string): string => (error instanceof SyntaxError ? noJson : messageOf(error));
 
 /** The state of a stack, as `pulumi stack export` writes it; secrets stay encrypted. */
@@ -85,7 +85,7 @@ export function readState(file: string): unknown {
   try {
     state = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    return refuse(toldOf(error, "it is no JSON"));
+    return refuse(toldOf(error, "it is not JSON"));
   }
   // A backend's own files have a checkpoint.
   const isState = isObject(state) && ("deployment" in state || "checkpoint" in state);

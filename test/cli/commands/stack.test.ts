@@ -16,7 +16,9 @@ test("what the CLI prints instead of JSON is not shown: it may be a configuratio
   writeFileSync(join(own, "pulumi"), "#!/bin/sh\necho key: hush\n", { mode: 0o755 });
   const environment = { ...process.env, PATH: `${own}${delimiter}${process.env.PATH}` };
   expect(() => configured("dev", [], environment)).toThrow(
-    new ArgumentError("`pulumi config --stack dev --show-secrets --json` failed: it printed something that is no JSON"),
+    new ArgumentError(
+      "`pulumi config --stack dev --show-secrets --json` failed: it printed something that is not JSON",
+    ),
   );
 });
 
@@ -25,7 +27,7 @@ test("what a file has that is no state is not shown", () => {
   writeFileSync(file, "key: hush\n");
   expect(() => readState(file)).toThrow(
     new ArgumentError(
-      `${file} is no state: it is no JSON. Give a file that \`pulumi stack export --file\` has written.`,
+      `${file} is no state: it is not JSON. Give a file that \`pulumi stack export --file\` has written.`,
     ),
   );
 });

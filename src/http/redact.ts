@@ -76,13 +76,22 @@ const HTML: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '
 
 /** A secret as it is, and as a service echoes it in JSON, in a query string, in another part of a URL and in an HTML page. */
 function spellings(secret: string): string[] {
+  const inJson = JSON.stringify(secret).slice(1, -1);
   const inUrl = encodeURIComponent(secret.toWellFormed());
-  return [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
+  const escaped = [
     new URLSearchParams([["", secret]]).toString().slice(1),
     inUrl,
-    inUrl.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`),
+    inUrl.replace(/[!'()*]/g, (character) => `%${hexadecimal(character).toUpperCase()}`),
+  ];
+  return [
+    secret,
+    inJson,
+    // As Go writes JSON.
+    inJson.replace(/[&<>]/g, (character) => `\\u00${hexadecimal(character)}`),
+    ...escaped,
+    ...escaped.map((text) => text.replace(/%../g, (code) => code.toLowerCase())),
     secret.replace(/[&<>"']/g, (character) => HTML[character] ?? character),
   ];
 }
+
+const hexadecimal = (character: string): string => character.charCodeAt(0).toString(16);

@@ -144,6 +144,7 @@ test("no secret survives, wherever it stands and however often", () => {
 
 test("no secret survives in JSON, a query string or an HTML page", () => {
   const html: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+  const inGo = (character: string) => `\\u00${character.charCodeAt(0).toString(16)}`;
   const spellings: ((text: string) => string)[] = [
     (text) => JSON.stringify(text).slice(1, -1),
     (text) => new URLSearchParams([["", text]]).toString().slice(1),
@@ -153,6 +154,8 @@ test("no secret survives in JSON, a query string or an HTML page", () => {
         /[!'()*]/g,
         (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
       ),
+    (text) => encodeURIComponent(text).replace(/%../g, (escaped) => escaped.toLowerCase()),
+    (text) => JSON.stringify(text).slice(1, -1).replace(/[&<>]/g, inGo),
     (text) => text.replace(/[&<>"']/g, (character) => html[character] ?? ""),
   ];
   const difficult = fc

@@ -15,6 +15,7 @@ import { isObject } from "../base/json";
 import { readJson } from "./json";
 
 const LONGEST_MESSAGE = 500;
+const MOST_COMPLAINTS = 100;
 const HTML_PAGE = "an HTML page";
 
 const CLASSES: Readonly<Record<number, typeof ServiceError>> = {
@@ -65,7 +66,7 @@ export function serviceWords(body: string, hide: (text: string) => string): Serv
     message: shortened(hide(message)),
     ...(code === undefined ? {} : { code: hide(code) }),
     ...(state === undefined ? {} : { state }),
-    ...(complaints === undefined ? {} : { complaints: complaints.map(hide) }),
+    ...(complaints === undefined ? {} : { complaints: complaints.map((words) => shortened(hide(words))) }),
   };
 }
 
@@ -95,7 +96,7 @@ function wordsOf(body: string): ServiceWords {
   }
   const list = value.errors ?? value.validation_errors;
   if (Array.isArray(list) && list.length > 0) {
-    const complaints = list.map(entryText);
+    const complaints = list.slice(0, MOST_COMPLAINTS).map(entryText);
     return { message: complaints.join("; "), complaints };
   }
   const state = typeof value.status === "string" ? { state: value.status } : {};

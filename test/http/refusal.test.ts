@@ -174,6 +174,15 @@ test.each<[string, string, { message: string; code?: string; state?: string; com
   expect(serviceWords(body, asIs)).toEqual(words);
 });
 
+test("of many complaints the first hundred are read, each as far as a message goes", () => {
+  const errors = [{ msg: "x".repeat(2 ** 16) }, ...Array.from({ length: 2 ** 16 }, (_, index) => ({ msg: `no ${index}` }))];
+  const { message, complaints = [] } = serviceWords(JSON.stringify({ errors }), asIs);
+  expect(message).toHaveLength(501);
+  expect(complaints).toHaveLength(100);
+  expect(complaints[0]).toHaveLength(501);
+  expect(complaints[99]).toBe("no 98");
+});
+
 test.each([
   ["beginnings of words", "<pre>"],
   ["beginnings of a title", "<title>"],

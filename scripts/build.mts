@@ -54,11 +54,11 @@ function minify(path: string): void {
   writeFileSync(path, packed(readFileSync(path, "utf8"), APART.test(relative(DIST, path))));
 }
 
-const SAYS = /(readonly says): (?:"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)/g;
+const TEXT = /(readonly (?:says|outputSays|defaultSays|expected)): (?:"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)/g;
 
 /** What a model says of a field is a type of its own to the compiler, and of no use to who calls a client. */
 function removeTexts(path: string): void {
-  writeFileSync(path, readFileSync(path, "utf8").replace(SAYS, "$1: string"));
+  writeFileSync(path, readFileSync(path, "utf8").replace(TEXT, "$1: string"));
 }
 
 /** Compilers before 5.0 cannot read constant type parameters, which mean something only to who calls such a function. */

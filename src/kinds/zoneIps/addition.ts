@@ -127,9 +127,12 @@ async function refuseExchanged(
   );
 }
 
-/** @param kept makes what is kept of this addition, where its outcome stays unknown, and of one before */
+/**
+ * @param come what an addition before this one has brought, and no state has yet: until one does, both are noted as one
+ * @param kept makes what is kept of this addition, where its outcome stays unknown, and of one before
+ */
 export async function add(
-  { before, own, count, hasCome }: { before: string[]; own: string[]; count: number; hasCome: boolean },
+  { before, own, come, count }: { before: string[]; own: string[]; come: readonly string[]; count: number },
   inputs: Inputs,
   list: IpList,
   kept: (adding?: Addition) => { id: string; state: JsonObject },
@@ -138,27 +141,30 @@ export async function add(
   const { country, countryCity } = inputs;
   const { accounts, remote } = step.context;
   const facts = { zone, where: whereIn(inputs), before, own, count };
+  const noted = { ...facts, before: without(before, come), own: without(own, come), count: count + come.length };
   const times = timesOf(step);
   // Not while it is sent: a failure of this one leaves no doubt that nothing was bought.
   const customer = await accounts[0].customer(step.deadline.signal);
   step.say?.(`Adding ${counted(count, "IP")} to zone ${zone}. Each one costs money.`);
-  const asked = addition(count, inputs, list);
+  const asked = addition(noted.count, inputs, list);
   const send = async (signal: AbortSignal) => {
     const { ips, newIps } = await remote.ips.add(zone, { count, country, countryCity, customer }, { signal });
     if (newIps.length > 0) return newIps;
-    const come = without(ips, before);
-    if (come.length <= count) return come;
+    const listed = without(ips, before);
+    if (listed.length <= count) return listed;
     throw new UnknownOutcomeError(
-      `The service has added ${counted(count, "IP")} to zone ${JSON.stringify(zone)} and does not say which: ${come.length} have come. ${asked.remedy}`,
+      `The service has added ${counted(count, "IP")} to zone ${JSON.stringify(zone)} and does not say which: ${listed.length} have come. ${asked.remedy}`,
     );
   };
-  const creation = { ...asked, facts, send, kept: kept({ ...times, facts }), hasCome };
-  const added = await begin(creation, step).catch((cause: unknown) => {
+  const hasCome = come.length > 0;
+  const creation = { ...asked, facts: noted, send, kept: kept({ ...times, facts }), hasCome };
+  const brought = await begin(creation, step).catch((cause: unknown) => {
     if (!hasCome) throw cause;
     const { id, state } = kept();
     return keeping(id, state)(cause);
   });
+  const added = without(brought, come);
   // Until a state has them: another addition may begin before that.
-  await step.journal?.begin({ ...facts, ips: [...added] }, asked.advice);
+  await step.journal?.begin({ ...noted, ips: [...come, ...added] }, asked.advice);
   return added;
 }

@@ -227,8 +227,8 @@ interface Observed {
   /** How many are to be added. */
   lacking: number;
   before: Known<State>;
-  /** Whether an addition that no state has yet has brought some of its own. */
-  hasCome: boolean;
+  /** What an addition that no state has yet has brought of its own. */
+  come: readonly string[];
   present: readonly ZoneIp[];
   sight: Sight;
 }
@@ -254,12 +254,12 @@ async function observe(recorded: Known<State>, inputs: Inputs, list: IpList): Pr
     list.step.say?.(`${goneOf(list.zone, lost, list.noun)}: the next update sees to that.`);
   const unclaimed = without(unclaimedIn(recorded, present), own);
   const uncertain = { supposed: isAnyTaken ? [] : supposed, unclaimed };
-  return { own, uncertain, lacking, before, hasCome: late.length > 0, present, sight };
+  return { own, uncertain, lacking, before, come: late, present, sight };
 }
 
 async function ensure(
   id: string,
-  { own, uncertain, lacking, before, hasCome, present, sight }: Observed,
+  { own, uncertain, lacking, before, come, present, sight }: Observed,
   inputs: Inputs,
   list: IpList,
 ): Promise<string[]> {
@@ -271,7 +271,7 @@ async function ensure(
     );
   }
   if (lacking <= 0) return own;
-  const asked = { before: namesIn(present), own: ipsIn(before), count: lacking, hasCome };
+  const asked = { before: namesIn(present), own: ipsIn(before), come, count: lacking };
   const unsure = { ...stateOf(inputs, own, present, uncertain), ...carried(before, sight, own) };
   const added = await add(asked, inputs, list, (adding) => ({ id, state: { ...unsure, ...(adding && { adding }) } }));
   const ips = [...own, ...added];

@@ -437,3 +437,19 @@ test("IPs that a killed update has added are kept, and stay noted, where more ar
   expect(listOf(await update(scene, id, state, INPUTS))).toEqual(ipsOf(scene.web).slice(2));
   expect(bodyOf(scene, "POST")).toMatchObject({ count: 1 });
 });
+
+test.each([
+  ["are added", []],
+  ["are added and the answer is lost", [{ ...POST, kind: "reset-after" as const }]],
+])("IPs that a killed update has added stay noted where more %s, until a state has them", async (_, faults) => {
+  const scene = await zones();
+  const killed = new MemoryJournal();
+  await zoneIps.create({ ...INPUTS, count: 2 }, { ...scene.step(), journal: killed });
+  for (const fault of faults) scene.remote.service.faults.add(fault);
+  const unsaved = new MemoryJournal(killed);
+  const { state } = await zoneIps.create(INPUTS, { ...scene.step(), journal: unsaved });
+  expect(listOf(state)).toEqual(ipsOf(scene.web).slice(2));
+  const taken = await zoneIps.create(INPUTS, { ...scene.step(), journal: new MemoryJournal(unsaved) });
+  expect(taken.state).toEqual(state);
+  expect(count(scene, "POST /zone/ips")).toBe(2);
+});

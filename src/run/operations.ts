@@ -142,6 +142,7 @@ export class Operations {
         this.#resources.requireHeard(known, gone);
         for (const each of [...advice, ...words]) this.#resources.session.say(each);
         if (gone !== undefined) await this.#remove(known, gone, others, step);
+        if (me.mark !== undefined) claims.goes(me.mark);
         if (!isReplaced) return journal?.close();
         claims.note(
           "renewed",

@@ -245,6 +245,13 @@ test("what a resource has that was read is known for it, and what nobody manages
   );
 });
 
+test("what a resource has that was deleted is known for it no more", async () => {
+  const { operations, claims } = inRun(ONE);
+  await operations.read(known({ things: ["a"] }), undefined);
+  await operations.delete(known({ things: ["a"] }));
+  expect(claims.whoHas("a")).toBeUndefined();
+});
+
 test("what is to be made at a place is made anew there as long as it is under way, and no longer", async () => {
   let during: boolean | undefined;
   const { operations, planning, claims } = inRun({

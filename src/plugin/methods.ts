@@ -1,6 +1,7 @@
 import type { MessageInitShape, JsonObject as WireObject } from "@bufbuild/protobuf";
 import { messageOf } from "../base/cause";
 import type { JsonObject } from "../base/json";
+import { DECLARED_KEY, LOOKED_UP } from "../pulumi/keys";
 import { toldError } from "../pulumi/toldError";
 import { nameIn } from "../pulumi/types";
 import { configurationFailures, isSameConfiguration } from "./configuration";
@@ -158,13 +159,15 @@ const heldIn = ({ id, urn, olds, oldInputs }: DiffRequest | UpdateRequest): Held
   inputs: oldInputs,
 });
 
-/** Of what is looked up nothing is known, and the engine sends empty inputs; of what is imported, it sends none. */
+/**
+ * What is looked up has no inputs, and what is managed is never without. As long as nothing is known of it, engines up to 3.259 send
+ * empty inputs, and newer ones none, as of what is imported.
+ */
 function readIn({ id, urn, properties = {}, inputs }: ReadRequest): Held & { isLookUp: boolean } {
-  const isUnknown = Object.keys(properties).length === 0;
-  return {
-    ...{ id, urn, state: properties, isLookUp: isUnknown && inputs !== undefined },
-    inputs: isUnknown ? undefined : inputs,
-  };
+  if (Object.keys(properties).length === 0)
+    return { id, urn, state: properties, inputs: undefined, isLookUp: inputs !== undefined };
+  const isLookUp = Object.keys(inputs ?? {}).length === 0;
+  return { id, urn, state: isLookUp ? { ...properties, [DECLARED_KEY]: LOOKED_UP } : properties, inputs, isLookUp };
 }
 
 /** What is sealed is plain JSON. */

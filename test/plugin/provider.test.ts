@@ -338,6 +338,14 @@ test("an id with nothing known of it, as the engine looks something up, gives al
   expect([read.inputs, again.inputs]).toEqual([{}, {}]);
 });
 
+test("what was looked up by an engine that sends no inputs is nobody's in a refresh, though it was read like an import", async () => {
+  const { ask, simulator } = await pluginWithService();
+  simulator.account.addZone("web", { type: "static", ips_type: "shared", country: "us" });
+  const { properties } = await ask("read", { id: "web", urn: ZONE });
+  const refreshed = await ask("read", { id: "web", urn: ZONE, properties: properties as object });
+  expect(refreshed).toMatchObject({ properties: { name: "web", __declared: "looked up" }, inputs: {} });
+});
+
 test("an id alone gives what an import needs: inputs that declare what there is, and properties that have these", async () => {
   const { ask, simulator } = await pluginWithService();
   simulator.account.addZone("web", { type: "static", ips_type: "shared", country: "us" });

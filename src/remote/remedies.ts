@@ -1,5 +1,8 @@
 import type { Refusal } from "../base/errors";
 
+/** What helps where there is no zone of a name that the program declares. */
+export const IF_DELETED = "If it was deleted, `pulumi up --refresh` makes a declared zone again.";
+
 const ACCOUNT = "Check in the control panel whether the account is active and has funds.";
 
 /** What helps against refusals of any call, by the service's words. The first that fits counts. */
@@ -9,7 +12,7 @@ const REMEDIES: readonly { says: RegExp; remedy: string }[] = [
   { says: /invalid status/i, remedy: ACCOUNT },
   {
     says: /\bzone\b.*not (found|exist)/is,
-    remedy: "Check the zone's name, and that the token is of its account.",
+    remedy: `Check the zone's name, and that the token is of its account. ${IF_DELETED}`,
   },
 ];
 

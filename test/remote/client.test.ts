@@ -56,11 +56,14 @@ test("a client sends a service that answers nothing but 429 no more than ten req
   expect(requests).toHaveLength(10);
 });
 
+const CHECK_ZONE =
+  "Check the zone's name, and that the token is of its account. If it was deleted, `pulumi up --refresh` makes a declared zone again.";
+
 test.each([
   [400, "no IPs available", "Ask for fewer, choose another country or city, or try again later."],
   [400, "Wrong zone plan", "Name a zone whose plan has IPs of its own."],
-  [422, "Zone not found", "Check the zone's name, and that the token is of its account."],
-  [400, "the zone does not exist", "Check the zone's name, and that the token is of its account."],
+  [422, "Zone not found", CHECK_ZONE],
+  [400, "the zone does not exist", CHECK_ZONE],
   [402, "Payment required", "Check in the control panel whether the account is active and has funds."],
   [422, "Customer has invalid status", "Check in the control panel whether the account is active and has funds."],
   [422, "", "Check the zone's name and plan, and whether the account is active and has funds."],

@@ -2,6 +2,7 @@ import { ArgumentError, PermissionError } from "../../base/errors";
 import type { Account } from "../../lifecycle/account";
 import type { Step } from "../../lifecycle/lifecycle";
 import { mayMeanNoZone } from "../../remote/absence";
+import { IF_DELETED } from "../../remote/remedies";
 
 // How long a zone is waited for that the account may not have.
 const UNCERTAIN_ZONE_SECONDS = 15;
@@ -19,7 +20,7 @@ export async function requireZone(zone: string, step: Step): Promise<void> {
   if (names.includes(zone)) return;
   const missing = () =>
     new ArgumentError(
-      `The Proxy Manager at ${context.manager.url} does not know zone ${JSON.stringify(zone)}. It knows ${names.length === 0 ? "none. Declare" : `${names.map((name) => JSON.stringify(name)).join(", ")}. Name one of these, declare`} the zone, or log the manager in to the account that has it.`,
+      `The Proxy Manager at ${context.manager.url} does not know zone ${JSON.stringify(zone)}. It knows ${names.length === 0 ? "none. Declare" : `${names.map((name) => JSON.stringify(name)).join(", ")}. Name one of these, declare`} the zone, or log the manager in to the account that has it. ${IF_DELETED}`,
     );
   const holder = await accountWith(zone, step);
   if (holder === "none") throw missing();

@@ -74,7 +74,8 @@ export class Planning {
     const missing = missingToken(service, inputs[argument], configured.settings);
     if (missing !== undefined) session.sayOnce(missing);
     this.#announce(this.#lifecycle.announce?.(inputs, previous, configured.prices, program), place);
-    if (isCreated && this.#isBegun(inputs, place)) this.#announce(`${this.#resources.kind}: ${BEGUN}`, place);
+    if (isCreated && this.#isBegun(inputs, place))
+      this.#announce(`${this.#titled(registration.name)}: ${BEGUN}`, place);
     if (previous === undefined) this.#comes(inputs, place);
     else if (run?.isTakeOver === true && place !== undefined) this.#takesOver(inputs, place);
     await this.foresee(previous, inputs, registration);
@@ -218,7 +219,7 @@ export class Planning {
   /** What an update that was cut short has left to the next one, in words: to look for it, or to tell of it. */
   #leftovers(known: Recorded, inputs: JsonObject, place: string | undefined, scope: Scope): string[] {
     const journal = this.#resources.journal({ kind: "change", of: known.mark }, place, inputs, undefined, known);
-    const resumption = this.#resources.mayHaveMore(journal) ? [`${this.#resources.kind}: ${RESUMPTION}`] : [];
+    const resumption = this.#resources.mayHaveMore(journal) ? [`${this.#titled(known.id)}: ${RESUMPTION}`] : [];
     return [...resumption, ...this.#resources.adviceOf(journal, scope)];
   }
 
@@ -261,6 +262,11 @@ export class Planning {
     const me = { mark: originOf(known.mark), place };
     const isAllAnothers = claims !== undefined && has.length > 0 && has.every((thing) => claims.isAnothers(thing, me));
     return isAllAnothers ? "another's" : "deleted";
+  }
+
+  /** What a resource is called in words: dynamic ones have their messages appear with the stack. */
+  #titled(name: string | undefined): string {
+    return name === undefined ? this.#resources.kind : `${this.#resources.kind} ${name}`;
   }
 
   /** Tells of a resource what the person does not know yet: the engine may check and compare one more than once. */

@@ -304,7 +304,7 @@ test("a creation that was cut short is told of where it is checked again, and no
   await begun?.begin({}, "It was made.", "a");
   const { planning, said } = inRun();
   await planning.check(undefined, inputs, registration);
-  expect(said).toEqual(["Test: an update that was cut short may have created it, which is looked for first."]);
+  expect(said).toEqual(["Test begun: an update that was cut short may have created it, which is looked for first."]);
   const fresh = inRun();
   await fresh.planning.check(undefined, inputs, { ...registration, place: "fresh" });
   await fresh.planning.check(undefined, { ...inputs, manager: UNKNOWN }, registration);

@@ -79,6 +79,8 @@ export class Operations {
       const found = await this.#look(known, step);
       if (found !== undefined) return { state: found, location: this.#resources.location(named, known.location) };
       if (declared !== undefined) return this.#resources.forget(known, named, step);
+      // It was there when an earlier run has looked it up. A program that still asks for it is told, because it sends no state.
+      if (Object.keys(state).length > 0) return undefined;
       const near = mostSimilar(id, (await this.#lifecycle.suggestions?.(step).catch(() => [])) ?? [], MOST_SIMILAR);
       const advice = near === undefined ? "" : `; ${near}`;
       throw new ArgumentError(`There is nothing with the id ${JSON.stringify(id)} to look up${advice}.`);

@@ -282,6 +282,8 @@ test("a reading by an id alone of what is not there fails: there is nothing to f
 test("a reading of what is gone answers no id", async () => {
   const { adapter: it } = adapter({ read: async () => undefined });
   expect(await it.read("id", { __declared: "" })).toStrictEqual({});
+  // It was there when an earlier run has looked it up.
+  expect(await it.read("id", { __provider: TEXT, name: "web", __declared: "looked up" })).toStrictEqual({});
 });
 
 const sealed = (value: unknown) => ({

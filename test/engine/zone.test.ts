@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { inTurn } from "../turn";
 import { edit, scene, secretsOf } from "./harness";
+import { FORMS, putIn } from "./nativeScene";
 
 const it = inTurn(2);
 
@@ -148,6 +149,19 @@ it("a zone can be looked up without being owned", async () => {
   expect(status).not.toBe(0);
   expect(stdout).toContain('There is nothing with the id "no_such_zone" to look up; the most similar is "theirs".');
   expect(stdout + stderr).not.toMatch(/\n\s+at /);
+});
+
+it("a refresh forgets a zone that was only looked up, and is gone", async () => {
+  for (const form of FORMS) {
+    const { stack, simulator, declare } = await scene();
+    await putIn(form, stack);
+    simulator.account.addZone("theirs", { type: "static" });
+    declare({ kind: "Zone", name: "web", get: "theirs" });
+    await stack.expect("up");
+    simulator.account.zones.delete("theirs");
+    await stack.expect("refresh");
+    expect((await stack.resources()).filter(({ type }) => type.endsWith(":Zone"))).toEqual([]);
+  }
 });
 
 it("a zone can be taken into the state from a file, without a request that changes anything", async () => {

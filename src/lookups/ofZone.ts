@@ -3,6 +3,7 @@ import { mostSimilar } from "../base/nearest";
 import type { CallOptions } from "../http/call";
 import { mayMeanNoZone } from "../remote/absence";
 import type { RemoteClient } from "../remote/client";
+import { IF_DELETED } from "../remote/remedies";
 import { namesIn } from "../remote/zoneList";
 
 const MOST_NAMES = 3;
@@ -30,7 +31,7 @@ export async function ofZone<T>(
     throw new NotFoundError(error, {
       status: error.status,
       message: error.serviceMessage,
-      remedy: `The account has no zone of that name${near === undefined ? ", and no other" : `; ${near}`}.`,
+      remedy: `The account has no zone of that name${near === undefined ? ", and no other" : `; ${near}`}. ${IF_DELETED}`,
     });
   }
 }

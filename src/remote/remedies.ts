@@ -1,7 +1,7 @@
 import type { Refusal } from "../base/errors";
 
 /** What helps where there is no zone of a name that the program declares. */
-export const IF_DELETED = "If it was deleted, `pulumi up --refresh` makes a declared zone again.";
+export const IF_DELETED = "Where somebody has deleted a declared zone, `pulumi up --refresh` makes it again.";
 
 const ACCOUNT = "Check in the control panel whether the account is active and has funds.";
 

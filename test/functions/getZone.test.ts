@@ -70,16 +70,16 @@ test.each([400, 404, 422])(
     await expect(call).rejects.toBeInstanceOf(NotFoundError);
     await expect(call).rejects.toMatchObject({ status, operation: 'read zone "web"' });
     await expect(call).rejects.toThrow(
-      /Zone not found\. The account has no zone of that name; the most similar are "web2", "web_1", "a_web"\.$/,
+      /Zone not found\. The account has no zone of that name; the most similar are "web2", "web_1", "a_web"\. Where somebody has deleted a declared zone, `pulumi up --refresh` makes it again\.$/,
     );
   },
 );
 
 test("a zone that does not exist is told where there is one other, or none", async () => {
   const { account } = await startService();
-  await expect(getZone({ name: "web" })).rejects.toThrow(/The account has no zone of that name, and no other\.$/);
+  await expect(getZone({ name: "web" })).rejects.toThrow(/The account has no zone of that name, and no other\. Where /);
   account.addZone("shop", { type: "static" });
-  await expect(getZone({ name: "web" })).rejects.toThrow(/the most similar is "shop"\.$/);
+  await expect(getZone({ name: "web" })).rejects.toThrow(/the most similar is "shop"\. Where /);
 });
 
 test("a zone that does not exist is left at what the service says when the list says that it does", async () => {

@@ -57,7 +57,7 @@ test("a client sends a service that answers nothing but 429 no more than ten req
 });
 
 const CHECK_ZONE =
-  "Check the zone's name, and that the token is of its account. If it was deleted, `pulumi up --refresh` makes a declared zone again.";
+  "Check the zone's name, and that the token is of its account. Where somebody has deleted a declared zone, `pulumi up --refresh` makes it again.";
 
 test.each([
   [400, "no IPs available", "Ask for fewer, choose another country or city, or try again later."],

@@ -100,7 +100,7 @@ test("creating a port of a zone that the account does not have is refused, namin
   const scene = await scenery();
   const error = await failure(proxyPort.create({ ...INPUTS, zone: "wbe" }, scene.step()));
   expect(error.message).toMatch(/does not know zone "wbe"\. It knows "web", "other"\./);
-  expect(error.message).toMatch(/If it was deleted, `pulumi up --refresh` makes a declared zone again\.$/);
+  expect(error.message).toMatch(/Where somebody has deleted a declared zone, `pulumi up --refresh` makes it again\.$/);
   expect(changes(scene)).toEqual([]);
 });
 

@@ -175,7 +175,10 @@ test.each<[string, string, { message: string; code?: string; state?: string; com
 });
 
 test("of many complaints the first hundred are read, each as far as a message goes", () => {
-  const errors = [{ msg: "x".repeat(2 ** 16) }, ...Array.from({ length: 2 ** 16 }, (_, index) => ({ msg: `no ${index}` }))];
+  const errors = [
+    { msg: "x".repeat(2 ** 16) },
+    ...Array.from({ length: 2 ** 16 }, (_, index) => ({ msg: `no ${index}` })),
+  ];
   const { message, complaints = [] } = serviceWords(JSON.stringify({ errors }), asIs);
   expect(message).toHaveLength(501);
   expect(complaints).toHaveLength(100);

@@ -201,7 +201,7 @@ describe("the functions", async () => {
       faults.add({ containing: "wep", kind: "respond", status: 422, body: "Zone not found" });
       const call = plain({ zone: "wep" });
       await expect(call).rejects.toBeInstanceOf(NotFoundError);
-      await expect(call).rejects.toThrow(/the most similar is "web"\.$/);
+      await expect(call).rejects.toThrow(/the most similar is "web"\. Where somebody has deleted a declared zone, /);
     });
 
     test("sends nothing for a blank name", async () => {

@@ -11,11 +11,12 @@ const PAUSE_MS = 50;
 /**
  * An output that no answer has. The SDK resolves it as known where the engine says that the registration has succeeded, and as
  * unknown where it says that it has failed: with `--continue-on-error`, that may come with an id and with outputs, mark and all,
- * of what was created and could not be saved. SDKs before 3.252 resolve those as if nothing had happened; later ones reject all.
+ * of what was created and could not be saved. SDKs before 3.252 resolve those as if nothing had happened; later ones
+ * reject all, and from 3.276 on, all but the id is unknown.
  */
 const ABSENT = "__absent";
 
-/** Whether the SDK rejects the outputs of what has failed. */
+/** Whether the SDK hands over no outputs of what has failed. */
 const tellsFailures = (): boolean => Number(version.split(".")[1]) >= 252;
 
 /**

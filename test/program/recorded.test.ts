@@ -93,14 +93,22 @@ const output = (value: unknown, isKnown = true): pulumi.Output<unknown> =>
   new Output([], Promise.resolve(value), Promise.resolve(isKnown), Promise.resolve(false), Promise.resolve([]));
 
 /**
- * A resource whose registration was answered. SDKs from 3.252 reject all outputs of a failure, which its handler in the program's
- * process hears; here, where nobody hears, they are unknown: what waits for them runs in neither case.
+ * A resource whose registration was answered. SDKs from 3.252 to 3.275 reject all outputs of a failure, which its handler in the
+ * program's process hears; here, where nobody hears, they are unknown: what waits for them runs in neither case.
  */
 function resolved({ id, mark, result }: Answer): pulumi.CustomResource {
   const isSuccess = result === "success";
   return {
     id: output(id, isSuccess && id !== undefined),
     __mark: output(mark, isSuccess),
+  } as unknown as pulumi.CustomResource;
+}
+
+/** The same of SDKs from 3.276, to which all outputs of a failure are unknown but for its id. */
+function latelyResolved({ id, mark, result }: Answer): pulumi.CustomResource {
+  return {
+    id: output(id, id !== undefined),
+    __mark: output(mark, result === "success"),
   } as unknown as pulumi.CustomResource;
 }
 
@@ -127,7 +135,11 @@ async function answered(resource: pulumi.CustomResource): Promise<string[]> {
   return left();
 }
 
-const SDKS = { "": resolved, " of an SDK before 3.252": formerlyResolved };
+const SDKS = {
+  "": latelyResolved,
+  " of an SDK before 3.276": resolved,
+  " of an SDK before 3.252": formerlyResolved,
+};
 
 describe.each(Object.entries(SDKS))("the answer to a registration%s", (_, resource) => {
   it("is the end of what was begun if it has succeeded", async () => {

@@ -1,7 +1,7 @@
 import type { MessageInitShape, JsonObject as WireObject } from "@bufbuild/protobuf";
 import { messageOf } from "../base/cause";
 import type { JsonObject } from "../base/json";
-import { DECLARED_KEY, LOOKED_UP } from "../pulumi/keys";
+import { DECLARED_KEY, LOOKED_UP, MARK_KEY } from "../pulumi/keys";
 import { toldError } from "../pulumi/toldError";
 import { nameIn } from "../pulumi/types";
 import { configurationFailures, isSameConfiguration } from "./configuration";
@@ -160,13 +160,13 @@ const heldIn = ({ id, urn, olds, oldInputs }: DiffRequest | UpdateRequest): Held
 });
 
 /**
- * What is looked up has no inputs, and what is managed is never without. As long as nothing is known of it, engines up to 3.259 send
- * empty inputs, and newer ones none, as of what is imported.
+ * Of what is looked up and not known yet, engines up to 3.259 send empty inputs, and newer ones none, as of what is imported. What
+ * the plugin has answered then bears a mark; what is managed and does so is never without inputs.
  */
 function readIn({ id, urn, properties = {}, inputs }: ReadRequest): Held & { isLookUp: boolean } {
   if (Object.keys(properties).length === 0)
     return { id, urn, state: properties, inputs: undefined, isLookUp: inputs !== undefined };
-  const isLookUp = Object.keys(inputs ?? {}).length === 0;
+  const isLookUp = MARK_KEY in properties && Object.keys(inputs ?? {}).length === 0;
   return { id, urn, state: isLookUp ? { ...properties, [DECLARED_KEY]: LOOKED_UP } : properties, inputs, isLookUp };
 }
 

@@ -103,7 +103,7 @@ const ALL = [
   "$\u007bHOME}",
   "it's $5 `x` \\ \"",
   "a\r\nb",
-  "\u2028\u0085\ufeff\u0007",
+  "\u2028\u0085\ufeff\ufffe\uffff\u0007",
   "yes",
   "0x10",
   "null",
@@ -119,6 +119,10 @@ test("a Kubernetes Secret has every value as it was", () => {
     type: "Opaque",
     stringData: variables,
   });
+});
+
+test("no character stands in it that kubectl's reader refuses", () => {
+  expect(kubernetesOf(variables, "proxies")).not.toMatch(/[^\n\x20-\x7e\x85\u00a0-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u);
 });
 
 test("a file for Docker Compose has every value, with dollar signs that stay dollar signs", () => {

@@ -22,7 +22,17 @@ const HOSTS = {
 
 /** The PATH with which the CLI runs programs in a language. */
 export async function pathFor(language: keyof typeof HOSTS, cli: PulumiCli): Promise<string> {
-  const folders = language === "python" ? [join(await python(), "bin")] : [];
+  return pathOver(language, cli, language === "python" ? [join(await python("python", ["mypy"]), "bin")] : []);
+}
+
+/** The same for programs in Python, with the oldest SDK of Pulumi that the schema asks for. */
+export async function pathForOldestPython(cli: PulumiCli): Promise<string> {
+  const { language } = JSON.parse(readFileSync(join(ROOT, "schema.json"), "utf8"));
+  const [, oldest] = />=([\d.]+)/.exec(language.python.requires.pulumi) ?? [];
+  return pathOver("python", cli, [join(await python("oldest-python", [`pulumi==${oldest}`]), "bin")]);
+}
+
+async function pathOver(language: keyof typeof HOSTS, cli: PulumiCli, folders: string[]): Promise<string> {
   if (!isExecutable(join(dirname(cli.bin), `pulumi-language-${language}`))) folders.push(await host(language));
   return [...folders, environmentFor(cli, process.env).PATH].join(delimiter);
 }
@@ -59,20 +69,20 @@ async function copyScript(module: string, program: string, target: string): Prom
   chmodSync(target, 0o755);
 }
 
-/** A virtual environment with the SDK of this package's schema, and what checks types. */
-async function python(): Promise<string> {
+/** A virtual environment with the SDK of this package's schema, and more. */
+async function python(name: string, more: readonly string[]): Promise<string> {
   const hash = createHash("sha256");
   for (const file of MADE_FROM) hash.update(readFileSync(join(ROOT, file)));
-  const folder = join(CACHE, `python-${hash.digest("hex").slice(0, 16)}`);
+  const folder = join(CACHE, `${name}-${hash.digest("hex").slice(0, 16)}`);
   const stamp = join(folder, "complete");
   if (existsSync(stamp)) return folder;
-  for (const former of globSync("python-*", { cwd: CACHE })) rmSync(join(CACHE, former), { recursive: true });
+  for (const former of globSync(`${name}-*`, { cwd: CACHE })) rmSync(join(CACHE, former), { recursive: true });
   const sdk = join(CACHE, "sdk");
   await writeSdk("python", sdk);
   await succeed("python3", ["-m", "venv", folder]);
   const pip = (...args: string[]) => succeed(join(folder, "bin/pip"), ["--disable-pip-version-check", ...args]);
   await pip("wheel", "--quiet", "--no-deps", "--wheel-dir", sdk, sdk);
-  await pip("install", "--quiet", "mypy", ...globSync("*.whl", { cwd: sdk }).map((wheel) => join(sdk, wheel)));
+  await pip("install", "--quiet", ...more, ...globSync("*.whl", { cwd: sdk }).map((wheel) => join(sdk, wheel)));
   writeFileSync(stamp, "");
   return folder;
 }

@@ -21,7 +21,8 @@ const LANGUAGES = {
   python: {
     packageName: "pulumi_brightdata",
     readme: "Declare Bright Data zones, Proxy Manager ports and allowlisted IPs in a Pulumi program in Python.",
-    requires: { pulumi: ">=3.165.0,<4.0.0" },
+    // Older ones do not find the list in what may be left out, as the generator declares it.
+    requires: { pulumi: ">=3.231.0,<4.0.0" },
     pyproject: { enabled: true },
     respectSchemaVersion: true,
   },

@@ -1,9 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { expect, inject, it } from "vitest";
+import { pathForOldestPython } from "../../scripts/languages.mts";
 import { run } from "../../scripts/process.mts";
 import { spellingFor } from "../../src/plugin/spelling";
-import { ROOT, secretsOf } from "../engine/harness";
+import { cli, ROOT, secretsOf } from "../engine/harness";
 import { changesOf } from "../engine/nativeScene";
 import { languageScene } from "./languageScene";
 
@@ -54,9 +55,9 @@ it("a program in Python imports what exists, keeps secrets, and is told what is 
 it("what `import --native` writes is taken into a project in Python", async () => {
   const { stack, simulator } = await languageScene("python", "test/languages/program");
   simulator.account.addZone("web_scraping", { type: "static", ips_type: "shared", country: "us" });
-  const cli = join(ROOT, "dist/cli/index.js");
+  const command = join(ROOT, "dist/cli/index.js");
   const asked = { timeoutMs: 60_000, env: { ...process.env, ...simulator.environment() } };
-  const inProject = [cli, "import", "--native", "--quiet", "--output", join(stack.folder, "project")];
+  const inProject = [command, "import", "--native", "--quiet", "--output", join(stack.folder, "project")];
   expect((await run(process.execPath, inProject, asked)).stderr).toContain("runs python");
   const elsewhere = [...inProject.slice(0, -1), join(stack.folder, "imported")];
   expect(await run(process.execPath, elsewhere, asked)).toMatchObject({ status: 0 });
@@ -67,6 +68,13 @@ it("what `import --native` writes is taken into a project in Python", async () =
   expect(zones.map(({ id }) => id)).toEqual(["web_scraping"]);
   await stack.expect("refresh", "--expect-no-changes");
   expect(changesOf(simulator)).toEqual(before);
+});
+
+it("a program in Python runs with the oldest of Pulumi's SDKs that is asked for", async () => {
+  const { stack } = await languageScene("python", "test/languages/program");
+  stack.setEnvironment({ PATH: await pathForOldestPython(cli), COUNTRY: "us" });
+  await stack.expect("up");
+  await stack.expect("preview", "--expect-no-changes");
 });
 
 it("messages spell names as the SDK does", () => {

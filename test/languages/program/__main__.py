@@ -16,6 +16,7 @@ if "COUNTRY" in os.environ:
         zone=zone.name,
         user="search",
         user_password="a-password-of-the-program",
+        headers=[{"name": "X-Team", "value": "search"}],
         opts=pulumi.ResourceOptions(custom_timeouts=pulumi.CustomTimeouts(create="30s")),
     )
     brightdata.ProxyPorts(

@@ -37,6 +37,7 @@ export async function mergesWhatWasReviewed(here: Scene, pipeline: Pipeline): Pr
     const { status, log } = await pipeline.update();
     expect(status, log).not.toBe(0);
     expect(log).toMatch(new RegExp(`^(::error::)?${words}`, "m"));
+    for (const line of SECRET.split("\n")) expect(log).not.toContain(line);
   };
   here.declare(web(1), port(1));
   await succeeded(pipeline.preview());
@@ -58,6 +59,8 @@ export async function mergesWhatWasReviewed(here: Scene, pipeline: Pipeline): Pr
   expect(throttle()).toBe(2);
 }
 
+const SECRET = "hunter2-password\nand-its-second-line";
+
 const URN = "urn:pulumi:demo::declared::pulumi-nodejs:dynamic/brightdata:";
 
 const port = (throttle: number) => ({
@@ -66,7 +69,7 @@ const port = (throttle: number) => ({
   args: {
     port: 24_000,
     zone: { $output: ["web", "name"] },
-    password: { $secret: "hunter2-password" },
+    password: { $secret: SECRET },
     throttle,
     adopt: true,
   },

@@ -4,6 +4,12 @@ import type { Scope } from "../lifecycle/scope";
 import type { Announcement } from "./announcements";
 import type { Recorded } from "./recorded";
 
+/** A resource of the state that stays, with the inputs with which it was compared. */
+interface Staying {
+  known: Recorded;
+  inputs: JsonObject;
+}
+
 /** What is known of a place in the program. */
 interface Place {
   isDeclared?: true;
@@ -14,7 +20,7 @@ interface Place {
   /** The inputs that there were before this run. */
   previous?: JsonObject;
   /** The resource of the state that stays there, by its comparison, or that is to be replaced there. */
-  staying?: Recorded | undefined;
+  staying?: Staying | undefined;
   replaced?: Recorded;
 }
 
@@ -176,7 +182,7 @@ export class Places {
   }
 
   /** A resource of the state stays there, by its comparison. */
-  stay(staying: Recorded, place: string | undefined): void {
+  stay(staying: Staying, place: string | undefined): void {
     this.#note(place, { staying });
   }
 
@@ -199,9 +205,9 @@ export class Places {
    *
    * @returns what stays there by its comparison: the engine replaces it all the same
    */
-  succeed(place: string | undefined): Recorded | undefined {
+  succeed(place: string | undefined): Staying | undefined {
     const { staying } = this.#at(place);
-    if (staying !== undefined) this.#note(place, { staying: undefined, replaced: staying });
+    if (staying !== undefined) this.#note(place, { staying: undefined, replaced: staying.known });
     return staying;
   }
 

@@ -174,7 +174,7 @@ export class Planning {
     const { id, mark, state, declared = new Set() } = known;
     if (claims !== undefined) this.#refuseTaken(known, claims);
     claims?.stays(originOf(mark), staying(this.#lifecycle, id, state, { declared, inputs }), place);
-    this.#resources.places.stay(known, place);
+    this.#resources.places.stay({ known, inputs }, place);
     const { prices } = this.#resources.configured;
     const program = this.#program(place, inputs);
     if (changed.length > 0)
@@ -194,7 +194,12 @@ export class Planning {
   #comes(inputs: JsonObject, place: string | undefined): void {
     const claims = this.#resources.claims(inputs);
     const replaced = this.#resources.places.succeed(place);
-    if (replaced !== undefined) claims?.goes(originOf(replaced.mark));
+    if (replaced !== undefined) {
+      const { known, inputs: compared } = replaced;
+      const fate = this.#fateOf(known, claims, place);
+      claims?.goes(originOf(known.mark));
+      this.#announce(this.#lifecycle.announceReplacement?.(known.state, compared, fate), place);
+    }
     claims?.comes(place, coming(this.#lifecycle.holdings(undefined, inputs)));
     claims?.creation(place, "begins");
   }

@@ -29,9 +29,9 @@ test("a place of one kind is another one of another kind", () => {
 test("what stays by its comparison and is created all the same is replaced, once", () => {
   const here = places();
   const web = known("m.web");
-  here.stay(web, "web");
+  here.stay({ known: web, inputs: {} }, "web");
   expect(here.replacedAt("web")).toBeUndefined();
-  expect(here.succeed("web")).toBe(web);
+  expect(here.succeed("web")?.known).toBe(web);
   expect(here.replacedAt("web")).toBe(web);
   expect(here.succeed("web")).toBeUndefined();
 });
@@ -51,10 +51,10 @@ test("what was noted where nobody told the place is known by the place that the 
   const here = places();
   const [web, api] = [known("m.web"), known("m.api")];
   here.see(web, "urn of web");
-  here.stay(web, "urn of web");
+  here.stay({ known: web, inputs: {} }, "urn of web");
   here.noteUrnPlace("web", "urn of web");
   expect(here.of(web)).toBe("web");
-  expect(here.succeed("web")).toBe(web);
+  expect(here.succeed("web")?.known).toBe(web);
   here.see(api, "urn of web");
   expect(here.of(api)).toBe("web");
   expect(here.urnPlaceOf("web")).toBe("urn of web");
@@ -65,7 +65,7 @@ test("what was noted where nobody told the place is known by the place that the 
 test("no place is nowhere", () => {
   const here = places();
   here.declare(undefined, "web", undefined);
-  here.stay(known("m.web"), undefined);
+  here.stay({ known: known("m.web"), inputs: {} }, undefined);
   here.replace(known("m.web"), undefined);
   expect(here.isDeclared(undefined)).toBe(false);
   expect(here.succeed(undefined)).toBeUndefined();

@@ -168,10 +168,14 @@ test("what stays is no successor's, and nothing of it is made anew", async () =>
 });
 
 test("what stays by its comparison and is to be made all the same is replaced", async () => {
-  const { compare, planning, claims, resources } = await declared();
-  compare(known(A), A);
+  const { compare, planning, claims, resources, said, life } = await declared();
+  const compared = { ...A, [RETAINED]: UNKNOWN };
+  compare(known(A), compared);
+  expect(said).toEqual([]);
   await planning.check(undefined, A, at("place"));
   expect([claims.isStaying("m.it"), resources.places.replacedAt("place")?.mark]).toEqual([false, "m.it"]);
+  expect(said).toEqual(["what is replaced: deleted"]);
+  expect(life.announceReplacement).toHaveBeenLastCalledWith(A, compared, "deleted");
 });
 
 const second = async (answers: Answers) => {

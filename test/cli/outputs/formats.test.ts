@@ -122,7 +122,9 @@ test("a Kubernetes Secret has every value as it was", () => {
 });
 
 test("no character stands in it that kubectl's reader refuses", () => {
-  expect(kubernetesOf(variables, "proxies")).not.toMatch(/[^\n\x20-\x7e\x85\u00a0-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u);
+  expect(kubernetesOf(variables, "proxies")).not.toMatch(
+    /[^\n\x20-\x7e\x85\u00a0-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u,
+  );
 });
 
 test("a file for Docker Compose has every value, with dollar signs that stay dollar signs", () => {

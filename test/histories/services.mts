@@ -28,7 +28,14 @@ export async function servicesOf(
 
 /** Has a manager have what is there before any program. */
 export async function furnish(ask: Ask): Promise<void> {
-  const done = [await ask("PUT", "/api/settings", FIRST_SETTINGS)];
-  for (const proxy of FIRST_PORTS) done.push(await ask("POST", "/api/proxies", { proxy }));
-  if (!done.every(Boolean)) throw new Error("A manager refuses what is to be there before any program.");
+  const requests = [
+    ["PUT", "/api/settings", FIRST_SETTINGS],
+    ...FIRST_PORTS.map((proxy) => ["POST", "/api/proxies", { proxy }] as const),
+  ] as const;
+  for (const [method, path, body] of requests) {
+    if (await ask(method, path, body)) continue;
+    throw new Error(
+      `A manager refuses what is to be there before any program: ${method} ${path} ${JSON.stringify(body)}.`,
+    );
+  }
 }

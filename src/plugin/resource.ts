@@ -170,7 +170,8 @@ export class ResourceProtocol {
       if (read === undefined) return undefined;
       const named = connection === undefined ? {} : { [identity.argument]: connection };
       const found = { ...read.state, ...named };
-      if (isLookUp || state[DECLARED_KEY] === LOOKED_UP)
+      // What was read like an import is read like that again: the engine compares the two.
+      if ((isLookUp || state[DECLARED_KEY] === LOOKED_UP) && state[MARK_KEY] === undefined)
         return {
           id: held.id,
           properties: this.#form.sealedOutputs({ ...found, [DECLARED_KEY]: LOOKED_UP }, secrets),
@@ -184,7 +185,7 @@ export class ResourceProtocol {
       return {
         id: identity.full(known.id, connection),
         properties: this.#outputs({ ...read, state: recorded, mark: known.mark }, inputs, secrets),
-        inputs: this.#form.sealed(this.#notEmpty(inputs, held.urn), secrets),
+        inputs: isLookUp ? {} : this.#form.sealed(this.#notEmpty(inputs, held.urn), secrets),
       };
     });
   }

@@ -338,12 +338,18 @@ test("an id with nothing known of it, as the engine looks something up, gives al
   expect([read.inputs, again.inputs]).toEqual([{}, {}]);
 });
 
-test("what was looked up by an engine that sends no inputs is nobody's in a refresh, though it was read like an import", async () => {
-  const { ask, simulator } = await pluginWithService();
-  simulator.account.addZone("web", { type: "static", ips_type: "shared", country: "us" });
-  const { properties } = await ask("read", { id: "web", urn: ZONE });
-  const refreshed = await ask("read", { id: "web", urn: ZONE, properties: properties as object });
-  expect(refreshed).toMatchObject({ properties: { name: "web", __declared: "looked up" }, inputs: {} });
+test("what was looked up by an engine that sends no inputs is the same in a refresh, and nobody's", async () => {
+  const { ask, simulator } = await pluginWithService({ manager: { dropin: false } });
+  simulator.account.addZone("web", { type: "static" });
+  const urn = "urn:pulumi:dev::project::brightdata:index:ProxyPort::port";
+  const { inputs: news } = await ask("check", { urn, news: { zone: "web", port: 24_500, throttle: 7 } });
+  await ask("create", { urn, properties: news as object });
+  const other = { urn: urn.replace("::port", "::other"), id: "24500" };
+  const { properties } = await ask("read", other);
+  const known = properties as object;
+  const same = { id: "24500", properties: known, inputs: {} };
+  expect(await ask("read", { ...other, properties: known })).toMatchObject(same);
+  expect(await ask("read", { ...other, properties: { ...known, throttle: 8 } })).toMatchObject(same);
 });
 
 test("an id alone gives what an import needs: inputs that declare what there is, and properties that have these", async () => {

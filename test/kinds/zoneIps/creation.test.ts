@@ -449,6 +449,8 @@ test.each([
   const unsaved = new MemoryJournal(killed);
   const { state } = await zoneIps.create(INPUTS, { ...scene.step(), journal: unsaved });
   expect(listOf(state)).toEqual(ipsOf(scene.web).slice(2));
+  // A state that has some of these by now does not have what is noted then.
+  expect(unsaved.noted?.facts).toMatchObject({ before: scene.first, own: [], count: 3, ips: state.ips });
   const taken = await zoneIps.create(INPUTS, { ...scene.step(), journal: new MemoryJournal(unsaved) });
   expect(taken.state).toEqual(state);
   expect(count(scene, "POST /zone/ips")).toBe(2);

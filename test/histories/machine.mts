@@ -4,7 +4,7 @@ import { Chance } from "./chance.mts";
 import { Disk } from "./disk.mts";
 import { Modules } from "./modules.mts";
 import { Network } from "./network.mts";
-import { globalsOf, Time } from "./time.mts";
+import { globalsOf, Time, timersOf } from "./time.mts";
 
 /** What a process has for itself, besides what all have. */
 export interface Own {
@@ -68,7 +68,11 @@ export class Machine {
     const chance = () => this.#chance;
     const random = Object.assign(Object.create(Math) as Math, { random: () => chance().fraction() });
     return new Modules({
-      modules: { "node:crypto": randomness(chance), ...modules },
+      modules: {
+        "node:crypto": randomness(chance),
+        "node:timers/promises": timersOf(this.time, owner),
+        ...modules,
+      },
       globals: { ...globalsOf(this.time, owner), Math: random, process, console, ...globals },
     });
   }

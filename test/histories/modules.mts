@@ -26,6 +26,7 @@ const GLOBALS = [
   "clearTimeout",
   "setInterval",
   "clearInterval",
+  "setImmediate",
   "Date",
   "performance",
   "AbortSignal",

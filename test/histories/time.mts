@@ -156,6 +156,7 @@ export function globalsOf(time: Time, owner: () => object) {
       return handle;
     },
     clearInterval: clear,
+    setImmediate: (call: () => void) => handleOf(time.set(owner(), call, 0)),
     AbortSignal: Object.assign(Object.create(AbortSignal) as typeof AbortSignal, {
       timeout(milliseconds: number): AbortSignal {
         const controller = new AbortController();
@@ -165,5 +166,20 @@ export function globalsOf(time: Time, owner: () => object) {
         return controller.signal;
       },
     }),
+  };
+}
+
+/** `node:timers/promises`, where all that is waited for belongs to an owner. */
+export function timersOf(time: Time, owner: () => object) {
+  const passed = (milliseconds: number, { signal }: { signal?: AbortSignal } = {}) =>
+    new Promise<void>((resolve, reject) => {
+      signal?.throwIfAborted();
+      time.set(owner(), resolve, milliseconds);
+      signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+    });
+  return {
+    setTimeout: (milliseconds: number, _value?: unknown, options?: { signal?: AbortSignal }) =>
+      passed(milliseconds, options),
+    setImmediate: () => passed(0),
   };
 }

@@ -110,6 +110,26 @@ describe("what belongs to a zone", () => {
     expect(zone.allocatedIps).toHaveLength(1);
   });
 
+  it("its IPs of two resources are paid for once where all of the zone are exchanged", async () => {
+    const here = await scene();
+    const { stack, simulator, declare } = here;
+    const zone = simulator.account.addZone("web", { type: "static", ips: 2 });
+    declare(
+      { kind: "ZoneIps", name: "own", args: { zone: "web", count: 3 } },
+      { kind: "ZoneIps", name: "more", args: { zone: { $output: ["own", "zone"] }, count: 2 } },
+      { kind: "ZoneIpRefresh", name: "monthly", args: { zone: { $output: ["more", "zone"] }, all: true } },
+    );
+    await stack.expect("up");
+    expect(changesOf(here)).toEqual(["POST /zone/ips", "POST /zone/ips", "POST /zone/ips/refresh"]);
+    await stack.expect("refresh");
+    await stack.expect("up");
+    await stack.expect("preview", "--refresh", "--expect-no-changes");
+    expect(changesOf(here)).toEqual([]);
+    expect(zone.allocatedIps).toHaveLength(7);
+    await stack.expect("destroy");
+    expect(zone.allocatedIps).toHaveLength(2);
+  });
+
   it("its IPs and a given password are paid for once where the zone that they go with stays", async () => {
     const here = await scene();
     const { stack, simulator, declare } = here;

@@ -65,6 +65,7 @@ export const zoneIps = kind("ZoneIps", {
     supposed: list(text({}), { hidden: true }),
     unclaimed: list(text({}), { hidden: true }),
     missing: count({ hidden: true }),
+    brought: list(text({}), { hidden: true }),
     awaited: object({ since: text({ required: true }), ips: list(text({}), { required: true }) }, { hidden: true }),
     adding: object(
       {

@@ -12,6 +12,7 @@ import { alone, type IpKind, IpList, isIpKind, namesIn, type Sight, without, typ
 import {
   awaitedIn,
   broughtAfterAll,
+  broughtIn,
   carried,
   goneOf,
   type Inputs,
@@ -23,6 +24,7 @@ import {
   leftAlone,
   leftTo,
   missingIn,
+  missingOf,
   newcomers,
   type State,
   stateOf,
@@ -112,11 +114,10 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
     });
     const isKnown = lost === 0 && (state.others === undefined || without(ips, ipsIn(state)).length > 0);
     const others = isKnown ? presentOthers : state.others && without(state.others, ips);
-    const missing = lost === 0 ? {} : { missing: lost };
     return {
       ...known,
       ...(others && { others }),
-      ...missing,
+      ...missingOf(lost, state, present, list),
       ...(adding && { adding }),
       ...carried(state, sight, ips),
     };
@@ -140,7 +141,7 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
       const absent = gone.length + missingIn(state);
       const come = absent === 0 ? [] : without(newcomers(state, present, list), late);
       // That as many have come as are gone is enough to keep them, and not enough to give them back.
-      const exchanged = come.filter((ip) => isBrought(ip, list)).slice(0, absent);
+      const exchanged = broughtIn(state, come, list).slice(0, absent);
       const supposed = supposedIn(state).filter((ip) => !isBrought(ip, list) && !gone.includes(ip));
       const regained = broughtAfterAll(state, present, list);
       const others = [...supposed, ...without(come, exchanged)];

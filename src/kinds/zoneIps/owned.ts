@@ -81,7 +81,7 @@ export interface Kept {
 /**
  * The resource's own IPs but for those that certainly are gone, and those that have come in the place of others: these can be
  * exchanged for new ones, by a `ZoneIpRefresh`, by hand or by the service itself. The service does not say for which. Where as
- * many have come as are gone, they are counted, so that none is bought in their place; but they may be somebody else's, and are
+ * many have come as are gone, of its own or of the zone's, they are counted, so that none is bought in their place; but they may be somebody else's, and are
  * given back only where a `ZoneIpRefresh` has brought them, or where the program has IPs of the zone taken over.
  *
  * @param isReading what nothing but their number says is left to the next update: a refresh does not know who else has IPs
@@ -101,9 +101,38 @@ export async function keptOf(
   const lost = missingIn(state) + gone.length + anothers.length;
   if (lost === 0) return { ips: own, supposed, lost };
   const come = newcomers(state, present, list);
-  const unsure = come.filter((ip) => !isBrought(ip, list));
-  if (come.length !== lost || (isReading && unsure.length > 0)) return { ips: own, supposed, lost };
-  return { ips: [...own, ...come], supposed: [...supposed, ...unsure], lost: 0 };
+  const brought = broughtIn(state, come, list);
+  const exchanged = isReading ? onlyThese(brought, lost, come) : exchangedFor(lost, come, brought, state, present);
+  if (exchanged.length === 0) return { ips: own, supposed, lost };
+  const unsure = without(exchanged, brought);
+  return { ips: [...own, ...exchanged], supposed: [...supposed, ...unsure], lost: 0 };
+}
+
+/** Of the newcomers, those that a `ZoneIpRefresh` has brought, as this run or the refresh before it knows. */
+export const broughtIn = ({ brought = [] }: Known<State>, come: readonly string[], list: IpList): string[] =>
+  come.filter((ip) => isBrought(ip, list) || brought.includes(ip));
+
+/** What was brought, if it is all that has come, and as many as are gone: no other resource can mean it, too. */
+const onlyThese = (brought: readonly string[], lost: number, come: readonly string[]): readonly string[] =>
+  brought.length === lost && come.length === lost ? brought : [];
+
+/** Of the newcomers, those that count in the place of so many that are gone. IPs of others may be exchanged at the same time. */
+function exchangedFor(
+  lost: number,
+  come: readonly string[],
+  brought: readonly string[],
+  { others = [] }: Known<State>,
+  present: readonly ZoneIp[],
+): readonly string[] {
+  if (brought.length >= lost) return brought.slice(0, lost);
+  const lostInAll = lost + without(others, namesIn(present)).length;
+  return [lost, lostInAll].includes(come.length) ? come.slice(0, lost) : [];
+}
+
+/** What a reading says of IPs that are gone: how many, and what was brought, of which an update can tell whose it is. */
+export function missingOf(lost: number, state: Known<State>, present: readonly ZoneIp[], list: IpList) {
+  const brought = broughtIn(state, newcomers(state, present, list), list);
+  return lost === 0 ? {} : { missing: lost, ...(brought.length > 0 && { brought }) };
 }
 
 /** Whether a `ZoneIpRefresh` has brought an IP, as far as this run knows: an update comes to it after the IPs. */

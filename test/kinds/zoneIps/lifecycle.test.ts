@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../src/base/json";
 import { zoneLifecycle as zone } from "../../../src/kinds/zone/lifecycle";
 import { zoneIpsLifecycle as zoneIps } from "../../../src/kinds/zoneIps/lifecycle";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
-import { changes, declaredIn, failure, outOfTime, stage } from "../../lifecycle/harness";
+import { changes, declaredIn, failure, forgetRequests, outOfTime, stage } from "../../lifecycle/harness";
 import { bodyOf, created, INPUTS, ipsOf, listOf, update, withIps, type ZoneRecord, zones } from "./setup";
 
 vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
@@ -235,6 +235,59 @@ test.each([{ adopt: true }, {}])(
     expect(changes(scene)).toEqual([]);
   },
 );
+
+test("IPs that were replaced together with those of others are counted by the next update, and none is added", async () => {
+  const scene = await zones();
+  const { id, state } = await created(scene);
+  scene.web.allocatedIps = scene.account.allocateIps(5);
+  const come = ipsOf(scene.web);
+  const now = (await zoneIps.read(id, INPUTS, scene.step(), state)) as JsonObject;
+  expect(now).toEqual({ ...INPUTS, count: 0, ips: [], others: scene.first, missing: 3 });
+  const own = come.slice(0, 3);
+  expect(await update(scene, id, now, INPUTS)).toEqual({ ...INPUTS, ips: own, others: come.slice(3), supposed: own });
+  expect(changes(scene)).toEqual([]);
+});
+
+test("IPs that a ZoneIpRefresh has brought for all of a zone are shared out among the resources that had some", async () => {
+  const scene = await zones();
+  const run = (mark: string, context = scene.context) => ({ ...scene.step(), me: { mark }, context });
+  const inputs = { ...INPUTS, count: 2 };
+  const made = [await zoneIps.create(INPUTS, run("m.one")), await zoneIps.create(inputs, run("m.other"))] as const;
+  forgetRequests(scene);
+  scene.web.allocatedIps = scene.account.allocateIps(7);
+  const come = ipsOf(scene.web);
+  const [context, updating] = [scene.anotherContext(), scene.anotherContext()];
+  const things = come.map((ip) => `ip ${ip} of zone web`);
+  context.claims.note("brought", things);
+  const shared: string[][] = [];
+  for (const [declared, { id, state }, mark] of [
+    [INPUTS, made[0], "m.one"],
+    [inputs, made[1], "m.other"],
+  ] as const) {
+    const now = (await zoneIps.read(id, declared, run(mark, context), state)) as JsonObject;
+    expect(now).toMatchObject({ count: 0, ips: [], missing: declared.count, brought: come });
+    expect(await zoneIps.read(id, declared, run(mark, scene.anotherContext()), now)).toEqual(now);
+    // In an update, a ZoneIpRefresh that is the same has its turn after them.
+    const after = await zoneIps.update(id, now, declaredIn(declared), declared, run(mark, updating));
+    expect(after).not.toHaveProperty("brought");
+    expect(after.supposed).toBeUndefined();
+    shared.push(listOf(after));
+  }
+  expect(shared).toEqual([come.slice(0, 3), come.slice(3, 5)]);
+  expect(changes(scene)).toEqual([]);
+});
+
+test("a deletion gives back what a refresh has found to be brought, as many as are gone", async () => {
+  const scene = await zones();
+  const { id, state } = await created(scene);
+  scene.web.allocatedIps = scene.account.allocateIps(5);
+  const come = ipsOf(scene.web);
+  const context = scene.anotherContext();
+  context.claims.note("brought", [`ip ${come[0]} of zone web`, `ip ${come[2]} of zone web`]);
+  const now = (await zoneIps.read(id, INPUTS, { ...scene.step(), context }, state)) as JsonObject;
+  await zoneIps.delete(id, now, scene.step());
+  expect(ipsOf(scene.web)).toEqual([come[1], ...come.slice(3)]);
+});
 
 test("a reading learns what others have where the state does not say it, as one of 0.1.0: later replacements are told", async () => {
   const scene = await zones();

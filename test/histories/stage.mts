@@ -67,6 +67,12 @@ const WITNESSES: Readonly<Record<Trouble["at"], Readonly<Record<string, number>>
   manager: { BannedIp: 2 },
 };
 
+/** How many of them make a refresh forget what a deletion takes off all the same. */
+const WITNESSES_OF_REFRESH: Readonly<Record<Trouble["at"], Readonly<Record<string, number>>>> = {
+  remote: { ...WITNESSES.remote, ZoneAccess: 2 },
+  manager: WITNESSES.manager,
+};
+
 /** The engine refuses a run as a whole whose `--target` or `--replace` names what no state has. */
 const NO_TARGET = /^Target '.*' could not be found in the stack/;
 
@@ -320,10 +326,12 @@ export class Stage {
     const troubles = runs.flatMap(({ stack, trouble = [] }) =>
       this.booksOf(this.playing[stack] as Playing) === page.books ? trouble : [],
     );
+    const isRefresh = told.do === "refresh" || (told.do === "up" && told.refresh === true);
+    const witnesses = isRefresh ? WITNESSES_OF_REFRESH : WITNESSES;
     const isDeceived = ({ urn }: Entry) =>
       troubles.some(
         ({ at, fault, times = 1 }) =>
-          fault in HALF_TRUTHS && times >= (WITNESSES[at][urn.split(" ")[0] ?? ""] ?? Infinity),
+          fault in HALF_TRUTHS && times >= (witnesses[at][urn.split(" ")[0] ?? ""] ?? Infinity),
       );
     for (const entry of before.filter(isDeceived)) page.books.excuses.add(claimsOf(entry).keys());
     const isDoubtful = (entry: Entry) =>

@@ -88,7 +88,7 @@ async function withUnrecorded(ports: PortStates, inputs: JsonObject, step: Step)
   const [numbers, declared] = [numbersIn(known), numbersIn(wanted)];
   const taken = new Set<string>();
   const strays: number[] = [];
-  const found = await latecomers(awaited(wanted, known, step), recorded, of, step);
+  const found = await latecomers(numberless(wanted, known, step), recorded, of, step);
   const unknown = found.filter(({ port }) => !numbers.has(port) && (declared.has(port) || !isAnothers(port, step)));
   for (const { key, port, state, mark } of unknown) {
     const settings = wanted.get(key);
@@ -114,7 +114,8 @@ export async function withAllUnrecorded(ports: PortStates, step: Step): Promise<
   const known = new Map(ports);
   if (step.journal?.unfinished?.facts.mark === undefined) return known;
   const numbers = numbersIn(ports);
-  for (const { key, port, state } of await marked(new Map(), step)) {
+  const found = merged(await marked(new Map(), step), await marked(new Map(), step));
+  for (const { key, port, state } of found) {
     if (!numbers.has(port) && !isAnothers(port, step)) known.set(freeKey(known, key, state), state);
   }
   return known;
@@ -127,14 +128,16 @@ interface Marked {
   state: PortState;
 }
 
-/** The keys whose ports may be under way yet: with whatever number is free, each would be created twice. */
-function awaited(wanted: ReadonlyMap<string, Settings>, known: PortStates, { journal }: Step): string[] {
-  const { unfinished } = journal ?? {};
-  if (unfinished === undefined || unfinished.facts.isNumbered === true || !isYoung(unfinished)) return [];
+/** The keys whose ports, with whatever number is free, would be created twice. */
+function numberless(wanted: ReadonlyMap<string, Settings>, known: PortStates, { journal }: Step): string[] {
+  if (journal?.unfinished?.facts.isNumbered === true) return [];
   return [...wanted].filter(([key, { port }]) => port === undefined && !known.has(key)).map(([key]) => key);
 }
 
-/** The ports that bear marks of a set. Those of the `awaited` keys may come until the time of what was begun is over. */
+/**
+ * The ports that bear marks of a set. Those of the `awaited` keys may come until the time of what was begun is over; that they have
+ * not, two lists say.
+ */
 function latecomers(
   awaited: readonly string[],
   recorded: ReadonlyMap<string, string>,
@@ -144,12 +147,18 @@ function latecomers(
   const { unfinished } = step.journal ?? {};
   const doing = `looking for ports${of} that an update which was cut short may have created`;
   return step.deadline.poll(doing, async () => {
-    const isLast = unfinished !== undefined && !isYoung(unfinished);
+    const isLast = unfinished === undefined || !isYoung(unfinished);
     const found = await marked(recorded, step);
     const keys = new Set(found.map(({ key }) => key));
-    return isLast || awaited.every((key) => keys.has(key)) ? found : undefined;
+    if (awaited.every((key) => keys.has(key))) return found;
+    return isLast ? merged(found, await marked(recorded, step)) : undefined;
   });
 }
+
+/** What two lists have: one alone may be short. */
+const merged = (...lists: readonly Marked[][]): Marked[] => [
+  ...new Map(lists.flat().map((each) => [each.port, each])).values(),
+];
 
 /** The ports that bear marks of the update that was cut short, or marks that are `recorded`, with their keys. */
 async function marked(recorded: ReadonlyMap<string, string>, step: Step): Promise<Marked[]> {

@@ -61,3 +61,29 @@ test("ports of a set without numbers are not waited for where a killed update ha
   expect(numbers(scene)).toHaveLength(3);
   expect(count(scene, "POST /api/proxies")).toBe(3);
 });
+
+/** A set of two ports without numbers that an update of long ago has made, and no state has. */
+async function unrecorded() {
+  const scene = await stage();
+  scene.account.addZone("web", { type: "static" });
+  for (const key of ["a", "b"]) await scene.context.manager.ports.create({ zone: "web", pulumiId: `${MARK}/${key}` });
+  const journal = notebook({ mark: MARK });
+  Object.assign(journal.unfinished ?? {}, { until: new Date(Date.now() - 90_000).toISOString() });
+  const shorten = { method: "GET", path: "/api/proxies", kind: "shorten", items: 2 } as const;
+  scene.manager.service.faults.add(shorten);
+  return { scene, step: { ...scene.step(), journal } };
+}
+
+test("ports of a set that one list lacks are not made again", async () => {
+  const { scene, step } = await unrecorded();
+  const inputs = { defaults: { zone: "web" }, ports: { a: {}, b: {} } };
+  const { state } = await proxyPorts.create(inputs, step);
+  expect(Object.values(state.ports ?? {}).map(({ port }) => port)).toEqual(numbers(scene));
+  expect(numbers(scene)).toHaveLength(2);
+});
+
+test("ports of a set that one list lacks are deleted with it", async () => {
+  const { scene, step } = await unrecorded();
+  await proxyPorts.delete("set", { defaults: { zone: "web" }, ports: {} }, step);
+  expect(numbers(scene)).toEqual([]);
+});

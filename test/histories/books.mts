@@ -162,6 +162,11 @@ export class Books {
     for (const name of names) this.#stale.add(name);
   }
 
+  /** Whether it was taken away: the state that has it may be that of what is gone. */
+  isStale(name: string): boolean {
+    return this.#stale.has(name);
+  }
+
   /** Takes note of what no provider can tell from what its program has begun: by its name, and by when it was made. */
   confuse(names: readonly string[]): void {
     for (const name of names) this.#agreed.add(name);

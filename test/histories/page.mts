@@ -234,6 +234,7 @@ export class Page {
         const isSafe =
           !this.#goesWithZone(name) &&
           !this.books.wasOverwritten(name) &&
+          !this.#isHadAnew(name) &&
           !this.#comesTooLate(name, resource) &&
           !this.#isUntold(name, resource);
         if (isSafe && (isWhole || wanted.has(name))) staying.set(name, urnOf(kind, resource.name));
@@ -250,6 +251,11 @@ export class Page {
     const { account } = this.books.simulator;
     const plans = [...claimsOf(entry).keys()].map((name) => account.zone(name.slice("zone ".length))?.plan);
     return plans.some((plan) => plan !== undefined && plan.country !== country);
+  }
+
+  /** Whether a thing was taken away, and another resource has got the same: the states of both have it. */
+  #isHadAnew(name: string): boolean {
+    return this.books.isStale(name) && this.#own.filter((entry) => claimsOf(entry).has(name)).length > 1;
   }
 
   /** Whether a thing is of a zone that the run makes anew, or deletes. */

@@ -51,7 +51,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
       ],
       "resource/deploy/deployment_executor.go": [
         ["\t\t\tcase event := <-stepGenEvents:", "\t\t\tcase event := <-unless(ctx, stepGenEvents):"],
-        ["\t\t\tcase event := <-incomingEvents:", "\t\t\tcase event := <-unless(ctx, incomingEvents):"],
+        ["\t\t\tcase event := <-sourceEvents:", "\t\t\tcase event := <-unless(ctx, sourceEvents):"],
         ["stepExecutorError := ex.stepExec.Errored()", "settle()\n\tstepExecutorError := ex.stepExec.Errored()"],
       ],
       "resource/deploy/step_executor.go": [

@@ -16,7 +16,7 @@ export async function goBuild(
     timeoutMs: TIMEOUT_MS,
     output: "stderr",
   }).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === "ENOENT" ? new Error("`go` is not on PATH: install Go 1.25 or newer") : error;
+    throw error.code === "ENOENT" ? new Error("`go` is not on PATH: install Go 1.26 or newer") : error;
   });
   if (timedOut) throw new Error(`go build of ${program} took longer than ${TIMEOUT_MS / 60_000} minutes`);
   if (status !== 0) throw new Error(`go build of ${program} ended with status ${status}`);

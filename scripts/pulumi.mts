@@ -38,7 +38,7 @@ const INSTALLERS: Readonly<Record<string, Install>> = {
 
 /**
  * Finds the Pulumi CLI: `PULUMI_BIN`, then PATH, then the folder where the Automation API keeps its versions. Where there is none,
- * the version that package.json pins is installed there.
+ * the version that `tools/pulumi-cli` pins is installed there.
  */
 export async function resolvePulumi(env = process.env, installers = INSTALLERS): Promise<PulumiCli> {
   if (env.PULUMI_BIN) {
@@ -66,7 +66,7 @@ export async function resolvePulumi(env = process.env, installers = INSTALLERS):
       "There is no usable Pulumi CLI.",
       ...[...problems].map((problem) => `  - ${problem}`),
       `Install Pulumi ${OLDEST} or newer (https://www.pulumi.com/docs/install/) and put it on PATH, or name it in`,
-      "PULUMI_BIN; or install Go 1.25 or newer, with which it is built here.",
+      "PULUMI_BIN; or install Go 1.26 or newer, with which it is built here.",
     ].join("\n"),
   );
 }
@@ -100,12 +100,12 @@ export function environmentFor({ bin }: PulumiCli, env: NodeJS.ProcessEnv): Node
   };
 }
 
-/** The version that the repository is tested with: that of the development dependency `pulumi`. */
+/** The version that the repository is tested with: the one that `tools/pulumi-cli` builds. */
 export async function pinnedVersion(): Promise<string> {
-  const { devDependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as {
-    devDependencies: { pulumi: string };
-  };
-  return devDependencies.pulumi;
+  const module = await readFile(join(ROOT, "tools/pulumi-cli/cli/go.mod"), "utf8");
+  const version = /github\.com\/pulumi\/pulumi\/pkg\/v3 v(\S+)/.exec(module)?.[1];
+  if (version === undefined) throw new Error("tools/pulumi-cli/cli/go.mod does not say which Pulumi CLI it builds.");
+  return version;
 }
 
 /** Where the Automation API, the npm package `pulumi` and these scripts alike keep one version of the CLI. */

@@ -15,7 +15,7 @@ const resultsOf = (...measurements: Measurement[]): Results => ({
     cpu: "any",
     memoryBytes: 24 * 2 ** 30,
     node: "24.21.0",
-    pulumi: "3.259.0",
+    pulumi: "3.276.0",
   },
   measurements,
 });

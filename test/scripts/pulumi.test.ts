@@ -31,7 +31,7 @@ test("PULUMI_BIN goes before PATH", async () => {
 
 test("PATH goes before the cache, in its own order", async () => {
   const { first, second, env, cache } = await machine();
-  await pulumiIn(cache, "3.259.0");
+  await pulumiIn(cache, "3.276.0");
   const later = await pulumiIn(second, "3.260.0");
   expect(await search(env)).toEqual({ bin: later, version: "3.260.0", source: "PATH" });
   const sooner = await pulumiIn(first, "3.261.0");
@@ -40,13 +40,13 @@ test("PATH goes before the cache, in its own order", async () => {
 
 test("the cache is the last place", async () => {
   const { env, cache } = await machine();
-  const bin = await pulumiIn(cache, "3.259.0");
-  expect(await search(env)).toEqual({ bin, version: "3.259.0", source: "cache" });
+  const bin = await pulumiIn(cache, "3.276.0");
+  expect(await search(env)).toEqual({ bin, version: "3.276.0", source: "cache" });
 });
 
 test("an empty PULUMI_BIN is none", async () => {
   const { first, env } = await machine();
-  const bin = await pulumiIn(first, "3.259.0");
+  const bin = await pulumiIn(first, "3.276.0");
   expect(await search({ ...env, PULUMI_BIN: "" })).toMatchObject({ bin, source: "PATH" });
 });
 
@@ -65,10 +65,10 @@ test.each(["3.216.0", "3.1000.0", "4.0.0", "3.260.0-alpha.1763"])("version %s is
 test("the npm package's launcher is never run", async () => {
   const { root, first, second, env } = await machine();
   const mark = join(root, "launcher-ran");
-  const launcher = await script(join(root, "node_modules/pulumi/run.js"), `touch ${mark}; echo v3.259.0`);
+  const launcher = await script(join(root, "node_modules/pulumi/run.js"), `touch ${mark}; echo v3.276.0`);
   await mkdir(first, { recursive: true });
   await symlink(launcher, join(first, "pulumi"));
-  const bin = await pulumiIn(second, "3.259.0");
+  const bin = await pulumiIn(second, "3.276.0");
   expect(await search(env)).toMatchObject({ bin });
   await rm(bin);
   await expect(search(env)).rejects.toThrow("is the npm package's downloader, not the CLI");
@@ -77,7 +77,7 @@ test("the npm package's launcher is never run", async () => {
 
 test("a file that cannot be executed, or is empty, is passed over", async () => {
   const { first, second, env } = await machine();
-  await pulumiIn(first, "3.259.0");
+  await pulumiIn(first, "3.276.0");
   await chmod(join(first, "pulumi"), 0o644);
   await script(join(second, "pulumi"));
   await writeFile(join(second, "pulumi"), "");
@@ -86,7 +86,7 @@ test("a file that cannot be executed, or is empty, is passed over", async () => 
 
 test("a CLI that fails is passed over", async () => {
   const { first, env } = await machine();
-  await pulumiIn(first, "3.259.0");
+  await pulumiIn(first, "3.276.0");
   await script(join(first, "pulumi"), "echo 'wrong libc' >&2; exit 3");
   await expect(search(env)).rejects.toThrow("failed to answer `version` (wrong libc)");
 });
@@ -95,7 +95,7 @@ test.each(["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"])(
   "a CLI without %s is passed over",
   async (companion) => {
     const { first, second, env } = await machine();
-    const bin = await pulumiIn(first, "3.259.0");
+    const bin = await pulumiIn(first, "3.276.0");
     await rm(join(first, companion));
     await expect(search(env)).rejects.toThrow(`${bin} has no ${companion} beside it or on PATH`);
     await script(join(second, companion), "exit 0");
@@ -105,7 +105,7 @@ test.each(["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"])(
 
 test("companions beside the file that a link points to count", async () => {
   const { root, first, env } = await machine();
-  const real = await pulumiIn(join(root, "opt/pulumi"), "3.259.0");
+  const real = await pulumiIn(join(root, "opt/pulumi"), "3.276.0");
   await mkdir(first, { recursive: true });
   await symlink(real, join(first, "pulumi"));
   expect(await search(env)).toMatchObject({ bin: join(first, "pulumi"), source: "PATH" });
@@ -118,7 +118,7 @@ describe("a PULUMI_BIN that cannot be used is an error, whatever else there is",
     ["old", "is version 3.1.0; 3.216.0 or newer is needed"],
   ])("%s", async (name, problem) => {
     const { root, first, env } = await machine();
-    await pulumiIn(first, "3.259.0");
+    await pulumiIn(first, "3.276.0");
     await script(join(root, "broken"), "exit 1");
     await script(join(root, "old"), "echo v3.1.0");
     const named = { ...env, PULUMI_BIN: join(root, name) };
@@ -133,7 +133,7 @@ test("nothing found: the message says where it looked and what to do", async () 
       "There is no usable Pulumi CLI.",
       `  - ${join(cache, "pulumi")} is not an executable file`,
       "Install Pulumi 3.216.0 or newer (https://www.pulumi.com/docs/install/) and put it on PATH, or name it in",
-      "PULUMI_BIN; or install Go 1.25 or newer, with which it is built here.",
+      "PULUMI_BIN; or install Go 1.26 or newer, with which it is built here.",
     ].join("\n"),
   );
 });
@@ -143,7 +143,7 @@ const working = () => vi.fn<Install>(async (folder, version) => void (await pulu
 
 test("installing happens only where there is none", async () => {
   const { first, env } = await machine();
-  await pulumiIn(first, "3.259.0");
+  await pulumiIn(first, "3.276.0");
   const download = working();
   await resolvePulumi(env, { download });
   expect(download).not.toHaveBeenCalled();
@@ -168,7 +168,7 @@ test("installing stops at the first way that works", async () => {
 
 test("installing goes on to the next way when one leaves something incomplete", async () => {
   const { env } = await machine();
-  const half: Install = async (folder) => void (await script(join(folder, "pulumi"), "echo v3.259.0"));
+  const half: Install = async (folder) => void (await script(join(folder, "pulumi"), "echo v3.276.0"));
   await expect(resolvePulumi(env, { half })).rejects.toThrow("has no pulumi-language-nodejs beside it or on PATH");
   expect(await resolvePulumi(env, { half, build: working() })).toMatchObject({ source: "build" });
 });
@@ -187,7 +187,7 @@ describe("a build with Go", () => {
       join(folder, "go"),
       `echo "$(basename "$PWD") $GOFLAGS $CGO_ENABLED $GOWORK $*" >> ${log}`,
       'while [ "$1" != -o ]; do shift; done',
-      `printf '#!/bin/sh\\necho v3.259.0\\n' > "$2"; chmod +x "$2"; exit ${status}`,
+      `printf '#!/bin/sh\\necho v3.276.0\\n' > "$2"; chmod +x "$2"; exit ${status}`,
     );
     return log;
   }
@@ -202,11 +202,11 @@ describe("a build with Go", () => {
     const { first, env, cache } = await machine();
     const log = await fakeGo(first);
     const path = `${env.PATH}:/usr/bin:/bin`;
-    expect(await resolvePulumi({ ...env, PATH: path }, build)).toMatchObject({ version: "3.259.0", source: "build" });
+    expect(await resolvePulumi({ ...env, PATH: path }, build)).toMatchObject({ version: "3.276.0", source: "build" });
     expect((await readFile(log, "utf8")).trim().split("\n")).toEqual([
       expect.stringMatching(/^language-host -mod=readonly 0 off build .*Version=v3\.68\.0 .*pulumi-language-nodejs$/),
       expect.stringMatching(
-        /^cli -mod=readonly 0 off build .*Version=v3\.259\.0 .*github.com\/pulumi\/pulumi\/pkg\/v3\/cmd\/pulumi$/,
+        /^cli -mod=readonly 0 off build .*Version=v3\.276\.0 .*github.com\/pulumi\/pulumi\/pkg\/v3\/cmd\/pulumi$/,
       ),
     ]);
     const made = ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
@@ -223,11 +223,11 @@ describe("a build with Go", () => {
 
   test("says so where there is no Go", async () => {
     const { env } = await machine();
-    await expect(resolvePulumi(env, build)).rejects.toThrow("build: `go` is not on PATH: install Go 1.25 or newer");
+    await expect(resolvePulumi(env, build)).rejects.toThrow("build: `go` is not on PATH: install Go 1.26 or newer");
   });
 
-  test("is of the version that package.json pins", async () => {
-    const goMod = await readFile(join(ROOT, "tools/pulumi-cli/cli/go.mod"), "utf8");
+  test("is of the version of the engine that plays histories", async () => {
+    const goMod = await readFile(join(ROOT, "tools/engine-box/go.mod"), "utf8");
     expect(goMod).toContain(`github.com/pulumi/pulumi/pkg/v3 v${await pinnedVersion()}\n`);
   });
 });

@@ -39,6 +39,10 @@ func (h *host) Provider(ctx *plugin.Context, asked workspace.PluginDescriptor, _
 	return plugin.NewProviderWithClient(ctx, made, false), nil
 }
 
+func (h *host) ProviderFromPath(*plugin.Context, string, env.Env) (plugin.Provider, error) {
+	return nil, errNone
+}
+
 func (h *host) LanguageRuntime(*plugin.Context, string) (plugin.LanguageRuntime, error) {
 	return language{op: h.op}, nil
 }
@@ -81,8 +85,11 @@ func (noPlugins) GetPluginPath(
 	return "installed", nil
 }
 
-func (noPlugins) IsExternalURL(context.Context, string) bool                 { return false }
-func (noPlugins) HasPlugin(context.Context, workspace.PluginDescriptor) bool { return true }
+func (noPlugins) IsExternalURL(context.Context, string) bool { return false }
+
+func (noPlugins) HasPlugin(context.Context, workspace.PluginDescriptor) pluginstorage.InstallState {
+	return pluginstorage.PluginInstalled
+}
 
 func (noPlugins) HasPluginGTE(context.Context, workspace.PluginDescriptor) (bool, *semver.Version, error) {
 	return true, nil, nil

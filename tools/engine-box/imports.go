@@ -11,6 +11,7 @@ import (
 	"github.com/pulumi/pulumi/pkg/v3/resource/plugin"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/tokens"
+	"github.com/pulumi/pulumi/sdk/v3/go/property"
 )
 
 // imports are resources as `pulumi import --file` has them, with their outputs.
@@ -29,10 +30,11 @@ func (op *operation) imports() ([]deploy.Import, error) {
 	return imports, nil
 }
 
-func valuesOf(text json.RawMessage) (resource.PropertyMap, error) {
+func valuesOf(text json.RawMessage) (property.Map, error) {
 	values := &structpb.Struct{}
 	if err := protojson.Unmarshal(text, values); err != nil {
-		return nil, err
+		return property.Map{}, err
 	}
-	return plugin.UnmarshalProperties(values, plugin.MarshalOptions{KeepUnknowns: true, KeepSecrets: true})
+	read, err := plugin.UnmarshalProperties(values, plugin.MarshalOptions{KeepUnknowns: true, KeepSecrets: true})
+	return resource.FromResourcePropertyMap(read), err
 }

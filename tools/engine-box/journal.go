@@ -120,6 +120,12 @@ func (j *journal) Write(base *deploy.Snapshot) error { return j.manager.Write(ba
 
 func (j *journal) RebuiltBaseState() error { return j.manager.RebuiltBaseState() }
 
+func (j *journal) SupportsStateMigrations() bool { return j.manager.SupportsStateMigrations() }
+
+func (j *journal) StateMigration(migration *deploy.StateMigrationTransaction) error {
+	return j.manager.StateMigration(migration)
+}
+
 func (j *journal) SetSnippets(snippets []snippet) error { return j.manager.SetSnippets(snippets) }
 
 func (j *journal) RegisterResourceOutputs(step deploy.Step) error {

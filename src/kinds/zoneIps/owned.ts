@@ -214,8 +214,13 @@ export async function surplus(ips: readonly string[], supposed: readonly string[
 const REGAINED =
   "If a ZoneIpRefresh has exchanged them, run `pulumi refresh` and then `pulumi up`, which gives them back.";
 
-/** The IPs that have come to a zone since its state was written, and that are nobody else's of this program. */
-export function newcomers({ ips = [], others }: Known<State>, present: readonly ZoneIp[], list: IpList): string[] {
+/**
+ * The IPs that have come to a zone since its state was written, and that are nobody else's of this program. Those where the
+ * resource's IPs should be come first.
+ */
+export function newcomers(state: Known<State>, present: readonly ZoneIp[], list: IpList): string[] {
+  const { ips = [], others } = state;
   if (others === undefined) return [];
-  return without(namesIn(present), [...ips, ...others]).filter((ip) => !isClaimed(ip, list));
+  const nearFirst = [...present].sort((one, other) => Number(isPlaced(other, state)) - Number(isPlaced(one, state)));
+  return without(namesIn(nearFirst), [...ips, ...others]).filter((ip) => !isClaimed(ip, list));
 }

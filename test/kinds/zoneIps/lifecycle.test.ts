@@ -277,6 +277,21 @@ test("IPs that a ZoneIpRefresh has brought for all of a zone are shared out amon
   expect(changes(scene)).toEqual([]);
 });
 
+test("of the IPs that were brought for all of a zone, those in a resource's country are its own first", async () => {
+  const scene = await zones();
+  const inputs = { ...INPUTS, country: "de" };
+  const { id, state } = await created(scene, inputs);
+  scene.web.allocatedIps = [...scene.account.allocateIps(2), ...scene.account.allocateIps(3, "de")];
+  const come = ipsOf(scene.web);
+  scene.context.claims.note(
+    "brought",
+    come.map((ip) => `ip ${ip} of zone web`),
+  );
+  const now = (await zoneIps.read(id, inputs, scene.step(), state)) as JsonObject;
+  expect(listOf(await update(scene, id, now, inputs))).toEqual(come.slice(2));
+  expect(changes(scene)).toEqual([]);
+});
+
 test("a deletion gives back what a refresh has found to be brought, as many as are gone", async () => {
   const scene = await zones();
   const { id, state } = await created(scene);

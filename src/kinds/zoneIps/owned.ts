@@ -81,8 +81,9 @@ export interface Kept {
 /**
  * The resource's own IPs but for those that certainly are gone, and those that have come in the place of others: these can be
  * exchanged for new ones, by a `ZoneIpRefresh`, by hand or by the service itself. The service does not say for which. Where as
- * many have come as are gone, of its own or of the zone's, they are counted, so that none is bought in their place; but they may be somebody else's, and are
- * given back only where a `ZoneIpRefresh` has brought them, or where the program has IPs of the zone taken over.
+ * many have come as are gone, of its own or of all of the zone's, they are counted, so that none is bought in their place; but
+ * they may be somebody else's, and are given back only where a `ZoneIpRefresh` has brought them, or where the program has IPs of
+ * the zone taken over.
  *
  * @param isReading what nothing but their number says is left to the next update: a refresh does not know who else has IPs
  */

@@ -283,7 +283,7 @@ export class Planning {
   }
 }
 
-const RESUMPTION =
+export const RESUMPTION =
   "an update that was cut short may have created more than the state tells of. The next one looks for it.";
 
-const BEGUN = "an update that was cut short may have created it, which is looked for first.";
+export const BEGUN = "an update that was cut short may have created it, which is looked for first.";

@@ -34,8 +34,9 @@ export const titleOf = ({ stack }: Pick<Drift, "stack">): string => `Drift in ${
 export const issueOn = (drift: Drift): string => fitting((most) => written(drift, most));
 
 function written(drift: Drift, most: number): string {
-  const { stack, unmanaged, choice, unchecked } = drift;
-  const foreign = `${list("In no stack", unmanaged.map(code), most)}\n\nTake them into a stack with ${code(`npx pulumi-brightdata import ${choice}`)}, or delete them.`;
+  const { stack, unmanaged, choice, unchecked, messages } = drift;
+  const first = messages.some((message) => message.includes(BEGUN)) ? TAKE_UP : "";
+  const foreign = `${list("In no stack", unmanaged.map(code), most)}\n\n${first}Take them into a stack with ${code(`npx pulumi-brightdata import ${choice}`)}, or delete them.`;
   const reasons = unchecked.map((why) => words(cut(why)));
   const text = paragraphs(
     differences(drift, most),
@@ -45,6 +46,11 @@ function written(drift: Drift, most: number): string {
   );
   return `${text}\n`;
 }
+
+/** What a preview says of a resource that an update which was cut short has begun. */
+const BEGUN = "an update that was cut short may have created";
+
+const TAKE_UP = "Run `pulumi up` first: it takes up what an update that was cut short has created. ";
 
 function list(title: string, things: readonly string[], most: number): string {
   const lines = things.map((thing) => `- ${thing}`);

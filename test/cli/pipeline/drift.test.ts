@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { type Drift, driftIn, isDrift, issueOn } from "../../../src/cli/pipeline/drift";
 import { planFrom } from "../../../src/cli/pipeline/plan";
+import { BEGUN, RESUMPTION } from "../../../src/run/planning";
 import { gone, lines, said, step } from "./events";
 
 const driftOf = (unmanaged: readonly string[], ...events: readonly object[]) => driftWith({ unmanaged }, ...events);
@@ -44,6 +45,16 @@ Restore what is declared with \`pulumi up --refresh --stack demo\`, or change th
 Take them into a stack with \`npx pulumi-brightdata import --stack demo\`, or delete them.
 `);
 });
+
+test.each([BEGUN, RESUMPTION])(
+  "what an update that was cut short has begun is taken up before anything is imported: %s",
+  (words) => {
+    const drift = driftOf(["Zone web (account)"], step("create", "Zone", "web", { after: {} }), said("warning", words));
+    expect(issueOn(drift)).toContain(
+      "Run `pulumi up` first: it takes up what an update that was cut short has created. Take them into a stack with",
+    );
+  },
+);
 
 test("a bar, which ends a table's cell, is as it is elsewhere, and so is a command", () => {
   const [before, after] = [{ country: "a|b" }, { country: "c|d" }];

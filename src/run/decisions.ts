@@ -1,4 +1,5 @@
 import { inShort } from "../base/inShort";
+import { mostSimilar } from "../base/nearest";
 import { wholes } from "../lifecycle/holdings";
 import type { Unheard } from "./announcements";
 
@@ -78,3 +79,13 @@ export function keptUntilTaken(awaited: readonly string[]): string[] {
 }
 
 export const named = (things: readonly string[]): string => inShort(wholes(things), MOST_NAMES);
+
+const MOST_SIMILAR = 3;
+
+/** @param isDeclared whether a resource of the program is to have what is looked up, as in a preview before it is made */
+export function notFound(id: string, isDeclared: boolean, others: readonly string[] = []): string {
+  const nothing = `There is nothing with the id ${JSON.stringify(id)} to look up`;
+  if (isDeclared) return `${nothing} yet: this program declares it. Use that resource instead of \`get\`.`;
+  const near = mostSimilar(id, others, MOST_SIMILAR);
+  return `${nothing}${near === undefined ? "" : `; ${near}`}.`;
+}

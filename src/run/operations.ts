@@ -1,14 +1,13 @@
 import { ArgumentError, BrightDataError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
 import { accountOf, locationOf } from "../base/location";
-import { mostSimilar } from "../base/nearest";
 import type { Timeouts } from "../declaration/kind";
 import type { Who } from "../lifecycle/claims";
 import { Deadline } from "../lifecycle/deadline";
 import { difference, wholes, without } from "../lifecycle/holdings";
 import { type Lifecycle, PartialFailure, type Step } from "../lifecycle/lifecycle";
 import { newMark, originOf } from "../lifecycle/mark";
-import { deletion, keptUntilTaken } from "./decisions";
+import { deletion, keptUntilTaken, notFound } from "./decisions";
 import type { RunJournal } from "./journal";
 import type { Undertaking } from "./meaning";
 import { type MovedBy, MoveError } from "./move";
@@ -81,9 +80,9 @@ export class Operations {
       if (declared !== undefined) return this.#resources.forget(known, named, step);
       // It was there when an earlier run has looked it up. A program that still asks for it is told, because it sends no state.
       if (Object.keys(state).length > 0) return undefined;
-      const near = mostSimilar(id, (await this.#lifecycle.suggestions?.(step).catch(() => [])) ?? [], MOST_SIMILAR);
-      const advice = near === undefined ? "" : `; ${near}`;
-      throw new ArgumentError(`There is nothing with the id ${JSON.stringify(id)} to look up${advice}.`);
+      const isDeclared = this.#resources.scope(named)?.declarations.named(this.#resources.kind, id) !== undefined;
+      const others = isDeclared ? undefined : await this.#lifecycle.suggestions?.(step).catch(() => []);
+      throw new ArgumentError(notFound(id, isDeclared, others));
     });
   }
 
@@ -311,7 +310,6 @@ export class Operations {
 }
 
 const ANY: (inputs: JsonObject) => boolean = () => true;
-const MOST_SIMILAR = 3;
 
 /** About four seconds. */
 const MOST_LOOKS = 6;

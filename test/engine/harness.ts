@@ -22,7 +22,7 @@ export type Kind = {
 /** What a program declares; see `program/index.js`. */
 export type Declaration =
   | { kind: Kind; name: string; as?: string; form?: "native"; args: object; options?: object }
-  | { kind: Kind; name: string; get: string }
+  | { kind: Kind; name: string; get: string | { $output: [string, string] } }
   | { call: string; name: string; args?: object; options?: object }
   | { component: string; type?: string; options?: object };
 

@@ -151,6 +151,22 @@ it("a zone can be looked up without being owned", async () => {
   expect(stdout + stderr).not.toMatch(/\n\s+at /);
 });
 
+it("a zone that the program makes cannot be looked up before: a preview says what to use", async () => {
+  for (const form of FORMS) {
+    const { stack, declare } = await scene();
+    await putIn(form, stack);
+    declare(
+      { kind: "Zone", name: "own", args: { name: "made", plan: { type: "unblocker" } } },
+      { kind: "Zone", name: "again", get: { $output: ["own", "name"] } },
+    );
+    const { status, stdout } = await stack.command("preview");
+    expect(status).not.toBe(0);
+    expect(stdout).toContain(
+      'There is nothing with the id "made" to look up yet: this program declares it. Use that resource instead of `get`.',
+    );
+  }
+});
+
 it("a refresh forgets a zone that was only looked up, and is gone", async () => {
   for (const form of FORMS) {
     const { stack, simulator, declare } = await scene();

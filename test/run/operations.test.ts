@@ -245,6 +245,15 @@ test("what a resource has that was read is known for it, and what nobody manages
   );
 });
 
+test("what is looked up before this program has made it is told to be the program's own", async () => {
+  const { operations, resources } = inRun({ ...ONE, read: async () => undefined, suggestions: async () => ["it2"] });
+  const lookUp = known({}, { declared: undefined, inputs: undefined });
+  resources.context({}).scope.declarations.name("Test", { name: "it" });
+  expect((await failure(operations.read(lookUp, undefined))).message).toBe(
+    'There is nothing with the id "it" to look up yet: this program declares it. Use that resource instead of `get`.',
+  );
+});
+
 test("what a resource has that was deleted is known for it no more", async () => {
   const { operations, claims } = inRun(ONE);
   await operations.read(known({ things: ["a"] }), undefined);

@@ -61,7 +61,7 @@ for (const declaration of JSON.parse(process.env.PROGRAM)) {
   if (component !== undefined)
     made[as] = new pulumi.ComponentResource(type ?? "test:Component", name, {}, resolvedOptions(options));
   else if (call !== undefined) made[as] = brightdata[call](resolved(args ?? {}), resolvedOptions(options));
-  else if (get !== undefined) made[as] = brightdata[kind].get(name, get);
+  else if (get !== undefined) made[as] = brightdata[kind].get(name, resolved(get));
   else made[as] = new brightdata[kind](name, resolved(args), resolvedOptions(options));
 }
 

@@ -82,10 +82,19 @@ export const named = (things: readonly string[]): string => inShort(wholes(thing
 
 const MOST_SIMILAR = 3;
 
-/** @param isDeclared whether a resource of the program is to have what is looked up, as in a preview before it is made */
-export function notFound(id: string, isDeclared: boolean, others: readonly string[] = []): string {
-  const nothing = `There is nothing with the id ${JSON.stringify(id)} to look up`;
+/** What was looked up by its id, and is not there. */
+interface NotFound {
+  connection: string | undefined;
+  /** Whether a resource of the program is to have it, as in a preview before it is made. */
+  isDeclared: boolean;
+  /** Ids of what is there. */
+  others: readonly string[] | undefined;
+}
+
+export function notFound(id: string, { connection, isDeclared, others = [] }: NotFound): string {
+  const full = (one: string) => (connection === undefined ? one : `${connection}/${one}`);
+  const nothing = `There is nothing with the id ${JSON.stringify(full(id))} to look up`;
   if (isDeclared) return `${nothing} yet: this program declares it. Use that resource instead of \`get\`.`;
-  const near = mostSimilar(id, others, MOST_SIMILAR);
+  const near = mostSimilar(full(id), others.map(full), MOST_SIMILAR);
   return `${nothing}${near === undefined ? "" : `; ${near}`}.`;
 }

@@ -82,7 +82,7 @@ export class Operations {
       if (Object.keys(state).length > 0) return undefined;
       const isDeclared = this.#resources.scope(named)?.declarations.named(this.#resources.kind, id) !== undefined;
       const others = isDeclared ? undefined : await this.#lifecycle.suggestions?.(step).catch(() => []);
-      throw new ArgumentError(notFound(id, isDeclared, others));
+      throw new ArgumentError(notFound(id, { connection, isDeclared, others }));
     });
   }
 

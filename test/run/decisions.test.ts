@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Deleting, type Deletion, deletion, refusalToLose } from "../../src/run/decisions";
+import { type Deleting, type Deletion, deletion, notFound, refusalToLose } from "../../src/run/decisions";
 
 const words = (first: string, rest = ""): string[] => [`${first} kept${rest}.`];
 const ONE = "zone a belongs to another resource of this program now, and is";
@@ -88,4 +88,13 @@ test.each([
   { things: ["zone a"], unheard: undefined },
 ])("nothing speaks against losing $things where $unheard is what is not known", ({ things, unheard }) => {
   expect(refusalToLose("Zone a", things, unheard)).toBeUndefined();
+});
+
+test("what is not there is named with its connection, and so is what is like it", () => {
+  const found = { connection: undefined, isDeclared: false, others: ["web"] };
+  const nothing = "There is nothing with the id";
+  expect(notFound("wbe", found)).toBe(`${nothing} "wbe" to look up; the most similar is "web".`);
+  const named = { ...found, connection: "other" };
+  expect(notFound("wbe", named)).toBe(`${nothing} "other/wbe" to look up; the most similar is "other/web".`);
+  expect(notFound("wbe", { ...named, others: undefined })).toBe(`${nothing} "other/wbe" to look up.`);
 });

@@ -106,7 +106,7 @@ export async function keptOf(
   const exchanged = isReading ? onlyThese(brought, lost, come) : exchangedFor(lost, come, brought, state, present);
   if (exchanged.length === 0) return { ips: own, supposed, lost };
   const unsure = without(exchanged, brought);
-  return { ips: [...own, ...exchanged], supposed: [...supposed, ...unsure], lost: 0 };
+  return { ips: [...own, ...exchanged], supposed: [...supposed, ...unsure], lost: lost - exchanged.length };
 }
 
 /** Of the newcomers, those that a `ZoneIpRefresh` has brought, as this run or the refresh before it knows. */
@@ -126,8 +126,10 @@ function exchangedFor(
   present: readonly ZoneIp[],
 ): readonly string[] {
   if (brought.length >= lost) return brought.slice(0, lost);
-  const lostInAll = lost + without(others, namesIn(present)).length;
-  return [lost, lostInAll].includes(come.length) ? come.slice(0, lost) : [];
+  const theirs = without(others, namesIn(present)).length;
+  if ([lost, lost + theirs].includes(come.length)) return come.slice(0, lost);
+  // What others have lost may be among it.
+  return brought.slice(0, Math.max(0, brought.length - theirs));
 }
 
 /** What a reading says of IPs that are gone: how many, and what was brought, of which an update can tell whose it is. */

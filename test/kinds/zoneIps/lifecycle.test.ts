@@ -292,6 +292,37 @@ test("of the IPs that were brought for all of a zone, those in a resource's coun
   expect(changes(scene)).toEqual([]);
 });
 
+test("what a ZoneIpRefresh has brought counts though others of the resource are gone, too: only these are added", async () => {
+  const scene = await zones();
+  const { id, state } = await created(scene);
+  const come = scene.account.allocateIps(2);
+  scene.web.allocatedIps.splice(2, 3, ...come);
+  const names = come.map(({ ip }) => ip);
+  scene.context.claims.note(
+    "brought",
+    names.map((ip) => `ip ${ip} of zone web`),
+  );
+  const now = (await zoneIps.read(id, INPUTS, scene.step(), state)) as JsonObject;
+  expect(now).toMatchObject({ count: 0, missing: 3, brought: names });
+  const after = await update(scene, id, now, INPUTS);
+  expect(bodyOf(scene, "POST")).toMatchObject({ count: 1 });
+  expect(after).toEqual({ ...INPUTS, ips: ipsOf(scene.web).slice(2), others: scene.first });
+});
+
+test("what a ZoneIpRefresh has brought may be in the place of what others had: where that would explain it, none counts", async () => {
+  const scene = await zones();
+  const { id, state } = await created(scene);
+  const come = scene.account.allocateIps(2);
+  scene.web.allocatedIps.splice(0, 5, ...come);
+  scene.context.claims.note(
+    "brought",
+    come.map(({ ip }) => `ip ${ip} of zone web`),
+  );
+  const now = (await zoneIps.read(id, INPUTS, scene.step(), state)) as JsonObject;
+  await update(scene, id, now, INPUTS);
+  expect(bodyOf(scene, "POST")).toMatchObject({ count: 3 });
+});
+
 test("a deletion gives back what a refresh has found to be brought, as many as are gone", async () => {
   const scene = await zones();
   const { id, state } = await created(scene);

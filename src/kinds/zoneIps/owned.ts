@@ -219,11 +219,13 @@ const REGAINED =
 
 /**
  * The IPs that have come to a zone since its state was written, and that are nobody else's of this program. Those where the
- * resource's IPs should be come first.
+ * resource's IPs should be come first, and of these those that are listed where its own were, behind what others had: a resource
+ * of another stack, or one that is not in this run, takes those where its own were.
  */
 export function newcomers(state: Known<State>, present: readonly ZoneIp[], list: IpList): string[] {
   const { ips = [], others } = state;
   if (others === undefined) return [];
-  const nearFirst = [...present].sort((one, other) => Number(isPlaced(other, state)) - Number(isPlaced(one, state)));
+  const ownFirst = [...present.slice(others.length), ...present.slice(0, others.length)];
+  const nearFirst = ownFirst.sort((one, other) => Number(isPlaced(other, state)) - Number(isPlaced(one, state)));
   return without(namesIn(nearFirst), [...ips, ...others]).filter((ip) => !isClaimed(ip, list));
 }

@@ -243,8 +243,13 @@ test("IPs that were replaced together with those of others are counted by the ne
   const come = ipsOf(scene.web);
   const now = (await zoneIps.read(id, INPUTS, scene.step(), state)) as JsonObject;
   expect(now).toEqual({ ...INPUTS, count: 0, ips: [], others: scene.first, missing: 3 });
-  const own = come.slice(0, 3);
-  expect(await update(scene, id, now, INPUTS)).toEqual({ ...INPUTS, ips: own, others: come.slice(3), supposed: own });
+  const own = come.slice(2);
+  expect(await update(scene, id, now, INPUTS)).toEqual({
+    ...INPUTS,
+    ips: own,
+    others: come.slice(0, 2),
+    supposed: own,
+  });
   expect(changes(scene)).toEqual([]);
 });
 
@@ -265,7 +270,8 @@ test("IPs that a ZoneIpRefresh has brought for all of a zone are shared out amon
     [inputs, made[1], "m.other"],
   ] as const) {
     const now = (await zoneIps.read(id, declared, run(mark, context), state)) as JsonObject;
-    expect(now).toMatchObject({ count: 0, ips: [], missing: declared.count, brought: come });
+    expect(now).toMatchObject({ count: 0, ips: [], missing: declared.count });
+    expect(now.brought).toHaveLength(come.length);
     expect(await zoneIps.read(id, declared, run(mark, scene.anotherContext()), now)).toEqual(now);
     // In an update, a ZoneIpRefresh that is the same has its turn after them.
     const after = await zoneIps.update(id, now, declaredIn(declared), declared, run(mark, updating));
@@ -273,7 +279,7 @@ test("IPs that a ZoneIpRefresh has brought for all of a zone are shared out amon
     expect(after.supposed).toBeUndefined();
     shared.push(listOf(after));
   }
-  expect(shared).toEqual([come.slice(0, 3), come.slice(3, 5)]);
+  expect(shared).toEqual([come.slice(2, 5), come.slice(5)]);
   expect(changes(scene)).toEqual([]);
 });
 
@@ -321,6 +327,26 @@ test("what a ZoneIpRefresh has brought may be in the place of what others had: w
   const now = (await zoneIps.read(id, INPUTS, scene.step(), state)) as JsonObject;
   await update(scene, id, now, INPUTS);
   expect(bodyOf(scene, "POST")).toMatchObject({ count: 3 });
+});
+
+test("of all IPs of a zone that were exchanged, resources of two stacks take those where their own were", async () => {
+  const scene = await zones();
+  const stacks = [scene.context, scene.anotherContext()];
+  const made = [];
+  for (const context of stacks) made.push(await zoneIps.create(INPUTS, { ...scene.step(), context }));
+  scene.web.allocatedIps = scene.account.allocateIps(8);
+  const come = ipsOf(scene.web);
+  stacks[0]?.claims.note(
+    "brought",
+    come.map((ip) => `ip ${ip} of zone web`),
+  );
+  const taken: string[][] = [];
+  for (const [index, { id, state }] of made.entries()) {
+    const step = { ...scene.step(), context: stacks[index] ?? scene.context };
+    const now = (await zoneIps.read(id, INPUTS, step, state)) as JsonObject;
+    taken.push(listOf(await zoneIps.update(id, now, declaredIn(INPUTS), INPUTS, step)));
+  }
+  expect(taken).toEqual([come.slice(2, 5), come.slice(5)]);
 });
 
 test("a deletion gives back what a refresh has found to be brought, as many as are gone", async () => {

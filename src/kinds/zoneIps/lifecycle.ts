@@ -43,7 +43,8 @@ const PLACES: readonly string[] = ["country", "countryCity"];
 export const zoneIpsLifecycle = lifecycle(zoneIps, {
   resumes: true,
 
-  open: ({ adding }) => (adding === undefined ? [] : ["adding"]),
+  // What was brought may be one too many for what is wanted by now.
+  open: (state) => ["adding", "brought"].filter((name) => state[name] !== undefined),
 
   judge(difference, state, _declared, { country, adopt }) {
     const isThere = state.country === undefined && Array.isArray(state.countries) && state.countries.includes(country);

@@ -349,6 +349,28 @@ test("of all IPs of a zone that were exchanged, resources of two stacks take tho
   expect(taken).toEqual([come.slice(2, 5), come.slice(5)]);
 });
 
+test("what a ZoneIpRefresh has brought for a resource that wants no more than it has left is given back", async () => {
+  const scene = await zones();
+  const { id, state } = await created(scene);
+  const come = scene.account.allocateIps(2);
+  const [other, ...left] = [scene.first[1], ...listOf(state).slice(0, 2)];
+  scene.web.allocatedIps = scene.web.allocatedIps.filter(({ ip }) => [other, ...left].includes(ip));
+  scene.web.allocatedIps.unshift(...come.slice(0, 1));
+  scene.web.allocatedIps.push(...come.slice(1));
+  scene.context.claims.note(
+    "brought",
+    come.map(({ ip }) => `ip ${ip} of zone web`),
+  );
+  const now = (await zoneIps.read(id, INPUTS, scene.step(), state)) as JsonObject;
+  expect(now).toMatchObject({ count: 2, ips: left, missing: 1 });
+  const fewer = { ...INPUTS, count: 2 };
+  expect(zoneIps.diff(now, declaredIn(INPUTS), fewer).changed).toEqual(["brought"]);
+  const after = await update(scene, id, now, fewer);
+  expect(bodyOf(scene, "DELETE")).toEqual({ zone: "web", ips: [come[1]?.ip] });
+  expect(after).toMatchObject({ count: 2, ips: left });
+  expect(zoneIps.diff(after, declaredIn(fewer), fewer).changed).toEqual([]);
+});
+
 test("a deletion gives back what a refresh has found to be brought, as many as are gone", async () => {
   const scene = await zones();
   const { id, state } = await created(scene);

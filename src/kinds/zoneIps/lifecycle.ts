@@ -106,7 +106,7 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
     const { present, doubtful } = sight;
     if (isImported(state)) return stateOfImport(inputs, await imported(inputs, present, list), present);
     list.sayDoubtful(doubtful);
-    const { ips, supposed, lost } = await keptOf(state, sight, list, true);
+    const { ips, supposed, lost } = await keptOf(state, sight, list);
     // What an addition has brought, the next update finds: it knows who else has what.
     const { adding } = state;
     const { others: presentOthers, ...known } = stateOf(inputs, ips, present, {
@@ -242,7 +242,7 @@ async function observe(recorded: Known<State>, inputs: Inputs, list: IpList): Pr
   const sight = await list.sight(ipsIn(before), awaitedIn(before));
   const { present, doubtful } = sight;
   list.sayDoubtful(doubtful);
-  const { ips, supposed, lost } = await keptOf(before, sight, list);
+  const { ips, supposed, lost } = await keptOf(before, sight, list, inputs.count);
   if (isAnyTaken && ips.length < inputs.count) {
     // What is not listed cannot be taken over, and would be bought.
     await list.requireWhole(present.length + doubtful.length);

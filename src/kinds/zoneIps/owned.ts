@@ -85,14 +85,16 @@ export interface Kept {
  * they may be somebody else's, and are given back only where a `ZoneIpRefresh` has brought them, or where the program has IPs of
  * the zone taken over.
  *
- * @param isReading what nothing but their number says is left to the next update: a refresh does not know who else has IPs
+ * @param wanted how many there are to be; without it, as in a refresh, which does not know who else has IPs, what nothing but
+ *   their number says is left to the next update
  */
 export async function keptOf(
   state: Known<State>,
   { gone, present }: Sight,
   list: IpList,
-  isReading = false,
+  wanted?: number,
 ): Promise<Kept> {
+  const isReading = wanted === undefined;
   const doubtful = without(supposedIn(state), gone).filter((ip) => !isBrought(ip, list));
   const open = [...doubtful, ...unclaimedIn(state, present)];
   if (!isReading && open.length + gone.length + missingIn(state) > 0) await list.step.others?.();
@@ -103,8 +105,13 @@ export async function keptOf(
   if (lost === 0) return { ips: own, supposed, lost };
   const come = newcomers(state, present, list);
   const brought = broughtIn(state, come, list);
-  const exchanged = isReading ? onlyThese(brought, lost, come) : exchangedFor(lost, come, brought, state, present);
-  if (exchanged.length === 0) return { ips: own, supposed, lost };
+  const theirs = without(state.others ?? [], namesIn(present)).length;
+  const certain = Math.min(lost, Math.max(0, broughtInAll(state, list) - theirs));
+  const sought = { lost, theirs, certain, lacking: (wanted ?? 0) - own.length };
+  const exchanged = isReading ? onlyThese(brought, sought, come) : exchangedFor(sought, come, brought);
+  const left = without(brought, exchanged);
+  if (!isReading && exchanged.length < lost && left.length > 0)
+    list.step.say?.(leftAlone(list.zone, lost - exchanged.length, left));
   const unsure = without(exchanged, brought);
   return { ips: [...own, ...exchanged], supposed: [...supposed, ...unsure], lost: lost - exchanged.length };
 }
@@ -113,23 +120,40 @@ export async function keptOf(
 export const broughtIn = ({ brought = [] }: Known<State>, come: readonly string[], list: IpList): string[] =>
   come.filter((ip) => isBrought(ip, list) || brought.includes(ip));
 
-/** What was brought, if it is all that has come, and as many as are gone: no other resource can mean it, too. */
-const onlyThese = (brought: readonly string[], lost: number, come: readonly string[]): readonly string[] =>
-  brought.length === lost && come.length === lost ? brought : [];
+/** How many IPs a resource looks for. */
+interface Sought {
+  /** So many of its own are gone, */
+  lost: number;
+  /** so many that others had, */
+  theirs: number;
+  /** so many of its own have certainly been exchanged, */
+  certain: number;
+  /** and it lacks so many of what is wanted. */
+  lacking: number;
+}
 
-/** Of the newcomers, those that count in the place of so many that are gone. IPs of others may be exchanged at the same time. */
+/** How many IPs were brought since the state was written, whoever has them now. */
+function broughtInAll({ ips = [], others = [], brought = [] }: Known<State>, { zone, step }: IpList): number {
+  const [end, known] = [` of zone ${zone}`, new Set([...ips, ...others].map((ip) => ipThing(zone, ip)))];
+  const things = new Set([...step.context.claims.brought, ...brought.map((ip) => ipThing(zone, ip))]);
+  return [...things].filter((thing) => thing.endsWith(end) && !known.has(thing)).length;
+}
+
+/** What was brought, if it is all that has come, and as many as are gone: nobody else can mean it, too. */
+const onlyThese = (brought: readonly string[], { lost, theirs }: Sought, come: readonly string[]): readonly string[] =>
+  brought.length === lost && come.length === lost && theirs === 0 ? brought : [];
+
+/**
+ * Of the newcomers, those that count in the place of so many that are gone. IPs of others may be exchanged at the same time, and
+ * some may have been given back elsewhere: no more are counted then than are wanted, or the surplus would be given back.
+ */
 function exchangedFor(
-  lost: number,
+  { lost, theirs, certain, lacking }: Sought,
   come: readonly string[],
   brought: readonly string[],
-  { others = [] }: Known<State>,
-  present: readonly ZoneIp[],
 ): readonly string[] {
-  if (brought.length >= lost) return brought.slice(0, lost);
-  const theirs = without(others, namesIn(present)).length;
-  if ([lost, lost + theirs].includes(come.length)) return come.slice(0, lost);
-  // What others have lost may be among it.
-  return brought.slice(0, Math.max(0, brought.length - theirs));
+  if (brought.length >= lost) return brought.slice(0, Math.max(certain, Math.min(lost, lacking)));
+  return [lost, lost + theirs].includes(come.length) ? come.slice(0, lost) : brought.slice(0, certain);
 }
 
 /** What a reading says of IPs that are gone: how many, and what was brought, of which an update can tell whose it is. */

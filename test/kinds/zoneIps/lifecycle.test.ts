@@ -371,6 +371,39 @@ test("what a ZoneIpRefresh has brought for a resource that wants no more than it
   expect(zoneIps.diff(after, declaredIn(fewer), fewer).changed).toEqual([]);
 });
 
+test("of the IPs that were brought, none is given back by an update for one that was given back elsewhere before", async () => {
+  const scene = await zones();
+  const { id, state } = await created(scene);
+  scene.web.allocatedIps = scene.account.allocateIps(4);
+  const come = ipsOf(scene.web);
+  scene.context.claims.note(
+    "brought",
+    come.map((ip) => `ip ${ip} of zone web`),
+  );
+  const now = (await zoneIps.read(id, INPUTS, scene.step(), state)) as JsonObject;
+  const fewer = { ...INPUTS, count: 2 };
+  const say = vi.fn();
+  const after = await zoneIps.update(id, now, declaredIn(INPUTS), fewer, { ...scene.step(), say });
+  expect(after).toMatchObject({ count: 2, ips: come.slice(2) });
+  const words = `1 IP of zone web is gone that this resource had, and ${come.slice(0, 2).join(", ")} have come since.`;
+  expect(say.mock.calls).toEqual([[expect.stringContaining(words)]]);
+  expect(changes(scene)).toEqual([]);
+});
+
+test("what was brought for others is not given back by an update that wants one fewer, as was given back elsewhere", async () => {
+  const scene = await zones();
+  const { id, state } = await created(scene);
+  const left = listOf(state).slice(0, 2);
+  const [come] = scene.account.allocateIps(1);
+  scene.web.allocatedIps = scene.web.allocatedIps.filter(({ ip }) => [scene.first[1], ...left].includes(ip));
+  if (come !== undefined) scene.web.allocatedIps.unshift(come);
+  scene.context.claims.note("brought", [`ip ${come?.ip} of zone web`]);
+  const now = (await zoneIps.read(id, INPUTS, scene.step(), state)) as JsonObject;
+  expect(now).toMatchObject({ count: 2, ips: left, missing: 1, brought: [come?.ip] });
+  expect(await update(scene, id, now, { ...INPUTS, count: 2 })).toMatchObject({ count: 2, ips: left });
+  expect(changes(scene)).toEqual([]);
+});
+
 test("a deletion gives back what a refresh has found to be brought, as many as are gone", async () => {
   const scene = await zones();
   const { id, state } = await created(scene);

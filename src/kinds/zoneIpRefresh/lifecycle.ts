@@ -47,14 +47,18 @@ export const zoneIpRefreshLifecycle = action(zoneIpRefresh, {
     step.say?.(`Looking again what became of the refresh of IPs of zone ${zone}. It is not sent again.`);
     const outputs = await alone(zone, step, () => lookAgain(zone, state, step));
     if (outputs === undefined) throw unknownOutcome(zone);
-    return { ...outputs, outcome: undefined, stale: undefined };
+    const earlierIps = earlierOf(state, outputs.currentIps, outputs.newIps);
+    return { ...outputs, earlierIps, outcome: undefined, stale: undefined };
   },
 });
 
 async function refresh(inputs: Inputs, step: Step): Promise<{ id: string; outputs: Outputs }> {
   const { zone } = inputs;
   const id = `${zone}/${randomBytes(4).toString("hex")}`;
-  const kept = (facts: Begun) => ({ id, state: { ...inputs, ...facts, outcome: UNKNOWN_OUTCOME } });
+  const kept = ({ previousIps, ...facts }: Begun) => {
+    const earlierIps = earlierOf(formerOf(inputs, step), previousIps);
+    return { id, state: { ...inputs, ...facts, ...present({ previousIps, earlierIps }), outcome: UNKNOWN_OUTCOME } };
+  };
   const request = { zone, target: canonicalJson(targetOf(inputs)) };
   const noted = begunBefore(step, ({ request: former = request }) => sameJson(former, request));
   if (noted !== undefined) {
@@ -97,11 +101,17 @@ const broughtBy = ({ newIps, earlierIps }: JsonObject): string[] =>
   [newIps, earlierIps].flatMap((ips) => names(ips) ?? []);
 
 /** With what the refreshes before have brought and the zone still has: whose those IPs are may not have been seen yet. */
-function remembering(outputs: Outputs, { zone }: Inputs, { replaced = {} }: Step): Outputs {
+function remembering(outputs: Outputs, inputs: Inputs, step: Step): Outputs {
   const { currentIps, newIps } = outputs;
-  const former = replaced.zone === zone ? broughtBy(replaced) : [];
-  const earlierIps = without(former, newIps).filter((ip) => currentIps.includes(ip));
-  return { ...outputs, ...(earlierIps.length > 0 && { earlierIps }) };
+  return { ...outputs, ...present({ earlierIps: earlierOf(formerOf(inputs, step), currentIps, newIps) }) };
+}
+
+/** The refresh before this one, if it was of the same zone. */
+const formerOf = ({ zone }: Inputs, { replaced = {} }: Step): JsonObject => (replaced.zone === zone ? replaced : {});
+
+function earlierOf(former: JsonObject, now: readonly string[] = [], newIps: readonly string[] = []) {
+  const earlierIps = without(broughtBy(former), newIps).filter((ip) => now.includes(ip));
+  return earlierIps.length > 0 ? earlierIps : undefined;
 }
 
 const isOpen = ({ outcome }: JsonObject): boolean => outcome === UNKNOWN_OUTCOME;

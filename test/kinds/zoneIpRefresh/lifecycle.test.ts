@@ -290,6 +290,18 @@ test("what refreshes before the last one have brought is remembered as long as t
   expect(brought(await send(scene, { zone: "homes", vips: gipsOf(scene.homes) }, third.state))).toHaveLength(2);
 });
 
+test("what refreshes before have brought is remembered while nobody knows what became of the last one, and after it", async () => {
+  const scene = await zones();
+  const first = await send(scene, ALL);
+  const brought = ipsOf(scene.web);
+  const again = { zone: "web", ips: brought.slice(0, 1) };
+  const { state } = (await lost(scene, { kind: "reset" }, again, first.state)) as PartialFailure;
+  expect(state).toMatchObject({ outcome: "unknown", earlierIps: brought });
+  scene.account.refreshIps(scene.web, brought.slice(0, 1));
+  const done = await update(scene, state, again);
+  expect(done).toMatchObject({ newIps: ipsOf(scene.web).slice(0, 1), earlierIps: brought.slice(1) });
+});
+
 test("what a refresh has brought to another zone is not remembered, though this one has it by now", async () => {
   const scene = await zones();
   const before = { zone: "homes", newIps: scene.first.slice(1) };
@@ -326,9 +338,15 @@ test("a refresh whose answer is lost finds out that it was done for some IPs", a
 });
 
 /** A refresh that never arrived, and whose answer was waited for in vain. */
-async function lost(scene: Awaited<ReturnType<typeof zones>>, fault: Fault = { kind: "reset" }, inputs = ALL) {
+async function lost(
+  scene: Awaited<ReturnType<typeof zones>>,
+  fault: Fault = { kind: "reset" },
+  inputs = ALL,
+  former?: JsonObject,
+) {
   scene.remote.service.faults.add({ ...POST, ...fault });
-  return outOfTime(scene, "GET /zone/ips", (step) => zoneIpRefresh.create(inputs, step));
+  const replaced = former && { replaced: former };
+  return outOfTime(scene, "GET /zone/ips", (step) => zoneIpRefresh.create(inputs, { ...step, ...replaced }));
 }
 
 test.each<Fault>([{ kind: "reset" }, { kind: "respond", status: 502 }])(

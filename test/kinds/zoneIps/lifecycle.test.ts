@@ -404,6 +404,21 @@ test("what was brought for others is not given back by an update that wants one 
   expect(changes(scene)).toEqual([]);
 });
 
+test("a deletion gives back nothing that was brought and that another resource has taken, of which this run does not know", async () => {
+  const scene = await zones();
+  const [first, second] = [await created(scene), await created(scene)];
+  scene.web.allocatedIps = scene.account.allocateIps(8);
+  const things = ipsOf(scene.web).map((ip) => `ip ${ip} of zone web`);
+  const reading = scene.anotherContext();
+  reading.claims.note("brought", things);
+  const read = (state: JsonObject) => zoneIps.read(first.id, INPUTS, { ...scene.step(), context: reading }, state);
+  const [one, other] = [(await read(first.state)) as JsonObject, (await read(second.state)) as JsonObject];
+  const taken = listOf(await update(scene, second.id, other, INPUTS));
+  await zoneIps.delete(first.id, one, { ...scene.step(), context: scene.anotherContext() });
+  expect(ipsOf(scene.web)).toHaveLength(5);
+  expect(ipsOf(scene.web)).toEqual(expect.arrayContaining(taken));
+});
+
 test("a deletion gives back what a refresh has found to be brought, as many as are gone", async () => {
   const scene = await zones();
   const { id, state } = await created(scene);

@@ -74,11 +74,14 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
 
   async read(zone, inputs, step, { unsettled, ...left }) {
     if (await isGone(zone, step)) return undefined;
-    const state: Partial<State> = { ...inputs, zone, ...present({ unsettled }) };
+    const isLeft = (name: ListName) => inputs?.[name] === undefined && (left[name] ?? []).length > 0;
+    // An update that has failed may have put entries on a list that its inputs, which are not recorded, declare.
+    const open = new Set([...(unsettled ?? []), ...NAMES.filter(isLeft)]);
+    const state: Partial<State> = { ...inputs, zone, ...(open.size > 0 && { unsettled: [...open] }) };
     for (const name of NAMES) {
       const list = LISTS[name];
       // What is to be taken off a list that is not declared stays known until it is.
-      if (unsettled?.includes(name)) state[name] ??= left[name];
+      if (open.has(name)) state[name] ??= left[name];
       if (!isReadable(list) || (inputs !== undefined && inputs[name] === undefined)) continue;
       const known = state[name] ?? [];
       const present = await listed(list, zone, known, step);

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { proxyPortsLifecycle as proxyPorts } from "../../../src/kinds/proxyPorts/lifecycle";
-import { count, MARK, notebook, type Stage, stage } from "../../lifecycle/harness";
+import { count, declaredIn, MARK, notebook, type Stage, stage } from "../../lifecycle/harness";
 
 vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
 
@@ -63,13 +63,13 @@ test("ports of a set without numbers are not waited for where a killed update ha
 });
 
 /** A set of two ports without numbers that an update of long ago has made, and no state has. */
-async function unrecorded() {
+async function unrecorded(items = 2) {
   const scene = await stage();
   scene.account.addZone("web", { type: "static" });
   for (const key of ["a", "b"]) await scene.context.manager.ports.create({ zone: "web", pulumiId: `${MARK}/${key}` });
   const journal = notebook({ mark: MARK });
   Object.assign(journal.unfinished ?? {}, { until: new Date(Date.now() - 90_000).toISOString() });
-  const shorten = { method: "GET", path: "/api/proxies", kind: "shorten", items: 2 } as const;
+  const shorten = { method: "GET", path: "/api/proxies", kind: "shorten", items } as const;
   scene.manager.service.faults.add(shorten);
   return { scene, step: { ...scene.step(), journal } };
 }
@@ -86,4 +86,20 @@ test("ports of a set that one list lacks are deleted with it", async () => {
   const { scene, step } = await unrecorded();
   await proxyPorts.delete("set", { defaults: { zone: "web" }, ports: {} }, step);
   expect(numbers(scene)).toEqual([]);
+});
+
+test.each([
+  ["a", 2, "is not made again because one list lacks it"],
+  ["gone", 3, "is made where two lists lack it, without waiting"],
+])("a port that the state knows by its mark alone (%s, %s in all) %s", async (key, all) => {
+  const {
+    scene,
+    step: { journal: _, ...step },
+  } = await unrecorded(0);
+  const inputs = { defaults: { zone: "web" }, ports: { [key]: {} } };
+  const state = { defaults: { zone: "web" }, ports: { [key]: { mark: `${MARK}/${key}` } } };
+  const updated = await proxyPorts.update("set", state, declaredIn(inputs), inputs, step);
+  const made = Object.values(updated.ports ?? {}).map(({ port }) => port);
+  expect(made).toEqual(key === "a" ? numbers(scene).slice(0, 1) : numbers(scene).slice(-1));
+  expect(numbers(scene)).toHaveLength(all);
 });

@@ -29,6 +29,7 @@ export type Told =
   | { call: "comes"; place: string; claimed: Claimed }
   | { call: "made"; mark: string; things: readonly string[] }
   | { call: "tookOver"; things: readonly string[] }
+  | { call: "fails" }
   | { call: "note"; fate: Fate; things: readonly string[] };
 
 /**
@@ -62,6 +63,7 @@ export class Claims {
   readonly #coming = new Set<string>();
   /** Places of which the engine has told: what was announced of them is over. */
   readonly #told = new Set<string>();
+  #hasFailure = false;
   readonly #highest = { made: new Map<string, number>(), expected: new Map<string, number>() };
 
   /** Notes what the program is going to have a resource take over of which the engine has not told yet. */
@@ -149,6 +151,16 @@ export class Claims {
     for (const thing of things) this.renewed.delete(thing);
   }
 
+  /** Notes that something could not be created, or updated: what depends on it, the engine may not come to. */
+  fails(): void {
+    if (!this.#hasFailure) this.#share({ call: "fails" });
+    this.#hasFailure = true;
+  }
+
+  get hasFailure(): boolean {
+    return this.#hasFailure;
+  }
+
   note(fate: Fate, things: readonly string[]): void {
     if (things.length > 0) this.#share({ call: "note", fate, things });
     for (const thing of things) this[fate].add(thing);
@@ -166,6 +178,7 @@ export class Claims {
     else if (told.call === "comes") this.comes(told.place, told.claimed);
     else if (told.call === "made") this.made({ mark: told.mark }, told.things);
     else if (told.call === "tookOver") for (const thing of told.things) this.renewed.delete(thing);
+    else if (told.call === "fails") this.fails();
     else if (told.call === "note") this.note(told.fate, told.things);
     this.#isHearing = false;
   }
@@ -242,6 +255,7 @@ export class Claims {
     for (const mark of other.#staying) this.#staying.add(mark);
     for (const place of other.#told) this.#told.add(place);
     for (const place of other.#coming) this.#coming.add(place);
+    this.#hasFailure ||= other.#hasFailure;
     for (const fate of FATES) this.note(fate, [...other[fate]]);
     for (const which of ["made", "expected"] as const)
       for (const [sort, number] of other.#highest[which]) raise(this.#highest[which], `${sort} ${number}`);

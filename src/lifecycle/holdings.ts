@@ -63,7 +63,7 @@ export function difference(things: readonly string[], others: readonly string[])
   return things.filter((thing) => !left.has(thing));
 }
 
-function common(things: readonly string[], others: readonly string[]): string[] {
+export function common(things: readonly string[], others: readonly string[]): string[] {
   const both = new Set(others);
   return things.filter((thing) => both.has(thing));
 }

@@ -53,6 +53,15 @@ export function refusalToLose(
   return `Nothing was done to ${title}: another resource of this program may be about to take over ${named(things)}. What the program takes over (\`adopt: true\`) could not be ${done} ${file} (${code}). ${help} to the user who runs the update, and run again; or take \`adopt: true\` from the resources that the state has already.`;
 }
 
+/**
+ * Why nothing is done to a resource that the program has dropped, where something has failed.
+ *
+ * @param title the resource, by its kind and id
+ * @param wanted what another resource of the program declares of what this one has, or stands on, and has not got
+ */
+export const refusalOfWanted = (title: string, wanted: readonly string[]): string =>
+  `Nothing was done to ${title}: this program declares ${named(wanted)} by another name, and has not got that yet, because something has failed. Give what was renamed its former name in \`aliases\`, and run again. What is to be deleted and made anew goes first: take the new resource out of the program, run, and put it back.`;
+
 const MOST_NAMES = 20;
 
 function keptFor(others: readonly string[], awaited: readonly string[], isAll: boolean, isReplaced: boolean): string[] {

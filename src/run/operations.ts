@@ -12,6 +12,7 @@ import type { RunJournal } from "./journal";
 import type { Undertaking } from "./meaning";
 import { type MovedBy, MoveError } from "./move";
 import { type Outcome, Unfinished } from "./outcome";
+import type { Untold } from "./places";
 import { recognized } from "./recognition";
 import type { Recorded } from "./recorded";
 import type { Resources } from "./resources";
@@ -141,6 +142,7 @@ export class Operations {
         const isGoing = standsOn.length > 0 && standsOn.every((thing) => claims.isRenewed(thing, isReplaced, letsIn));
         const { gone, words } = deletion({ things, others, awaited, mayHaveMore, isGoing, isReplaced });
         this.#resources.requireHeard(known, gone);
+        this.#resources.requireUnwanted(known, gone, place);
         for (const each of [...advice, ...words]) this.#resources.session.say(each);
         if (gone !== undefined) await this.#remove(known, gone, others, step);
         if (me.mark !== undefined) claims.goes(me.mark);
@@ -194,6 +196,7 @@ export class Operations {
       if (operation !== "delete") work.journal?.tell(work.step.context.advised);
       return result;
     } catch (error) {
+      if (operation === "create" || operation === "update") this.#resources.claims(props)?.fails();
       throw work === undefined ? error : await this.#failure(error, call, work);
     } finally {
       if (operation === "create") this.#resources.claims(props)?.creation(call.place, "ends");
@@ -246,12 +249,12 @@ export class Operations {
    */
   async #others(props: JsonObject, place: string | undefined, deadline: Deadline, isOne = ANY): Promise<void> {
     const { kind, places } = this.#resources;
-    const isMeant = (inputs: JsonObject) => [undefined, props.zone].includes(inputs.zone) && isOne(inputs);
+    const isMeant = ({ inputs }: Untold) => [undefined, props.zone].includes(inputs.zone) && isOne(inputs);
     let looks = 0;
     await deadline.poll(`waiting for the engine to tell of the other ${kind} resources of the program`, async () => {
       this.#resources.hear();
-      const isTold = places.untold(isMeant, this.#resources.scope(props)).every((other) => other === place);
-      return isTold || ++looks === MOST_LOOKS || undefined;
+      const others = places.untold(this.#resources.scope(props)).filter((each) => each.place !== place);
+      return !others.some(isMeant) || ++looks === MOST_LOOKS || undefined;
     });
   }
 

@@ -24,8 +24,11 @@ interface Place {
   replaced?: Recorded;
 }
 
+/** What is to stand at a place. */
+export type Untold = Pick<Announcement, "place" | "inputs" | "unknown">;
+
 /** What another provider is to have, of a scope by its name. */
-type Overheard = Pick<Announcement, "place" | "inputs"> & { of: string };
+type Overheard = Untold & { of: string };
 
 /**
  * Where the resources of one kind stand in the program, as far as the engine has told this process, or the program has announced.
@@ -63,8 +66,8 @@ export class Places {
   }
 
   /** The program announces something there of a scope, with another provider. */
-  overhear(of: string, place: string, inputs: JsonObject): void {
-    this.#overheard.push({ of, place, inputs });
+  overhear(of: string, untold: Untold): void {
+    this.#overheard.push({ ...untold, of });
   }
 
   /** The program announces that the engine has answered the registration of what is there. */
@@ -135,17 +138,14 @@ export class Places {
   }
 
   /**
-   * The places of which the engine has not told yet, with inputs that the program has announced of them.
+   * What the program has announced of places of which the engine has not told yet.
    *
    * @param scope of what other providers are to have, this is meant, too
    */
-  untold(isMeant: (inputs: JsonObject) => boolean, scope?: Scope): string[] {
+  untold(scope?: Scope): Untold[] {
     const own = [...this.#announced.values()].filter(({ place }) => !this.isDeclared(place));
     const others = this.#overheard.filter(({ of }) => scope?.names.has(of));
-    const isTold = (place: string) => scope?.claims.isTold(place) === true;
-    return [...own, ...others]
-      .filter(({ place, inputs }) => !isTold(place) && isMeant(inputs))
-      .map(({ place }) => place);
+    return [...own, ...others].filter(({ place }) => scope?.claims.isTold(place) !== true);
   }
 
   /**

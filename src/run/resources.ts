@@ -6,6 +6,7 @@ import type { Timeouts } from "../declaration/kind";
 import type { Claims, Who } from "../lifecycle/claims";
 import type { Context } from "../lifecycle/context";
 import type { Deadline } from "../lifecycle/deadline";
+import { common } from "../lifecycle/holdings";
 import { type Holdings, type Lifecycle, UNKNOWN } from "../lifecycle/lifecycle";
 import { originOf } from "../lifecycle/mark";
 import type { Scope } from "../lifecycle/scope";
@@ -13,7 +14,7 @@ import { type Connection, connected, lostConnection } from "../settings/connecti
 import type { Settings } from "../settings/settings";
 import type { Prices } from "../settings/values";
 import { accountFor, type Owner, ownerOf } from "./account";
-import { refusalToLose } from "./decisions";
+import { refusalOfWanted, refusalToLose } from "./decisions";
 import { RunJournal } from "./journal";
 import type { Undertaking } from "./meaning";
 import { type MovedBy, MoveError } from "./move";
@@ -235,6 +236,24 @@ export class Resources {
   requireHeard({ id }: Recorded, things: readonly string[] = []): void {
     const refusal = refusalToLose(`${this.kind} ${id}`, things, this.session.unheard);
     if (refusal !== undefined) throw new BrightDataError(refusal);
+  }
+
+  /**
+   * @param gone what is to be deleted, `undefined` where nothing is
+   * @throws {BrightDataError} where the program is to have that at another place, and something has failed: it may not come to it
+   */
+  requireUnwanted(known: Recorded, gone: readonly string[] | undefined, place: string | undefined): void {
+    const scope = this.scope(known.state);
+    if (gone === undefined || scope?.claims.hasFailure !== true || this.places.isToStandAt(place)) return;
+    // What comes from a resource that has failed is not known: it may be what the state has.
+    const untold = this.places.untold(scope).flatMap(({ inputs, unknown = [] }) => {
+      const assumed = Object.fromEntries(unknown.map((name) => [name, known.state[name]]));
+      return this.lifecycle.holdings(undefined, { ...inputs, ...assumed }).has;
+    });
+    const isExpected = (thing: string) => scope.claims.whoHas(thing, { place }) === "expects";
+    const { standsOn } = this.holdings(known);
+    const wanted = [...new Set([...common(gone, untold), ...[...gone, ...standsOn].filter(isExpected)])];
+    if (wanted.length > 0) throw new BrightDataError(refusalOfWanted(`${this.kind} ${known.id}`, wanted));
   }
 
   /** Whether an update that was cut short may have made something that no state tells of. */

@@ -159,7 +159,7 @@ export class Session {
   #overhear(lifecycle: Lifecycle | undefined, announcement: Announcement): void {
     const { kind, of } = announcement;
     if (of === undefined || lifecycle === undefined) return;
-    this.places(kind).overhear(of, announcement.place, announcement.inputs);
+    this.places(kind).overhear(of, announcement);
     this.contexts.whenNamed(of, (scope) => claim(scope, lifecycle, announcement));
   }
 

@@ -269,6 +269,96 @@ test("what is to be made anew with what it stands on is deleted before the engin
   expect(life.delete).toHaveBeenCalledTimes(1);
 });
 
+describe("what the program has dropped, and declares by another name", () => {
+  const refusalOf = (title: string, things: string) =>
+    `Nothing was done to Test ${title}: this program declares ${things} by another name, and has not got that yet, because something has failed. Give what was renamed its former name in \`aliases\`, and run again. What is to be deleted and made anew goes first: take the new resource out of the program, run, and put it back.`;
+  const REFUSAL = refusalOf("web", "thing web");
+
+  function renaming() {
+    const announcer = new Announcer(ADDRESS, RUN);
+    announcer.add(announced("new", "web"));
+    announcer.add(announced("unrelated", "unrelated"));
+    announcer.write();
+    return { announcer, ...providerOf() };
+  }
+
+  test("is not deleted where that could not be made", async () => {
+    const { it, life } = renaming();
+    await it.check({}, of("new", "web"));
+    vi.mocked(life.create).mockRejectedValueOnce(new Error("exists already"));
+    await failure(it.create(of("new", "web")));
+    expect((await failure(it.delete("web", WEB))).message).toBe(REFUSAL);
+    expect(life.delete).not.toHaveBeenCalled();
+  });
+
+  test.each(["created", "updated"] as const)(
+    "is not deleted where the update has not come to that, because what it depends on could not be %s",
+    async (how) => {
+      const { it, life, announcer } = renaming();
+      // The engine answers what it skips.
+      announcer.addAnswered("Test", "new");
+      announcer.write();
+      const before = { ...of("unrelated", "unrelated"), __declared: "name" };
+      await it.check(how === "created" ? {} : of("unrelated", "unrelated"), of("unrelated", "unrelated"));
+      vi.mocked(how === "created" ? life.create : life.update).mockRejectedValueOnce(new Error("not now"));
+      const attempt = how === "created" ? it.create(before) : it.update("unrelated", before, before);
+      await failure(attempt);
+      expect((await failure(it.delete("web", WEB))).message).toBe(REFUSAL);
+      expect(life.delete).not.toHaveBeenCalled();
+    },
+  );
+
+  test("is not deleted where nobody can tell whether that is it, because what it depends on has failed", async () => {
+    const announcer = new Announcer(ADDRESS, RUN);
+    announcer.add(announced("new", "", { inputs: {}, unknown: ["name"] }));
+    announcer.write();
+    const { it, life } = providerOf();
+    await it.check({}, of("unrelated", "unrelated"));
+    vi.mocked(life.create).mockRejectedValueOnce(new Error("not now"));
+    await failure(it.create(of("unrelated", "unrelated")));
+    expect((await failure(it.delete("web", WEB))).message).toBe(REFUSAL);
+  });
+
+  test("is not deleted where another process of the run could not make that", async () => {
+    const announcer = new Announcer(ADDRESS, RUN);
+    announcer.add(announced("new", "web", { home: "b", of: SCOPE }));
+    announcer.write();
+    const [a, b] = [providerOf(), providerOf("b")];
+    await a.it.check({}, of("unrelated", "unrelated"));
+    await b.it.check({}, of("new", "web"));
+    vi.mocked(b.life.create).mockRejectedValueOnce(new Error("exists already"));
+    await failure(b.it.create(of("new", "web")));
+    expect((await failure(a.it.delete("web", WEB))).message).toBe(REFUSAL);
+  });
+
+  test("is deleted where nothing has failed, as with `destroy` and for targets", async () => {
+    const { it, life } = renaming();
+    await it.delete("web", WEB);
+    expect(life.delete).toHaveBeenCalledTimes(1);
+  });
+
+  test("stays as it is with what stands on it", async () => {
+    const { it, life, holdings } = renaming();
+    await it.check({}, of("new", "web"));
+    vi.mocked(life.create).mockRejectedValueOnce(new Error("exists already"));
+    await failure(it.create(of("new", "web")));
+    holdings.mockImplementation((id) => ({ has: id === "part" ? ["part of web"] : [], standsOn: ["thing web"] }));
+    const part = { ...of("part", "part"), __declared: "name" };
+    expect((await failure(it.delete("part", part))).message).toBe(refusalOf("part", "thing web"));
+    expect(life.delete).not.toHaveBeenCalled();
+  });
+
+  test("is deleted to be replaced where it stands", async () => {
+    const { it, life } = renaming();
+    await it.check({}, of("new", "web"));
+    vi.mocked(life.create).mockRejectedValueOnce(new Error("exists already"));
+    await failure(it.create(of("new", "web")));
+    await it.check(of("old", "web"), of("old", "api"));
+    await it.delete("web", WEB);
+    expect(life.delete).toHaveBeenCalledTimes(1);
+  });
+});
+
 /** A program that takes over `web` with a resource that it registers last. */
 function takingOver(): Announcer {
   const announcer = new Announcer(ADDRESS, RUN);

@@ -45,7 +45,12 @@ function inRun(answers: Answers = {}, process: { isPlugin?: true } = {}) {
   const whoHas = (thing: string, manager?: string) => scopeOf(manager).claims.whoHas(thing);
   const declaredBy = (place: string, name: string) =>
     scopeOf().declarations.declareOnce("Test", [`thing ${name}`], { place, name: place });
-  return { session, said, announce, whoHas, declaredBy };
+  const untoldOf = (kind: string, scope?: Scope) =>
+    session
+      .places(kind)
+      .untold(scope)
+      .map(({ place }) => place);
+  return { session, said, announce, whoHas, declaredBy, untoldOf };
 }
 
 const TAKING = { name: "web", adopt: true };
@@ -159,34 +164,32 @@ test("a place in the program is left for none where something is made anew", () 
 });
 
 test("a place in the program of which the engine has not told yet is waited for where it is meant", () => {
-  const { announce, session } = inRun();
-  expect(session.places("Test").untold(() => true)).toEqual([]);
+  const { announce, session, untoldOf } = inRun();
+  expect(untoldOf("Test")).toEqual([]);
   announce("a", { zone: "web" });
   announce("b", { zone: "api" });
   announce("c", {}, { unknown: ["zone"] });
   announce("d", { zone: "web" });
   session.places("Test").declare("d", undefined, undefined);
-  expect(session.places("Test").untold(() => true)).toEqual(["a", "b", "c"]);
-  expect(session.places("Test").untold(({ zone }) => zone === "web")).toEqual(["a"]);
+  expect(untoldOf("Test")).toEqual(["a", "b", "c"]);
 });
 
 test("a place in the program that another provider is to have is waited for where that leads to the same service", () => {
-  const { announce, session } = inRun();
+  const { announce, session, untoldOf } = inRun();
   const { scope } = session.contexts.of(settings, {}, "manager");
   const [of] = scope.names;
   announce("a", { zone: "web" }, { home: "one", ...(of === undefined ? {} : { of }) });
   announce("b", { zone: "web" }, { home: "one", of: "elsewhere" });
-  expect(session.places("Test").untold(() => true)).toEqual([]);
-  expect(session.places("Test").untold(() => true, scope)).toEqual(["a"]);
-  expect(session.places("Other").untold(() => true, scope)).toEqual([]);
-  expect(session.places("Test").untold(() => false, scope)).toEqual([]);
+  expect(untoldOf("Test")).toEqual([]);
+  expect(untoldOf("Test", scope)).toEqual(["a"]);
+  expect(untoldOf("Other", scope)).toEqual([]);
   announce("c", { zone: "web" });
-  expect(session.places("Test").untold(() => true, scope)).toEqual(["c", "a"]);
+  expect(untoldOf("Test", scope)).toEqual(["c", "a"]);
   scope.claims.comes("a", {});
-  expect(session.places("Test").untold(() => true, scope)).toEqual(["c"]);
+  expect(untoldOf("Test", scope)).toEqual(["c"]);
   // In the other form of the resource, the engine tells another process.
   scope.claims.comes("c", {});
-  expect(session.places("Test").untold(() => true, scope)).toEqual([]);
+  expect(untoldOf("Test", scope)).toEqual([]);
 });
 
 const ANY = () => true;

@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { type Declaration, type Scene, scene } from "./harness";
+import { FORMS, putIn } from "./nativeScene";
+
+const zone = (name: string, args: object = {}): Declaration => ({
+  kind: "Zone",
+  name,
+  args: { name: "web", plan: { type: "static", ips: 2 }, ...args },
+});
+
+const access = (name: string, of: string): Declaration => ({
+  kind: "ZoneAccess",
+  name,
+  args: { zone: { $output: [of, "name"] }, allowedIps: ["203.0.113.7"] },
+});
+
+const deletions = ({ simulator }: Scene) =>
+  simulator.remote.service.requests.filter(({ method }) => method === "DELETE").map(({ path }) => path);
+
+it.each(FORMS)(
+  "a zone that is renamed without `aliases` is kept, with what stands on it, by `--continue-on-error` (%s)",
+  async (form) => {
+    const made = await scene();
+    const { stack, declare } = made;
+    await putIn(form, stack);
+    declare(zone("web"), access("access", "web"));
+    await stack.expect("up");
+    declare(zone("site"), access("door", "site"));
+    const { status, stdout } = await stack.command("up", "--continue-on-error");
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/Nothing was done to ZoneAccess web: this program declares .*zone web by another name/);
+    expect(deletions(made)).toEqual([]);
+    declare(
+      { ...zone("site"), options: { aliases: [{ name: "web" }] } },
+      { ...access("door", "site"), options: { aliases: [{ name: "access" }] } },
+    );
+    await stack.expect("up");
+    await stack.expect("preview", "--expect-no-changes");
+  },
+);
+
+it("what is renamed without `aliases` is kept where its new resource is skipped, by `--continue-on-error`", async () => {
+  const made = await scene();
+  const { stack, declare, simulator } = made;
+  stack.setEnvironment({ BRIGHTDATA_RETRIES: "0" });
+  declare(zone("web"), access("access", "web"));
+  await stack.expect("up");
+  simulator.remote.service.faults.add({ method: "POST", path: "/zone/change_disable", kind: "respond", status: 400 });
+  declare(zone("web", { disabled: true }), access("door", "web"));
+  const { status, stdout } = await stack.command("up", "--continue-on-error");
+  expect([status, stdout]).toEqual([1, expect.stringContaining("Nothing was done to ZoneAccess")]);
+  expect(deletions(made)).toEqual([]);
+});

@@ -18,7 +18,7 @@ export class Outages {
     const before = this.#met.get(cause.outage) ?? 0;
     this.#met.set(cause.outage, before + 1);
     if (before === 0) return words;
-    const short = `Could not ${cause.operation}, for the reason that is given above (${cause.outage}); ${before} more before this one.`;
+    const short = `Could not ${cause.operation}, for the reason that another resource gives in full (${cause.outage}); ${before} more before this one.`;
     // What is said around it is said nowhere else.
     return words.includes(cause.message) ? words.replace(cause.message, () => short) : short;
   }

@@ -6,7 +6,7 @@ import type { Timeouts } from "../declaration/kind";
 import type { Claims, Who } from "../lifecycle/claims";
 import type { Context } from "../lifecycle/context";
 import type { Deadline } from "../lifecycle/deadline";
-import { common } from "../lifecycle/holdings";
+import { common, difference } from "../lifecycle/holdings";
 import { type Holdings, type Lifecycle, UNKNOWN } from "../lifecycle/lifecycle";
 import { originOf } from "../lifecycle/mark";
 import type { Scope } from "../lifecycle/scope";
@@ -245,10 +245,11 @@ export class Resources {
   requireUnwanted(known: Recorded, gone: readonly string[] | undefined, place: string | undefined): void {
     const scope = this.scope(known.state);
     if (gone === undefined || scope?.claims.hasFailure !== true || this.places.isToStandAt(place)) return;
-    // What comes from a resource that has failed is not known: it may be what the state has.
+    const named = (values: JsonObject) => this.lifecycle.holdings(undefined, values).has;
+    // Of what is known in part, the rest comes from a resource that has failed: it may be what the state has.
     const untold = this.places.untold(scope).flatMap(({ inputs, unknown = [] }) => {
       const assumed = Object.fromEntries(unknown.map((name) => [name, known.state[name]]));
-      return this.lifecycle.holdings(undefined, { ...inputs, ...assumed }).has;
+      return difference(named({ ...inputs, ...assumed }), named(assumed));
     });
     const isExpected = (thing: string) => scope.claims.whoHas(thing, { place }) === "expects";
     const { standsOn } = this.holdings(known);

@@ -308,15 +308,25 @@ describe("what the program has dropped, and declares by another name", () => {
     },
   );
 
-  test("is not deleted where nobody can tell whether that is it, because what it depends on has failed", async () => {
+  test.each([
+    ["is not deleted where a part of that is not known, because it comes from what has failed", { name: "web" }, 0],
+    ["is deleted where nothing of that is known", {}, 1],
+    ["is deleted where a part of that is not known, and the rest is something else", { name: "api" }, 1],
+  ])("%s", async (_, inputs, deletions) => {
     const announcer = new Announcer(ADDRESS, RUN);
-    announcer.add(announced("new", "", { inputs: {}, unknown: ["name"] }));
+    announcer.add(announced("new", "", { inputs, unknown: ["zone", ...("name" in inputs ? [] : ["name"])] }));
     announcer.write();
-    const { it, life } = providerOf();
+    const { it, life, holdings } = providerOf();
+    holdings.mockImplementation((_id, { name, zone }) => ({
+      has: typeof name === "string" && typeof zone === "string" ? [`${name} of ${zone}`] : [],
+    }));
     await it.check({}, of("unrelated", "unrelated"));
     vi.mocked(life.create).mockRejectedValueOnce(new Error("not now"));
     await failure(it.create(of("unrelated", "unrelated")));
-    expect((await failure(it.delete("web", WEB))).message).toBe(REFUSAL);
+    const deletion = it.delete("web", { ...WEB, zone: "shop" });
+    if (deletions === 0) expect((await failure(deletion)).message).toBe(refusalOf("web", "web of shop"));
+    else await deletion;
+    expect(life.delete).toHaveBeenCalledTimes(deletions);
   });
 
   test("is not deleted where another process of the run could not make that", async () => {

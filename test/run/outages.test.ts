@@ -20,7 +20,7 @@ test("a service that is down is said once in full, and then by a word", () => {
   const first = refused("read proxy port 24000");
   expect(inWords(first)).toBe(first.message);
   expect(inWords(refused("read proxy port 24001"))).toBe(
-    "Could not read proxy port 24001, for the reason that is given above (manager http://127.0.0.1:22999 ECONNREFUSED); 1 more before this one.",
+    "Could not read proxy port 24001, for the reason that another resource gives in full (manager http://127.0.0.1:22999 ECONNREFUSED); 1 more before this one.",
   );
   expect(inWords(new Error("wrapped", { cause: refused("read proxy port 24002") }))).toMatch(/24002.*2 more before/);
 });
@@ -31,7 +31,7 @@ test("what else a failure says is said each time", () => {
   const words = (reason: string) => `2 of 3 ports failed.\n  a: ${reason}\n  b: Port 24002 is in use.`;
   expect(inWords(new Error(words(cause.message), { cause }))).toBe(
     words(
-      "Could not create proxy port 24001, for the reason that is given above (manager http://127.0.0.1:22999 ECONNREFUSED); 1 more before this one.",
+      "Could not create proxy port 24001, for the reason that another resource gives in full (manager http://127.0.0.1:22999 ECONNREFUSED); 1 more before this one.",
     ),
   );
 });

@@ -23,6 +23,9 @@ const TAKING: ReadonlySet<string> = new Set(["Zone", "ProxyPort", "ZoneAccess"])
 /** What two resources cannot have without losing it to each other. */
 const ONCE = /^(zone|port|ip) /;
 
+/** What has a name of its own, and goes with its resource. */
+const FIXED = /^(zone|port) /;
+
 /** Kinds whose resources have several things each, and can do without some. */
 const SEVERAL: ReadonlySet<string> = new Set(["BannedIp", "ProxyPorts", "ZoneAccess"]);
 
@@ -133,6 +136,7 @@ export class Page {
       if (!atoms.has(name)) throw new Wrong(`${name}, which ${why} has and declares, is gone`);
     }
     if (!this.#isAlongside) this.#keepsOthers(atoms);
+    if (outcome.errors.length > 0) this.#keepsUnmade(atoms);
     this.#speaksTruly(outcome);
     this.#remembers(outcome, after);
     this.#endsAsExpected(outcome);
@@ -341,6 +345,29 @@ export class Page {
           throw new Wrong(`${name}, which ${entry.urn} of another program has, is gone`);
         }
       }
+    }
+  }
+
+  /** Where something has failed, what the program has by another name, and has not made, is there. */
+  #keepsUnmade(atoms: Atoms): void {
+    if (this.#step.do !== "up" || this.#step.target !== undefined) return;
+    const { program } = this.#step;
+    const isDropped = (entry: Entry) =>
+      !entry.doomed &&
+      !entry.recreated &&
+      !program.some(({ kind, name, aliases = [] }) =>
+        [name, ...aliases].some((each) => urnOf(kind, each) === entry.urn),
+      );
+    const isMeant = (name: string) =>
+      FIXED.test(name) &&
+      program.some((resource) => claimsOfArgs(resource).has(name)) &&
+      this.#own.every((entry) => !claimsOf(entry).has(name) || isDropped(entry));
+    for (const entry of this.#own.filter(isDropped)) {
+      const name = [...claimsOf(entry).keys()]
+        .filter((each) => this.#atoms.has(each) && !atoms.has(each) && !this.#handed.has(each))
+        .find(isMeant);
+      if (name !== undefined)
+        throw new Wrong(`${name}, which the program has by another name, was deleted with ${entry.urn}`);
     }
   }
 

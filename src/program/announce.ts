@@ -9,6 +9,7 @@ import { scopeNamed } from "../settings/connections";
 import type { Settings } from "../settings/settings";
 import { engineAddress } from "./engine";
 import { ofRun } from "./memory";
+import { withNames } from "./names";
 import { nameOf, type ProviderOptions, providerOf } from "./provider";
 import { isPlain } from "./secrets";
 import { settingsGiven, stackSettings } from "./settings";
@@ -74,7 +75,7 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
   const { name, args, place, isNative, former, urnPlaces, urnPlace } = resource;
   const paths = [...(kind.announced ?? []), "adopt", CONNECTION[kind.service]].map((path) => path.split("."));
   const names = [...new Set(paths.map(([name = ""]) => name))];
-  const named = Object.fromEntries(names.map((name) => [name, args[name]]));
+  const named = Object.fromEntries(names.map((name) => [name, withNames(args[name])]));
   const provider = providerOf(options);
   const home = nameOf(provider);
   const about = {

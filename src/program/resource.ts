@@ -13,6 +13,7 @@ import { announce, announceAnswered } from "./announce";
 import { DYNAMIC, type Form } from "./form";
 import { mapsOfMembers, membersOf } from "./members";
 import { ofProcess, ofThing } from "./memory";
+import { rememberName } from "./names";
 import { previewOf } from "./preview";
 import { providerOf } from "./provider";
 import { awaited, awaitRecord } from "./recorded";
@@ -157,6 +158,7 @@ export function complete(
   if (options.id !== undefined) return;
   awaitRecord(resource);
   if (kind.isSparse) ofThing(Object.getPrototypeOf(resource) as object, ofThing(kind, nothingFor));
+  rememberName(resource, kind, args);
   if (!pulumi.runtime.isDryRun()) {
     awaitAnswer(resource, kind, options);
     return;

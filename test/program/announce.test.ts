@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { ProxyPort, type ProxyPortArgs, Zone, ZonePassword } from "../../src";
+import { BannedIp, ProxyPort, type ProxyPortArgs, Zone, ZoneAccess, ZonePassword } from "../../src";
 import { digest } from "../../src/base/location";
 import * as native from "../../src/native";
 import { picked, unsaid } from "../../src/program/announce";
@@ -239,6 +239,34 @@ describe("of a resource that had another name", () => {
     const urn = `urn:pulumi:stack::project::${group}${NATIVE}::new`;
     expect(own.at(-1)?.urnPlace).toBe(isOfPlugin ? placeOfUrn(urn) : undefined);
   });
+
+  test.each<[string, Make, object]>([
+    [
+      "ZoneAccess",
+      (options) => {
+        const { name } = new Zone("zone", { name: "web", plan: { type: "static" } });
+        return new ZoneAccess("new", { zone: name, allowedIps: ["203.0.113.7"] }, options);
+      },
+      { zone: "web", allowedIps: ["203.0.113.7"] },
+    ],
+    [
+      "BannedIp",
+      (options) => {
+        const ports = [1, 2].map((last) => new ProxyPort(`port-${last}`, { zone: "web", port: 24_000 + last }));
+        return new BannedIp("new", { ip: "203.0.113.7", ports: ports.map(({ port }) => port) }, options);
+      },
+      { ip: "203.0.113.7", ports: [24_001, 24_002] },
+    ],
+  ])(
+    "a program announces of a %s on what it names itself which that is, before the engine has answered",
+    async (...of) => {
+      const [kind, make, inputs] = of;
+      const [before] = await announcedOf(() => ({}), make);
+      const said = before.split("\n").filter(Boolean);
+      const own = said.map((line) => JSON.parse(line) as Announcement).find((each) => each.kind === kind);
+      expect(own).toMatchObject({ inputs, unknown: [] });
+    },
+  );
 
   test("a program announces what names nothing, too: it may have stood in the other form", async () => {
     const [before] = await announcedOf(

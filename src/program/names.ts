@@ -1,0 +1,18 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Kind } from "../declaration/kind";
+import { ofThing } from "./memory";
+
+const nothing = (): { value?: unknown } => ({});
+
+/** Remembers of the output that is called like what the program names a resource by what that is: the program knows it before the engine. */
+export function rememberName(resource: pulumi.CustomResource, { namedBy = "" }: Kind, args: pulumi.Inputs): void {
+  const [given, output]: unknown[] = [args[namedBy], Reflect.get(resource, namedBy)];
+  const isWritten = typeof given === "string" || typeof given === "number";
+  if (isWritten && pulumi.Output.isInstance(output)) ofThing(output, nothing).value = given;
+}
+
+/** A value with the names that the program has given in the place of outputs that are these. */
+export function withNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withNames);
+  return pulumi.Output.isInstance(value) ? (ofThing(value, nothing).value ?? value) : value;
+}

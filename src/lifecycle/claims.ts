@@ -255,7 +255,6 @@ export class Claims {
     for (const mark of other.#staying) this.#staying.add(mark);
     for (const place of other.#told) this.#told.add(place);
     for (const place of other.#coming) this.#coming.add(place);
-    this.#hasFailure ||= other.#hasFailure;
     for (const fate of FATES) this.note(fate, [...other[fate]]);
     for (const which of ["made", "expected"] as const)
       for (const [sort, number] of other.#highest[which]) raise(this.#highest[which], `${sort} ${number}`);

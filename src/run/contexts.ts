@@ -75,6 +75,11 @@ export class Contexts {
     });
   }
 
+  /** What the processes of the run tell each other of all that it has to do with, whatever the service. */
+  get ofRun(): Claims {
+    return this.#scopeNamed(RUN).claims;
+  }
+
   /** The claims of a scope by its names: if one of them is known here, all are from now on. */
   readonly #claimsOf = (names: readonly string[]): Claims | undefined => {
     const scope = names.map((name) => this.#scopes.get(name)).find((known) => known !== undefined);
@@ -132,3 +137,5 @@ export class Contexts {
     if (scope.names.size > 1) peers.tell(scope.names);
   }
 }
+
+const RUN = "run";

@@ -196,7 +196,8 @@ export class Operations {
       if (operation !== "delete") work.journal?.tell(work.step.context.advised);
       return result;
     } catch (error) {
-      if (operation === "create" || operation === "update") this.#resources.claims(props)?.fails();
+      // What depends on what is dropped goes before that: it has gone.
+      if (operation !== "delete" || this.#resources.places.isDeclared(call.place)) session.contexts.ofRun.fails();
       throw work === undefined ? error : await this.#failure(error, call, work);
     } finally {
       if (operation === "create") this.#resources.claims(props)?.creation(call.place, "ends");

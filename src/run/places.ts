@@ -25,7 +25,7 @@ interface Place {
 }
 
 /** What is to stand at a place. */
-export type Untold = Pick<Announcement, "place" | "inputs" | "unknown">;
+export type Untold = Pick<Announcement, "place" | "inputs" | "unknown" | "of">;
 
 /** What another provider is to have, of a scope by its name. */
 type Overheard = Untold & { of: string };
@@ -143,7 +143,9 @@ export class Places {
    * @param scope of what other providers are to have, this is meant, too
    */
   untold(scope?: Scope): Untold[] {
-    const own = [...this.#announced.values()].filter(({ place }) => !this.isDeclared(place));
+    // Of another connection, the same names are other things.
+    const isMeant = (of = "") => scope === undefined || of === "" || scope.names.has(of);
+    const own = [...this.#announced.values()].filter(({ place, of }) => !this.isDeclared(place) && isMeant(of));
     const others = this.#overheard.filter(({ of }) => scope?.names.has(of));
     return [...own, ...others].filter(({ place }) => scope?.claims.isTold(place) !== true);
   }

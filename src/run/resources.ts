@@ -244,14 +244,22 @@ export class Resources {
    */
   requireUnwanted(known: Recorded, gone: readonly string[] | undefined, place: string | undefined): void {
     const scope = this.scope(known.state);
-    if (gone === undefined || scope?.claims.hasFailure !== true || this.places.isToStandAt(place)) return;
-    const named = (values: JsonObject) => this.lifecycle.holdings(undefined, values).has;
+    if (
+      gone === undefined ||
+      scope === undefined ||
+      !this.session.contexts.ofRun.hasFailure ||
+      this.places.isToStandAt(place)
+    )
+      return;
     // Of what is known in part, the rest comes from a resource that has failed: it may be what the state has.
-    const untold = this.places.untold(scope).flatMap(({ inputs, unknown = [] }) => {
+    const untold = this.session.untold(scope).flatMap(({ lifecycle, inputs, unknown = [] }) => {
+      const named = (values: JsonObject) => lifecycle.holdings(undefined, values).has;
       const assumed = Object.fromEntries(unknown.map((name) => [name, known.state[name]]));
       return difference(named({ ...inputs, ...assumed }), named(assumed));
     });
-    const isExpected = (thing: string) => scope.claims.whoHas(thing, { place }) === "expects";
+    const { claims } = scope;
+    // What could not be deleted to be replaced stays where it is.
+    const isExpected = (thing: string) => claims.whoHas(thing, { place }) === "expects" && !claims.standing.has(thing);
     const { standsOn } = this.holdings(known);
     const wanted = [...new Set([...common(gone, untold), ...[...gone, ...standsOn].filter(isExpected)])];
     if (wanted.length > 0) throw new BrightDataError(refusalOfWanted(`${this.kind} ${known.id}`, wanted));

@@ -14,7 +14,7 @@ import { Foresight } from "./foresight";
 import { Intents } from "./intents";
 import { Outages } from "./outages";
 import { Peers } from "./peers";
-import { Places } from "./places";
+import { Places, type Untold } from "./places";
 import { Turns } from "./turns";
 import { thisProcess, type Writer } from "./writer";
 
@@ -86,6 +86,14 @@ export class Session {
 
   places(kind: string): Places {
     return once(this.#places, kind, () => new Places(this.#around.isPlugin));
+  }
+
+  /** What the program has announced of a scope, of any kind, and the engine has not told of yet. */
+  untold(scope: Scope): (Untold & { lifecycle: Lifecycle })[] {
+    return [...this.#places].flatMap(([kind, places]) => {
+      const lifecycle = this.#around.lifecycleOf(kind);
+      return lifecycle === undefined ? [] : places.untold(scope).map((untold) => ({ ...untold, lifecycle }));
+    });
   }
 
   /** Says something once, whoever has to say it; what is said of a place, once of each. */

@@ -39,15 +39,32 @@ it.each(FORMS)(
   },
 );
 
+const port = (name: string, number: number): Declaration => ({
+  kind: "ProxyPort",
+  name,
+  args: { port: number, zone: { $output: ["web", "name"] } },
+});
+
 it("what is renamed without `aliases` is kept where its new resource is skipped, by `--continue-on-error`", async () => {
   const made = await scene();
   const { stack, declare, simulator } = made;
   stack.setEnvironment({ BRIGHTDATA_RETRIES: "0" });
-  declare(zone("web"), access("access", "web"));
+  const dropped = [zone("api", { name: "api" }), access("clients", "api")];
+  declare(zone("web"), access("access", "web"), port("search", 24_001), port("shop", 24_002), ...dropped);
   await stack.expect("up");
   simulator.remote.service.faults.add({ method: "POST", path: "/zone/change_disable", kind: "respond", status: 400 });
-  declare(zone("web", { disabled: true }), access("door", "web"));
+  const ports: Declaration = {
+    kind: "ProxyPorts",
+    name: "all",
+    args: { defaults: { zone: { $output: ["web", "name"] } }, ports: { a: { port: 24_002 } } },
+  };
+  declare(zone("web", { disabled: true }), access("door", "web"), port("finder", 24_001), ports);
   const { status, stdout } = await stack.command("up", "--continue-on-error");
-  expect([status, stdout]).toEqual([1, expect.stringContaining("Nothing was done to ZoneAccess")]);
-  expect(deletions(made)).toEqual([]);
+  expect(status).toBe(1);
+  for (const kept of ["ZoneAccess web", "ProxyPort 24001", "ProxyPort 24002"])
+    expect(stdout).toContain(`Nothing was done to ${kept}: this program declares`);
+  const records = simulator.manager.state.records.map((record) => record.port);
+  expect(records).toEqual(expect.arrayContaining([24_001, 24_002]));
+  // What the program has dropped has nothing to do with that.
+  expect(deletions(made)).toEqual(["/zone/whitelist", "/zone"]);
 });

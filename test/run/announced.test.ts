@@ -33,7 +33,9 @@ function providerOf(provider?: string) {
   });
   const create = vi.fn(async (inputs: JsonObject) => ({ id: String(inputs.name), state: inputs }));
   const life = lifecycle({ inputs: ["name"], holdings, create });
-  const session = new Session(around({ lifecycleOf: (kind) => (kind === "Test" ? life : undefined), engine: ADDRESS }));
+  const session = new Session(
+    around({ lifecycleOf: (kind) => (kind === "Elsewhere" ? undefined : life), engine: ADDRESS }),
+  );
   const it = new Adapter("Test", life, session, cancellation);
   const config: Record<string, string | undefined> = { "brightdata:provider": provider };
   void it.configure({ config: { get: (key) => config[key] } });
@@ -339,6 +341,42 @@ describe("what the program has dropped, and declares by another name", () => {
     vi.mocked(b.life.create).mockRejectedValueOnce(new Error("exists already"));
     await failure(b.it.create(of("new", "web")));
     expect((await failure(a.it.delete("web", WEB))).message).toBe(REFUSAL);
+  });
+
+  test.each(["looked up", "deleted to be replaced"] as const)(
+    "is not deleted where something could not be %s",
+    async (how) => {
+      const { it, life } = renaming();
+      const [held, inputs] = [{ ...of("unrelated", "unrelated"), __declared: "name" }, of("unrelated", "unrelated")];
+      vi.mocked(how === "looked up" ? (life.read as never) : life.delete).mockRejectedValueOnce(new Error("not now"));
+      if (how !== "looked up") await it.check(inputs, inputs);
+      await failure(how === "looked up" ? it.read("unrelated", {}) : it.delete("unrelated", held));
+      expect((await failure(it.delete("web", WEB))).message).toBe(REFUSAL);
+    },
+  );
+
+  test("is deleted where what was dropped besides could not be", async () => {
+    const { it, life } = renaming();
+    vi.mocked(life.delete).mockRejectedValueOnce(new Error("not now"));
+    await failure(it.delete("gone", { ...of("gone", "gone"), __declared: "name" }));
+    await it.delete("web", WEB);
+    expect(life.delete).toHaveBeenCalledTimes(2);
+  });
+
+  test.each([
+    ["kind", { kind: "Other" }, 0],
+    ["connection", { of: "elsewhere" }, 1],
+  ] as const)("is deleted or not where that is of another %s", async (_, more, deletions) => {
+    const announcer = new Announcer(ADDRESS, RUN);
+    announcer.add(announced("new", "web", more));
+    announcer.write();
+    const { it, life } = providerOf();
+    await it.check({}, of("unrelated", "unrelated"));
+    vi.mocked(life.create).mockRejectedValueOnce(new Error("not now"));
+    await failure(it.create(of("unrelated", "unrelated")));
+    const deletion = it.delete("web", WEB);
+    await (deletions === 0 ? failure(deletion) : deletion);
+    expect(life.delete).toHaveBeenCalledTimes(deletions);
   });
 
   test("is deleted where nothing has failed, as with `destroy` and for targets", async () => {

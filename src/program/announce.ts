@@ -75,7 +75,9 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
   const { name, args, place, isNative, former, urnPlaces, urnPlace } = resource;
   const paths = [...(kind.announced ?? []), "adopt", CONNECTION[kind.service]].map((path) => path.split("."));
   const names = [...new Set(paths.map(([name = ""]) => name))];
-  const named = Object.fromEntries(names.map((name) => [name, withNames(args[name])]));
+  const named = Object.fromEntries(
+    names.map((name) => [name, isSecret(kind, args, name) ? pulumi.runtime.unknownValue : withNames(args[name])]),
+  );
   const provider = providerOf(options);
   const home = nameOf(provider);
   const about = {
@@ -101,6 +103,10 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
     announcer.write();
   });
 }
+
+/** What is never written, and stands among what is not known. */
+const isSecret = ({ inputs }: Kind, args: pulumi.Inputs, name: string): boolean =>
+  inputs[name]?.secret === true && (args[name] ?? undefined) !== undefined;
 
 /** What is known of where it stood, and of what stands for that. */
 function stood(former: Announced["former"], urnPlaces: typeof former, urnPlace: Announced["urnPlace"]): Stood {

@@ -4,7 +4,7 @@ import { ofThing } from "./memory";
 
 const nothing = (): { value?: unknown } => ({});
 
-/** Remembers of the output that is called like what the program names a resource by what that is: the program knows it before the engine. */
+/** Remembers the name that a program gives to a resource itself by the output that says it: it is known before the engine answers. */
 export function rememberName(resource: pulumi.CustomResource, { namedBy = "" }: Kind, args: pulumi.Inputs): void {
   const [given, output]: unknown[] = [args[namedBy], Reflect.get(resource, namedBy)];
   const isWritten = typeof given === "string" || typeof given === "number";

@@ -58,9 +58,10 @@ export function refusalToLose(
  *
  * @param title the resource, by its kind and id
  * @param wanted what another resource of the program declares of what this one has, or stands on, and has not got
+ * @param isSure whether it certainly declares that: not all of it may be known
  */
-export const refusalOfWanted = (title: string, wanted: readonly string[]): string =>
-  `Nothing was done to ${title}: this program declares ${named(wanted)} by another name, and has not got that yet, because something has failed. Give what was renamed its former name in \`aliases\`, and run again. What is to be deleted and made anew goes first: take the new resource out of the program, run, and put it back.`;
+export const refusalOfWanted = (title: string, wanted: readonly string[], isSure: boolean): string =>
+  `Nothing was done to ${title}: this program ${isSure ? "declares" : "may declare"} ${named(wanted)} by another name, and has not got that yet, because something has failed. See to that, or give what was renamed its former name in \`aliases\`, and run again. What is to be deleted and made anew goes first: take the new resource out of the program, run, and put it back.`;
 
 const MOST_NAMES = 20;
 

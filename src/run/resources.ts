@@ -6,7 +6,6 @@ import type { Timeouts } from "../declaration/kind";
 import type { Claims, Who } from "../lifecycle/claims";
 import type { Context } from "../lifecycle/context";
 import type { Deadline } from "../lifecycle/deadline";
-import { common, difference } from "../lifecycle/holdings";
 import { type Holdings, type Lifecycle, UNKNOWN } from "../lifecycle/lifecycle";
 import { originOf } from "../lifecycle/mark";
 import type { Scope } from "../lifecycle/scope";
@@ -21,6 +20,7 @@ import { type MovedBy, MoveError } from "./move";
 import type { Places } from "./places";
 import type { Recorded } from "./recorded";
 import type { Session } from "./session";
+import { type UntoldOfKind, wantedBy } from "./wanted";
 
 /** What a run of the engine is configured with. */
 export interface Configured {
@@ -251,18 +251,18 @@ export class Resources {
       this.places.isToStandAt(place)
     )
       return;
-    // Of what is known in part, the rest comes from a resource that has failed: it may be what the state has.
-    const untold = this.session.untold(scope).flatMap(({ lifecycle, inputs, unknown = [] }) => {
-      const named = (values: JsonObject) => lifecycle.holdings(undefined, values).has;
-      const assumed = Object.fromEntries(unknown.map((name) => [name, known.state[name]]));
-      return difference(named({ ...inputs, ...assumed }), named(assumed));
-    });
+    const dropped = { lifecycle: this.lifecycle, state: known.state, gone };
     const { claims } = scope;
     // What could not be deleted to be replaced stays where it is.
     const isExpected = (thing: string) => claims.whoHas(thing, { place }) === "expects" && !claims.standing.has(thing);
     const { standsOn } = this.holdings(known);
-    const wanted = [...new Set([...common(gone, untold), ...[...gone, ...standsOn].filter(isExpected)])];
-    if (wanted.length > 0) throw new BrightDataError(refusalOfWanted(`${this.kind} ${known.id}`, wanted));
+    const wantedIn = (untold: readonly UntoldOfKind[]) => untold.flatMap((each) => wantedBy(each, dropped));
+    const untold = this.session.untold(scope);
+    const isSure = ({ unknown = [] }: UntoldOfKind) => unknown.length === 0;
+    const declared = new Set([...[...gone, ...standsOn].filter(isExpected), ...wantedIn(untold.filter(isSure))]);
+    const wanted = new Set([...declared, ...wantedIn(untold)]);
+    if (wanted.size === 0) return;
+    throw new BrightDataError(refusalOfWanted(`${this.kind} ${known.id}`, [...wanted], wanted.size === declared.size));
   }
 
   /** Whether an update that was cut short may have made something that no state tells of. */

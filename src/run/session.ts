@@ -14,8 +14,9 @@ import { Foresight } from "./foresight";
 import { Intents } from "./intents";
 import { Outages } from "./outages";
 import { Peers } from "./peers";
-import { Places, type Untold } from "./places";
+import { Places } from "./places";
 import { Turns } from "./turns";
+import type { UntoldOfKind } from "./wanted";
 import { thisProcess, type Writer } from "./writer";
 
 /** What a run of the engine is in. */
@@ -89,7 +90,7 @@ export class Session {
   }
 
   /** What the program has announced of a scope, of any kind, and the engine has not told of yet. */
-  untold(scope: Scope): (Untold & { lifecycle: Lifecycle })[] {
+  untold(scope: Scope): UntoldOfKind[] {
     return [...this.#places].flatMap(([kind, places]) => {
       const lifecycle = this.#around.lifecycleOf(kind);
       return lifecycle === undefined ? [] : places.untold(scope).map((untold) => ({ ...untold, lifecycle }));

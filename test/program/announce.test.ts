@@ -275,4 +275,14 @@ describe("of a resource that had another name", () => {
     );
     expect(before).toContain('"kind":"ZonePassword"');
   });
+
+  test.each(["hush", pulumi.secret("hush")])("a program announces no secret, but that it has one", async (password) => {
+    const [before, after] = await announcedOf(
+      () => ({}),
+      (options) => new ZonePassword("new", { zone: "web", password }, options),
+    );
+    const own = JSON.parse(before.split("\n").find((line) => line.includes('"ZonePassword"')) ?? "") as Announcement;
+    expect(own).toMatchObject({ inputs: { zone: "web" }, unknown: ["password"] });
+    expect(`${before}${after}`).not.toContain("hush");
+  });
 });

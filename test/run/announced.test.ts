@@ -272,8 +272,8 @@ test("what is to be made anew with what it stands on is deleted before the engin
 });
 
 describe("what the program has dropped, and declares by another name", () => {
-  const refusalOf = (title: string, things: string) =>
-    `Nothing was done to Test ${title}: this program declares ${things} by another name, and has not got that yet, because something has failed. Give what was renamed its former name in \`aliases\`, and run again. What is to be deleted and made anew goes first: take the new resource out of the program, run, and put it back.`;
+  const refusalOf = (title: string, things: string, declares = "declares") =>
+    `Nothing was done to Test ${title}: this program ${declares} ${things} by another name, and has not got that yet, because something has failed. See to that, or give what was renamed its former name in \`aliases\`, and run again. What is to be deleted and made anew goes first: take the new resource out of the program, run, and put it back.`;
   const REFUSAL = refusalOf("web", "thing web");
 
   function renaming() {
@@ -326,7 +326,7 @@ describe("what the program has dropped, and declares by another name", () => {
     vi.mocked(life.create).mockRejectedValueOnce(new Error("not now"));
     await failure(it.create(of("unrelated", "unrelated")));
     const deletion = it.delete("web", { ...WEB, zone: "shop" });
-    if (deletions === 0) expect((await failure(deletion)).message).toBe(refusalOf("web", "web of shop"));
+    if (deletions === 0) expect((await failure(deletion)).message).toBe(refusalOf("web", "web of shop", "may declare"));
     else await deletion;
     expect(life.delete).toHaveBeenCalledTimes(deletions);
   });

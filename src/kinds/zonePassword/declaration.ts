@@ -48,6 +48,7 @@ export const zonePassword = kind("ZonePassword", {
           : undefined,
     },
   ],
+  announced: ["zone", "password"],
   isReadable: false,
   isDeletedApart: true,
   knowsOptions: ["deletedWith"],

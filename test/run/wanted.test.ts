@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../src/base/json";
+import { zoneIpsLifecycle } from "../../src/kinds/zoneIps/lifecycle";
+import { zonePasswordLifecycle } from "../../src/kinds/zonePassword/lifecycle";
+import type { Lifecycle } from "../../src/lifecycle/lifecycle";
+import { wantedBy } from "../../src/run/wanted";
+
+const IPS = { zone: "web", count: 1, ips: ["192.0.2.1"] };
+const PASSWORD = { zone: "web", password: "secret-of-web" };
+
+test.each<[string, Lifecycle, JsonObject, boolean]>([
+  ["takes over all IPs of the zone", zoneIpsLifecycle, { zone: "web", adopt: true }, true],
+  ["takes over IPs of another zone", zoneIpsLifecycle, { zone: "api", adopt: true }, false],
+  ["takes over IPs of nobody knows which zone", zoneIpsLifecycle, { adopt: true }, false],
+  ["adds IPs to the zone", zoneIpsLifecycle, { zone: "web" }, false],
+  ["takes over something else of the zone", zonePasswordLifecycle, { zone: "web", adopt: true }, false],
+])(
+  "IPs that the program has dropped may be those of a resource that %s, or not: %o",
+  (_, lifecycle, inputs, isWanted) => {
+    const { has } = zoneIpsLifecycle.holdings("web/ips", IPS);
+    const dropped = { lifecycle: zoneIpsLifecycle, state: IPS, gone: has };
+    expect(has).toHaveLength(1);
+    expect(wantedBy({ place: "new", inputs, unknown: ["account"], lifecycle }, dropped)).toEqual(isWanted ? has : []);
+  },
+);
+
+test.each<[string, JsonObject, string[], boolean]>([
+  ["one of the zone", { zone: "web" }, ["password"], true],
+  ["one of another zone", { zone: "api" }, ["password"], false],
+  ["one of nobody knows which zone", {}, ["password", "zone"], false],
+  ["a generated one of the zone", { zone: "web" }, [], false],
+])("a password that the program has dropped may be %s that it gives, or not", (_, inputs, unknown, isWanted) => {
+  const { has } = zonePasswordLifecycle.holdings("web/1f2e3d4c", PASSWORD);
+  const dropped = { lifecycle: zonePasswordLifecycle, state: PASSWORD, gone: has };
+  expect(has).toHaveLength(1);
+  const lifecycle = zonePasswordLifecycle;
+  expect(wantedBy({ place: "new", inputs, unknown, lifecycle }, dropped)).toEqual(isWanted ? has : []);
+});

@@ -251,8 +251,9 @@ async function observe(recorded: Known<State>, inputs: Inputs, list: IpList): Pr
   const own = isAnyTaken ? withFree(ips, inputs, present, list) : ips;
   // As many as the preview has said: what was found to be lost only now is for the next one to tell of.
   const announced = lackingIn(before, inputs.count) - without(own, ips).length;
-  const lacking = Math.min(announced, inputs.count - own.length);
-  if (lost > 0 && lacking < inputs.count - own.length)
+  const missing = inputs.count - own.length;
+  const lacking = Math.min(announced, missing);
+  if (lost > 0 && Math.max(0, lacking) < missing)
     list.step.say?.(`${goneOf(list.zone, lost, list.noun)}: the next update sees to that.`);
   const unclaimed = without(unclaimedIn(recorded, present), own);
   const uncertain = { supposed: isAnyTaken ? [] : supposed, unclaimed };

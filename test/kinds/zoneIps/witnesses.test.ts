@@ -156,6 +156,19 @@ test("what is found to be gone by an update is bought by the next one, which can
   expect(ipsOf(scene.web)).toHaveLength(6);
 });
 
+test("an update that lowers the number says nothing of IPs that are gone, where as many are left as it declares", async () => {
+  const scene = await zones();
+  const { id, state } = await created(scene);
+  const [first, second, last] = listOf(state);
+  takeAway(scene, first);
+  takeAway(scene, second);
+  const say = vi.fn();
+  const less = { ...INPUTS, count: 1 };
+  const after = await zoneIps.update(id, state, declaredIn(INPUTS), less, { ...scene.step(), say });
+  expect(after).toMatchObject({ count: 1, ips: [last] });
+  expect([say.mock.calls, changes(scene)]).toEqual([[], []]);
+});
+
 async function late(scene: Scene): Promise<PartialFailure> {
   scene.remote.behaviour.addedIpsVisibleAfterReads = 1000;
   return (await outOfTime(scene, "GET /zone/ips", (step) => zoneIps.create(INPUTS, step))) as PartialFailure;

@@ -284,6 +284,6 @@ export class Planning {
 }
 
 export const RESUMPTION =
-  "an update that was cut short may have created more than the state tells of. The next one looks for it.";
+  "an update that was cut short may have created more than the state tells of, which is looked for first.";
 
 export const BEGUN = "an update that was cut short may have created it, which is looked for first.";

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { ArgumentError } from "../../src/base/errors";
 import type { JsonObject } from "../../src/base/json";
 import { Adapter } from "../../src/dynamic/adapter";
@@ -89,6 +89,21 @@ describe("a creation that is remembered", () => {
       await next.check(props, props);
       expect((await next.diff("web", props, props)).changes, "after its deletion").toBe(false);
     }
+  });
+
+  test("is announced by the update that goes on with it, as by the preview before", async () => {
+    const said = vi.spyOn(console, "log").mockReturnValue();
+    onTestFinished(() => said.mockRestore());
+    const props = { ...PLACED, __key: place(), __declared: "a" };
+    const { it } = noting(fail(new ArgumentError("no answer")), { resumes: true });
+    await failure(it.update("web", props, props));
+    await it.check(props, props);
+    await it.diff("web", props, props);
+    expect(said).toHaveBeenLastCalledWith(
+      expect.stringMatching(
+        / web: an update that was cut short may have created more than the state tells of, which is looked for first\.$/,
+      ),
+    );
   });
 
   describe("and that nothing takes up any more", () => {

@@ -4,7 +4,7 @@ const UNKNOWN =
 
 /** What is not left to a person: it is being looked for yet, or a resource has it. */
 const IN_HAND =
-  /^(?:[\w-]+: )*(?:the update was cancelled, )?(?:looking for|waiting for|finding out)|belongs? to (?:an)?other|\bIf this update is killed\b|The next one looks for it|which is looked for first/i;
+  /^(?:[\w-]+: )*(?:the update was cancelled, )?(?:looking for|waiting for|finding out)|belongs? to (?:an)?other|\bIf this update is killed\b|which is looked for first/i;
 
 /** What says of a thing that is looked for why it is: not that it is left. */
 const ASIDE = /,? (?:which|that) an update that was cut short (?:may have|has|had) \w+/g;

@@ -220,7 +220,8 @@ export async function takeUp<Thing>(
     // One list may be short: that nothing has come, two say.
     if (verdict === "look again" || (verdict === "did not happen" && looks < 2)) return undefined;
     if (verdict === "ours") return { things: own };
-    if (verdict === "nobody can tell" && found > count) throw tooMany(creation, found);
+    if (verdict === "nobody can tell" && found > count)
+      throw tooMany({ ...creation, remedy: remedyOf(creation, unfinished) }, found);
     // What has a name of its own is met there, and adopted or refused, with what to do about it.
     if (verdict === "nobody can tell" && !isRepeatable) throw doubtful(creation, unfinished);
     return { things: undefined };
@@ -303,9 +304,15 @@ function tooMany(creation: Sought, found: number, lost?: Error): Error {
   return kept(creation, new UnknownOutcomeError(words, { cause: lost }));
 }
 
-function doubtful(creation: Sought, { began }: Begun): Error {
+/** Nobody can tell but the person, who should neither take nor delete what others use. */
+const remedyOf = ({ remedy }: Sought, { at }: Pick<Noted, "at">): string =>
+  at === undefined ? remedy : `${remedy} If all of them are somebody else's, delete ${at.file} and run again.`;
+
+/** @param at where it is noted, unless a state tells of it */
+function doubtful(creation: Sought, { began, at }: Pick<Noted, "began" | "at">): Error {
   const { title, remedy } = creation;
-  const words = `An update that was cut short has asked for ${title} at ${began}. What there is now may be that, or somebody else's: after so long, that cannot be told. Where the resource has an input \`adopt\`, set it to take over what there is; otherwise delete what there is, and run again. ${remedy}`;
+  const forget = at?.file ?? "replace the resource (`pulumi up --replace <its URN>`)";
+  const words = `An update that was cut short has asked for ${title} at ${began}. What there is now may be that, or somebody else's: after so long, that cannot be told. Where the resource has an input \`adopt\`, set it to take over what there is; otherwise delete what there is, or ${forget} if that is somebody else's, and run again. ${remedy}`;
   return kept(creation, new DoubtfulError(words));
 }
 

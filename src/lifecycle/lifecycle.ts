@@ -95,6 +95,8 @@ export interface Noted {
   isElsewhere?: boolean;
   /** Whether the engine was told what became of it. Whether it has recorded that is another question. */
   isTold?: boolean;
+  /** Where it stands; absent where it could not be written. */
+  at?: { readonly file: string };
 }
 
 export interface Checked {

@@ -30,7 +30,7 @@ const UNSENT_MS = 3_600_000;
 export type Purpose = { kind: "create" } | { kind: "replace" | "change"; of: string };
 
 /** Work that was begun and that no state records yet, as its file says. */
-export interface Begun extends Noted {
+export interface Begun extends Omit<Noted, "at"> {
   purpose: Purpose;
   /** Stands for the kind, and for the place in a program. */
   place: string;
@@ -52,7 +52,6 @@ export interface Begun extends Noted {
 }
 
 export interface Intent extends Begun {
-  /** Where it stands; absent where it could not be written. */
   at?: IntentFile;
 }
 

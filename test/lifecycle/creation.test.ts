@@ -80,7 +80,7 @@ interface Unfinished {
   secondsAgo: number;
   secondsLeft: number;
   /** Otherwise as noted. */
-  more?: Partial<Pick<Noted, "thing" | "isElsewhere">>;
+  more?: Partial<Pick<Noted, "thing" | "isElsewhere" | "at">>;
 }
 
 /**
@@ -431,14 +431,26 @@ describe("what a killed process began", () => {
     expect(events).toEqual([lookAfter(0, NOTED), ...noted]);
   });
 
-  test("long ago is refused where nothing shows that it is what there is, with both ways out", async () => {
+  test("long ago is refused where nothing shows that it is what there is, with the ways out", async () => {
     const { make, step, events } = scene(["another"], [["thing"]], longAgo);
     const error = await failure(make());
     expect(error).toBeInstanceOf(DoubtfulError);
     expect(error.message).toBe(
-      `An update that was cut short has asked for the thing at ${step.journal?.unfinished?.began}. What there is now may be that, or somebody else's: after so long, that cannot be told. Where the resource has an input \`adopt\`, set it to take over what there is; otherwise delete what there is, and run again. ${REMEDY}`,
+      `An update that was cut short has asked for the thing at ${step.journal?.unfinished?.began}. What there is now may be that, or somebody else's: after so long, that cannot be told. Where the resource has an input \`adopt\`, set it to take over what there is; otherwise delete what there is, or replace the resource (\`pulumi up --replace <its URN>\`) if that is somebody else's, and run again. ${REMEDY}`,
     );
     expect(events).toEqual([lookAfter(0, NOTED)]);
+  });
+
+  test("is told of with the file that keeps it open: what there is may be somebody else's, who needs it", async () => {
+    const at = { file: "/root/.pulumi/brightdata/intents/one" };
+    const doubtful = await failure(scene(["another"], [["thing"]], { ...longAgo, more: { at } }).make());
+    expect(doubtful.message).toContain(
+      `; otherwise delete what there is, or ${at.file} if that is somebody else's, and run again. ${REMEDY}`,
+    );
+    const several = await failure(scene(["another"], [["one", "two"]], { ...justNow, more: { at } }).make());
+    expect(several.message).toBe(
+      `2 things have come that could be the thing, and not 1: somebody else has created some too, and which are whose cannot be told. ${REMEDY} If all of them are somebody else's, delete ${at.file} and run again.`,
+    );
   });
 
   test("long ago is taken up where a mark, or the service's date, shows that it is what there is", async () => {

@@ -77,9 +77,7 @@ export async function latecomers(
     }
     return found;
   };
-  // What the state tells of was waited for, and is the resource's if its number is right.
-  const isMarked = begun === state.adding;
-  const taken = await takeUp({ ...expected, look, isMarked }, begun, list.step).catch((error: unknown) => {
+  const taken = await takeUp({ ...expected, look }, begun, list.step).catch((error: unknown) => {
     if (!(error instanceof DoubtfulError) || !(isLeaving || inputs.adopt === true)) throw error;
     return undefined;
   });

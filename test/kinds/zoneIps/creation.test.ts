@@ -222,6 +222,25 @@ test("a creation whose answer is lost has IPs that come later taken up by the ne
   }
 });
 
+test("a creation whose answer is lost leaves IPs that have come when its time was long over: somebody else may have added them", async () => {
+  const scene = await zones();
+  const state = aged(await late(scene));
+  const all = ipsOf(scene.web);
+  const say = vi.fn();
+  expect((await failure(update(scene, "web/ips", state, INPUTS))).message).toContain(
+    "after so long, that cannot be told. Where the resource has an input `adopt`, set it to take over what there is; otherwise delete what there is, or replace the resource (`pulumi up --replace <its URN>`) if that is somebody else's, and run again.",
+  );
+  await zoneIps.delete("web/ips", state, { ...scene.step(), say });
+  expect(say.mock.calls).toEqual([
+    [
+      `${all.slice(2).join(", ")} came to zone web after 3 IPs had been asked for in an update that was cut short. They may be somebody else's, so they are left alone. Give back those that you do not need.`,
+    ],
+  ]);
+  expect(ipsOf(scene.web)).toEqual(all);
+  expect(listOf(await update(scene, "web/ips", state, { ...INPUTS, adopt: true }))).toEqual(all.slice(2));
+  expect(count(scene, "POST /zone/ips")).toBe(1);
+});
+
 test("a creation whose answer is lost takes them up though the number is changed meanwhile", async () => {
   const scene = await zones();
   const state = await late(scene);

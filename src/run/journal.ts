@@ -148,6 +148,12 @@ export class RunJournal implements Journal {
     this.#begun++;
   }
 
+  /** Nothing goes on with what was begun: the resource that it was begun with is gone. */
+  abandon(): void {
+    this.#left = [...this.#left, ...this.#unfinished];
+    this.#unfinished = [];
+  }
+
   forget(): void {
     for (const { mark } of this.#unfinished) this.#intents.close(mark);
     this.#unfinished = [];

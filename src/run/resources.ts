@@ -293,7 +293,9 @@ export class Resources {
   /** Tells of what was begun with what is gone: unless the program has it yet, nobody goes on with that. */
   forget(known: Recorded, props: JsonObject, step: { context: Context; me: Who }): undefined {
     const subject: Undertaking = { kind: "delete", of: known.mark };
-    this.advise(this.journal(subject, this.places.of(known), props, undefined, known), step);
+    const journal = this.journal(subject, this.places.of(known), props, undefined, known);
+    journal?.abandon();
+    this.advise(journal, step);
   }
 
   #connection(props: JsonObject): Connection {

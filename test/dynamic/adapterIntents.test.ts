@@ -189,6 +189,20 @@ describe("a creation that is remembered", () => {
       expect(files()).toHaveLength(1);
     });
 
+    test("is told of by the look that finds the resource gone with which an update had begun it", async () => {
+      const props = { ...PLACED, __key: place(), __declared: "a", __mark: "m.changed" };
+      const update: Lifecycle["update"] = async (_id, _state, _declared, _inputs, { journal }) => {
+        await journal?.begin({ name: "web" }, LEFT);
+        throw new ArgumentError("no answer");
+      };
+      await failure(adapter({ update, resumes: true }).adapter.update("web", props, props));
+      beginRun();
+      await adapter({ resumes: true }).adapter.read("web", props);
+      expect(printed).toEqual([]);
+      await adapter({ resumes: true, read: async () => undefined }).adapter.read("web", props);
+      expect(printed).toEqual([`brightdata: ${LEFT}`]);
+    });
+
     test("is told of by the deletion, and forgotten", async () => {
       const { props } = await replacedInVain();
       const life = lifecycle({ holdings: () => ({ has: [] }) });

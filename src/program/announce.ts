@@ -45,9 +45,9 @@ export function announce(
 }
 
 /** Announces that the engine has answered a resource's registration. */
-export function announceAnswered(kind: Kind, place: string): void {
+export function announceAnswered(kind: Kind, place: string, isSkipped: boolean): void {
   const own = ofRun(announcer);
-  own?.addAnswered(kind.name, place);
+  own?.addAnswered(kind.name, place, isSkipped);
   own?.write();
 }
 

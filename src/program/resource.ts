@@ -171,16 +171,19 @@ export function complete(
 
 /** What has another name or form by now may be about to be destroyed, which the engine asks for with what it had before. */
 function awaitAnswer(
-  { urn: answered }: pulumi.CustomResource,
+  { urn: answered, id }: pulumi.CustomResource,
   kind: Kind,
   options: pulumi.CustomResourceOptions,
 ): void {
   answered.apply((urn) => {
     const place = placeOf(kind.name, { name: nameIn(urn), parent: options.parent });
-    if (typeof place === "string") announceAnswered(kind, place);
-    else void place.then((known) => announceAnswered(kind, known));
+    void Promise.all([place, isKnown(id)]).then(([where, isThere]) => announceAnswered(kind, where, !isThere));
   });
 }
+
+/** The SDK says of an output whether its value is known, and declares it as its own. */
+const isKnown = (output: pulumi.Output<unknown>): Promise<boolean> =>
+  (output as unknown as { isKnown: Promise<boolean> }).isKnown;
 
 const noOutput = () => pulumi.output(undefined);
 

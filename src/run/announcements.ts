@@ -53,6 +53,8 @@ export interface Announcement {
   unknown?: readonly string[];
   /** Whether it tells only that the engine has answered the registration: by then, the engine knows what it was called before. */
   isAnswered?: true;
+  /** Whether it was answered without an id: the engine has not come to it. */
+  isSkipped?: true;
 }
 
 /** What each registration of a program tells of its announcements. */
@@ -130,8 +132,8 @@ export class Announcer {
   }
 
   /** Tells that the engine has answered a registration: when it destroys, no process hears of that one. */
-  addAnswered(kind: string, place: string): void {
-    this.add({ kind, place, name: "", inputs: {}, isAnswered: true });
+  addAnswered(kind: string, place: string, isSkipped = false): void {
+    this.add({ kind, place, name: "", inputs: {}, isAnswered: true, ...(isSkipped && { isSkipped }) });
   }
 
   /** Counts a resource that takes over what there is, or may. */

@@ -58,10 +58,17 @@ export function refusalToLose(
  *
  * @param title the resource, by its kind and id
  * @param wanted what another resource of the program declares of what this one has, or stands on, and has not got
- * @param isSure whether it certainly declares that: not all of it may be known
+ * @param doubt whether it certainly declares that, as not all of it may be known, and whether something certainly has failed
  */
-export const refusalOfWanted = (title: string, wanted: readonly string[], isSure: boolean): string =>
-  `Nothing was done to ${title}: this program ${isSure ? "declares" : "may declare"} ${named(wanted)} by another name, and has not got that yet, because something has failed. See to that, or give what was renamed its former name in \`aliases\`, and run again. What is to be deleted and made anew goes first: take the new resource out of the program, run, and put it back.`;
+export function refusalOfWanted(
+  title: string,
+  wanted: readonly string[],
+  { isSure, failure }: { isSure: boolean; failure: "certain" | "likely" },
+): string {
+  const declares = isSure ? "declares" : "may declare";
+  const destruction = failure === "certain" ? "" : " To destroy the stack, leave out `--run-program`.";
+  return `Nothing was done to ${title}: this program ${declares} ${named(wanted)} by another name, and has not got that yet, because something has failed. See to that, or give what was renamed its former name in \`aliases\`, and run again. What is to be deleted and made anew goes first: take the new resource out of the program, run, and put it back.${destruction}`;
+}
 
 const MOST_NAMES = 20;
 

@@ -49,6 +49,8 @@ export class Places {
   readonly #overheard: Overheard[] = [];
   /** Where the engine has answered the registration. */
   readonly #answered = new Set<string>();
+  /** Of these, where it has not come to what is there. */
+  readonly #skipped = new Set<string>();
   readonly #isPlugin: boolean;
 
   /** @param isPlugin whether this is the plugin's process, and not the one for dynamic resources */
@@ -70,9 +72,21 @@ export class Places {
     this.#overheard.push({ ...untold, of });
   }
 
-  /** The program announces that the engine has answered the registration of what is there. */
-  answer(place: string): void {
+  /** The program announces that the engine has answered the registration of what is there, or has not come to. */
+  answer(place: string, isSkipped = false): void {
     this.#answered.add(place);
+    if (isSkipped) this.#skipped.add(place);
+  }
+
+  /** Of what the engine has answered to the program, and not told to this process, whether it was skipped. */
+  get areSkipped(): boolean[] {
+    const untold = [...this.#announced.values()].filter(
+      ({ place }) => this.#answered.has(place) && !this.isDeclared(place),
+    );
+    // Of what is there, and has the other form or another provider, it tells another process.
+    const own = untold.filter(({ isNative }) => (isNative === true) === this.#isPlugin);
+    const areOthers = [...untold, ...this.#overheard].filter(({ place }) => this.#skipped.has(place));
+    return [...own.map(({ place }) => this.#skipped.has(place)), ...areOthers.map(() => true)];
   }
 
   /** The program declares a resource there: a refresh compares too, but updates nothing. */

@@ -244,13 +244,8 @@ export class Resources {
    */
   requireUnwanted(known: Recorded, gone: readonly string[] | undefined, place: string | undefined): void {
     const scope = this.scope(known.state);
-    if (
-      gone === undefined ||
-      scope === undefined ||
-      !this.session.contexts.ofRun.hasFailure ||
-      this.places.isToStandAt(place)
-    )
-      return;
+    const { failure } = this.session;
+    if (gone === undefined || scope === undefined || failure === undefined || this.places.isToStandAt(place)) return;
     const dropped = { lifecycle: this.lifecycle, state: known.state, gone };
     const { claims } = scope;
     // What could not be deleted to be replaced stays where it is.
@@ -262,7 +257,8 @@ export class Resources {
     const declared = new Set([...[...gone, ...standsOn].filter(isExpected), ...wantedIn(untold.filter(isSure))]);
     const wanted = new Set([...declared, ...wantedIn(untold)]);
     if (wanted.size === 0) return;
-    throw new BrightDataError(refusalOfWanted(`${this.kind} ${known.id}`, [...wanted], wanted.size === declared.size));
+    const doubt = { isSure: wanted.size === declared.size, failure };
+    throw new BrightDataError(refusalOfWanted(`${this.kind} ${known.id}`, [...wanted], doubt));
   }
 
   /** Whether an update that was cut short may have made something that no state tells of. */

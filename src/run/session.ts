@@ -89,6 +89,16 @@ export class Session {
     return once(this.#places, kind, () => new Places(this.#around.isPlugin));
   }
 
+  /**
+   * Whether something has failed: in any process of the run, or with another package, where all is skipped of which the engine has
+   * not told. For targets, and by destroy, it does not tell of what is there either, if anything is.
+   */
+  get failure(): "certain" | "likely" | undefined {
+    if (this.contexts.ofRun.hasFailure) return "certain";
+    const areSkipped = [...this.#places.values()].flatMap((places) => places.areSkipped);
+    return areSkipped.length > 0 && !areSkipped.includes(false) ? "likely" : undefined;
+  }
+
   /** What the program has announced of a scope, of any kind, and the engine has not told of yet. */
   untold(scope: Scope): UntoldOfKind[] {
     return [...this.#places].flatMap(([kind, places]) => {
@@ -138,7 +148,7 @@ export class Session {
     for (const announcement of unread) {
       const { kind, place } = announcement;
       const lifecycle = this.#around.lifecycleOf(kind);
-      if (announcement.isAnswered) this.places(kind).answer(place);
+      if (announcement.isAnswered) this.places(kind).answer(place, announcement.isSkipped);
       else if (!this.#isOwn(announcement, home, settings)) this.#overhear(lifecycle, announcement);
       else {
         this.places(kind).announce(announcement);

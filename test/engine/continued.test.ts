@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { type Declaration, type Scene, scene } from "./harness";
 import { FORMS, putIn } from "./nativeScene";
 
-const zone = (name: string, args: object = {}): Declaration => ({
+const zone = (name: string, args: object = {}): Exclude<Declaration, { stack: string }> => ({
   kind: "Zone",
   name,
   args: { name: "web", plan: { type: "static", ips: 2 }, ...args },
@@ -67,4 +67,20 @@ it("what is renamed without `aliases` is kept where its new resource is skipped,
   expect(records).toEqual(expect.arrayContaining([24_001, 24_002]));
   // What the program has dropped has nothing to do with that.
   expect(deletions(made)).toEqual(["/zone/whitelist", "/zone"]);
+});
+
+it.each(FORMS)("a zone that is renamed is kept where what has failed is of another package (%s)", async (form) => {
+  const made = await scene();
+  const { stack, declare } = made;
+  await putIn(form, stack);
+  declare(zone("web"), zone("api", { name: "api" }), port("search", 24_001));
+  await stack.expect("up");
+  const skipped: Declaration = { ...zone("site"), as: "web", options: { dependsOn: ["other"] } };
+  declare({ stack: "organization/none/none", name: "other" }, skipped, port("search", 24_001));
+  const { status, stdout } = await stack.command("up", "--continue-on-error");
+  expect([status, stdout]).toEqual([1, expect.stringContaining("Nothing was done to Zone web")]);
+  // What the program has dropped is deleted, and nothing else.
+  expect(deletions(made)).toEqual(["/zone"]);
+  await stack.expect("destroy");
+  expect(deletions(made)).toEqual(["/zone", "/zone"]);
 });

@@ -24,7 +24,8 @@ export type Declaration =
   | { kind: Kind; name: string; as?: string; form?: "native"; args: object; options?: object }
   | { kind: Kind; name: string; get: string | { $output: [string, string] } }
   | { call: string; name: string; args?: object; options?: object }
-  | { component: string; type?: string; options?: object };
+  | { component: string; type?: string; options?: object }
+  | { stack: string; name: string };
 
 /** A stack whose program can be replaced. */
 export interface DeclaredStack {

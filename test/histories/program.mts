@@ -178,6 +178,8 @@ export class Program {
       readonly notice: Promise<RunNotice | undefined>;
       readonly #awaiting: ((urn: string) => void)[] = [];
       readonly urn = { apply: (task: (urn: string) => void) => this.#awaiting.push(task) };
+      /** Where it is not, what the engine has answered says so. */
+      readonly id = { isKnown: Promise.resolve(true) };
 
       static isInstance(value: unknown): boolean {
         return value instanceof CustomResource;

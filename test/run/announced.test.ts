@@ -272,6 +272,7 @@ test("what is to be made anew with what it stands on is deleted before the engin
 });
 
 describe("what the program has dropped, and declares by another name", () => {
+  const DESTRUCTION = " To destroy the stack, leave out `--run-program`.";
   const refusalOf = (title: string, things: string, declares = "declares") =>
     `Nothing was done to Test ${title}: this program ${declares} ${things} by another name, and has not got that yet, because something has failed. See to that, or give what was renamed its former name in \`aliases\`, and run again. What is to be deleted and made anew goes first: take the new resource out of the program, run, and put it back.`;
   const REFUSAL = refusalOf("web", "thing web");
@@ -377,6 +378,39 @@ describe("what the program has dropped, and declares by another name", () => {
     const deletion = it.delete("web", WEB);
     await (deletions === 0 ? failure(deletion) : deletion);
     expect(life.delete).toHaveBeenCalledTimes(deletions);
+  });
+
+  test.each([
+    ["is not deleted where that is skipped, as something of another package has failed", { new: true }, [], 0],
+    ["is not deleted where all is skipped that is not told", { new: true, unrelated: false }, ["unrelated"], 0],
+    ["is deleted where something is there that is not told, as with `destroy`", { new: true, unrelated: false }, [], 1],
+    ["is deleted where nothing is skipped, though it is not told, as for targets", { unrelated: false }, [], 1],
+    ["is deleted where that is not answered", {}, ["unrelated"], 1],
+  ] as const)("%s", async (_, answers, told, deletions) => {
+    const { it, life, announcer } = renaming();
+    for (const place of told) await it.check(of(place, place), of(place, place));
+    for (const [place, isSkipped] of Object.entries(answers)) announcer.addAnswered("Test", place, isSkipped);
+    announcer.write();
+    const deletion = it.delete("web", WEB);
+    if (deletions === 0) expect((await failure(deletion)).message).toBe(`${REFUSAL}${DESTRUCTION}`);
+    else await deletion;
+    expect(life.delete).toHaveBeenCalledTimes(deletions);
+  });
+
+  test.each<[string, Partial<Announcement>]>([
+    ["the other form", { isNative: true }],
+    ["another provider", { home: "b", of: SCOPE }],
+  ])("is not deleted where that has %s, and is skipped", async (_, more) => {
+    const announcer = new Announcer(ADDRESS, RUN);
+    for (const place of ["new", "other"]) announcer.add(announced(place, place === "new" ? "web" : place, more));
+    announcer.addAnswered("Test", "new", true);
+    // Of what is there, the engine tells another process.
+    announcer.addAnswered("Test", "other");
+    announcer.write();
+    const { it, life } = providerOf();
+    await it.check({}, of("unrelated", "unrelated"));
+    expect((await failure(it.delete("web", WEB))).message).toBe(`${REFUSAL}${DESTRUCTION}`);
+    expect(life.delete).not.toHaveBeenCalled();
   });
 
   test("is deleted where nothing has failed, as with `destroy` and for targets", async () => {

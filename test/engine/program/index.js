@@ -1,4 +1,5 @@
-// PROGRAM is a list of { kind, name, args, options } or { kind, name, get } or { call, name, args } or { component, type }.
+// PROGRAM is a list of { kind, name, args, options } or { kind, name, get } or { call, name, args } or { component, type }, or of
+// { stack, name } for a reference to another stack.
 // In arguments, { $output: ["zone", "name"] } stands for an output of something above, and { $secret: value } for a secret.
 // FORM is the form of all that have no `form` of their own.
 // The options `parent`, `provider`, `providers`, `dependsOn` and `deletedWith` name something above, by its `as` where it has one;
@@ -56,9 +57,10 @@ function resolvedOptions({ parent, provider, providers, dependsOn, deletedWith, 
 }
 
 for (const declaration of JSON.parse(process.env.PROGRAM)) {
-  const { kind, call, component, type, name = component, as = name, args, options, get, form } = declaration;
+  const { kind, call, component, type, name = component, as = name, args, options, get, form, stack } = declaration;
   const brightdata = formOf(form ?? process.env.FORM);
-  if (component !== undefined)
+  if (stack !== undefined) made[as] = new pulumi.StackReference(name, { name: stack });
+  else if (component !== undefined)
     made[as] = new pulumi.ComponentResource(type ?? "test:Component", name, {}, resolvedOptions(options));
   else if (call !== undefined) made[as] = brightdata[call](resolved(args ?? {}), resolvedOptions(options));
   else if (get !== undefined) made[as] = brightdata[kind].get(name, resolved(get));

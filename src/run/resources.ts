@@ -20,7 +20,7 @@ import { type MovedBy, MoveError } from "./move";
 import type { Places } from "./places";
 import type { Recorded } from "./recorded";
 import type { Session } from "./session";
-import { type UntoldOfKind, wantedBy } from "./wanted";
+import { isSure, type UntoldOfKind, wantedBy } from "./wanted";
 
 /** What a run of the engine is configured with. */
 export interface Configured {
@@ -253,7 +253,6 @@ export class Resources {
     const { standsOn } = this.holdings(known);
     const wantedIn = (untold: readonly UntoldOfKind[]) => untold.flatMap((each) => wantedBy(each, dropped));
     const untold = this.session.untold(scope);
-    const isSure = ({ unknown = [] }: UntoldOfKind) => unknown.length === 0;
     const declared = new Set([...[...gone, ...standsOn].filter(isExpected), ...wantedIn(untold.filter(isSure))]);
     const wanted = new Set([...declared, ...wantedIn(untold)]);
     if (wanted.size === 0) return;

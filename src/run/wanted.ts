@@ -14,20 +14,27 @@ interface Dropped {
   gone: readonly string[];
 }
 
+/** The things that inputs name. */
+const named = ({ lifecycle }: UntoldOfKind, values: JsonObject) => lifecycle.holdings(undefined, values).has;
+
 /**
  * What another resource of the program is, or may be, to have of what is to be deleted. Of what is known in part, the rest comes
  * from a resource that has failed, or is secret: it may be what the state has. Pure.
  */
-export function wantedBy({ lifecycle, inputs, unknown = [] }: UntoldOfKind, { gone, state, ...dropped }: Dropped) {
-  const named = (values: JsonObject) => lifecycle.holdings(undefined, values).has;
+export function wantedBy(untold: UntoldOfKind, { gone, state, lifecycle }: Dropped): string[] {
+  const { inputs, unknown = [] } = untold;
   const assumed = Object.fromEntries(unknown.map((name) => [name, state[name]]));
-  const its = named({ ...inputs, ...assumed });
-  if (its.length === 0 && lifecycle === dropped.lifecycle && takesOver(inputs, state)) return [...gone];
-  return common(gone, difference(its, named(assumed)));
+  const its = named(untold, { ...inputs, ...assumed });
+  if (its.length === 0 && lifecycle === untold.lifecycle && isOfSame(inputs, state)) return [...gone];
+  return common(gone, difference(its, named(untold, assumed)));
 }
 
-/** Whether what names nothing is to take over what there is where a state has it. */
-function takesOver({ adopt, ...inputs }: JsonObject, state: JsonObject): boolean {
+/** Whether what a resource names is certain. Pure. */
+export const isSure = (untold: UntoldOfKind): boolean =>
+  (untold.unknown ?? []).length === 0 && named(untold, untold.inputs).length > 0;
+
+/** Whether what names nothing itself is of the same zone: what it makes, or takes over, takes the place of what a state has. */
+function isOfSame({ adopt: _a, account: _b, manager: _c, ...inputs }: JsonObject, state: JsonObject): boolean {
   const said = Object.entries(inputs);
-  return adopt === true && said.length > 0 && said.every(([name, value]) => sameJson(value, state[name]));
+  return said.length > 0 && said.every(([name, value]) => sameJson(value, state[name]));
 }

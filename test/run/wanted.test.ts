@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json";
+import { proxyPortLifecycle } from "../../src/kinds/proxyPort/lifecycle";
 import { zoneIpsLifecycle } from "../../src/kinds/zoneIps/lifecycle";
 import { zonePasswordLifecycle } from "../../src/kinds/zonePassword/lifecycle";
 import type { Lifecycle } from "../../src/lifecycle/lifecycle";
-import { wantedBy } from "../../src/run/wanted";
+import { isSure, wantedBy } from "../../src/run/wanted";
 
 const IPS = { zone: "web", count: 1, ips: ["192.0.2.1"] };
 const PASSWORD = { zone: "web", password: "secret-of-web" };
@@ -12,7 +13,7 @@ test.each<[string, Lifecycle, JsonObject, boolean]>([
   ["takes over all IPs of the zone", zoneIpsLifecycle, { zone: "web", adopt: true }, true],
   ["takes over IPs of another zone", zoneIpsLifecycle, { zone: "api", adopt: true }, false],
   ["takes over IPs of nobody knows which zone", zoneIpsLifecycle, { adopt: true }, false],
-  ["adds IPs to the zone", zoneIpsLifecycle, { zone: "web" }, false],
+  ["adds IPs to the zone", zoneIpsLifecycle, { zone: "web" }, true],
   ["takes over something else of the zone", zonePasswordLifecycle, { zone: "web", adopt: true }, false],
 ])(
   "IPs that the program has dropped may be those of a resource that %s, or not: %o",
@@ -25,14 +26,32 @@ test.each<[string, Lifecycle, JsonObject, boolean]>([
 );
 
 test.each<[string, JsonObject, string[], boolean]>([
-  ["one of the zone", { zone: "web" }, ["password"], true],
-  ["one of another zone", { zone: "api" }, ["password"], false],
+  ["a given one of the zone", { zone: "web" }, ["password"], true],
+  ["a generated one of the zone", { zone: "web" }, [], true],
+  ["a given one of another zone", { zone: "api" }, ["password"], false],
   ["one of nobody knows which zone", {}, ["password", "zone"], false],
-  ["a generated one of the zone", { zone: "web" }, [], false],
-])("a password that the program has dropped may be %s that it gives, or not", (_, inputs, unknown, isWanted) => {
+  ["a generated one of another zone", { zone: "api" }, [], false],
+])("a password that the program has dropped may be, or give way to, %s, or not", (_, inputs, unknown, isWanted) => {
   const { has } = zonePasswordLifecycle.holdings("web/1f2e3d4c", PASSWORD);
   const dropped = { lifecycle: zonePasswordLifecycle, state: PASSWORD, gone: has };
   expect(has).toHaveLength(1);
   const lifecycle = zonePasswordLifecycle;
   expect(wantedBy({ place: "new", inputs, unknown, lifecycle }, dropped)).toEqual(isWanted ? has : []);
+});
+
+test.each([
+  [{ zone: "web", password: "secret-of-web" }, [], true],
+  [{ zone: "web" }, ["password"], false],
+  [{ zone: "web" }, [], false],
+])("what a resource with %j and %j that is not known is to have is sure: %s", (inputs, unknown, is) => {
+  const untold = { place: "new", inputs, lifecycle: zonePasswordLifecycle };
+  expect(isSure({ ...untold, unknown })).toBe(is);
+  if (unknown.length === 0) expect(isSure(untold)).toBe(is);
+});
+
+test("a port without a number does not give way to another one of its manager", () => {
+  const { has } = proxyPortLifecycle.holdings("24000", { port: 24_000 });
+  const [lifecycle, state] = [proxyPortLifecycle, { port: 24_000, manager: "fra-1" }];
+  const untold = { place: "new", inputs: { manager: "fra-1" }, lifecycle };
+  expect(wantedBy(untold, { lifecycle, state, gone: has })).toEqual([]);
 });

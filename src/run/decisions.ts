@@ -67,7 +67,7 @@ export function refusalOfWanted(
 ): string {
   const declares = isSure ? "declares" : "may declare";
   const destruction = failure === "certain" ? "" : " To destroy the stack, leave out `--run-program`.";
-  return `Nothing was done to ${title}: this program ${declares} ${named(wanted)} by another name, and has not got that yet, because something has failed. See to that, or give what was renamed its former name in \`aliases\`, and run again. What is to be deleted and made anew goes first: take the new resource out of the program, run, and put it back.${destruction}`;
+  return `Nothing was done to ${title}: this program ${declares} ${named(wanted)} by another name, and has not got that yet. See to what has failed, or give what was renamed its former name in \`aliases\`, and run again. To have it deleted first, take the new resource out of the program, run, and put it back.${destruction}`;
 }
 
 const MOST_NAMES = 20;

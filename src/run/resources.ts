@@ -6,6 +6,7 @@ import type { Timeouts } from "../declaration/kind";
 import type { Claims, Who } from "../lifecycle/claims";
 import type { Context } from "../lifecycle/context";
 import type { Deadline } from "../lifecycle/deadline";
+import { difference } from "../lifecycle/holdings";
 import { type Holdings, type Lifecycle, UNKNOWN } from "../lifecycle/lifecycle";
 import { originOf } from "../lifecycle/mark";
 import type { Scope } from "../lifecycle/scope";
@@ -83,6 +84,11 @@ export class Resources {
   /** @param inputs what its resource is to have from now on */
   holdings({ id, state, declared = new Set() }: Recorded, inputs?: JsonObject): Holdings {
     return this.lifecycle.holdings(id, state, inputs && { declared, inputs });
+  }
+
+  /** What inputs name that a state has not. */
+  lacking(inputs: JsonObject, { id, state }: Pick<Recorded, "id" | "state">): string[] {
+    return difference(this.lifecycle.holdings(undefined, inputs).has, this.lifecycle.holdings(id, state).has);
   }
 
   /** Whether a resource can do without some of what it has: it stays what it is then. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { Adapter } from "../../src/dynamic/adapter";
-import { UNKNOWN } from "../../src/lifecycle/lifecycle";
+import { PartialFailure, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { type Announcement, Announcer, newStandIn } from "../../src/run/announcements";
 import { Session } from "../../src/run/session";
 import { scopeName } from "../../src/settings/connections";
@@ -274,7 +274,7 @@ test("what is to be made anew with what it stands on is deleted before the engin
 describe("what the program has dropped, and declares by another name", () => {
   const DESTRUCTION = " To destroy the stack, leave out `--run-program`.";
   const refusalOf = (title: string, things: string, declares = "declares") =>
-    `Nothing was done to Test ${title}: this program ${declares} ${things} by another name, and has not got that yet, because something has failed. See to that, or give what was renamed its former name in \`aliases\`, and run again. What is to be deleted and made anew goes first: take the new resource out of the program, run, and put it back.`;
+    `Nothing was done to Test ${title}: this program ${declares} ${things} by another name, and has not got that yet. See to what has failed, or give what was renamed its former name in \`aliases\`, and run again. To have it deleted first, take the new resource out of the program, run, and put it back.`;
   const REFUSAL = refusalOf("web", "thing web");
 
   function renaming() {
@@ -417,6 +417,16 @@ describe("what the program has dropped, and declares by another name", () => {
     const { it, life } = renaming();
     await it.delete("web", WEB);
     expect(life.delete).toHaveBeenCalledTimes(1);
+  });
+
+  test("is not deleted where that was made in part, and has not got it", async () => {
+    const { it, life, holdings } = renaming();
+    holdings.mockImplementation((id, { name }) => ({ has: id === "half" ? [] : [`thing ${name}`] }));
+    await it.check({}, of("new", "web"));
+    vi.mocked(life.create).mockRejectedValueOnce(new PartialFailure("half", {}, new Error("not all")));
+    await failure(it.create(of("new", "web")));
+    expect((await failure(it.delete("web", WEB))).message).toBe(REFUSAL);
+    expect(life.delete).not.toHaveBeenCalled();
   });
 
   test("stays as it is with what stands on it", async () => {

@@ -3,7 +3,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi";
 import { typeOf } from "../../dynamic/type";
 import { managerSettings } from "../../kinds/managerSettings/declaration";
-import { complete, lookUp, registration, type Timeouts, type TimeoutsArgs } from "../../program/resource";
+import { complete, lookUp, registration } from "../../program/resource";
+import type { Timeouts, TimeoutsArgs } from "../../program/timeouts";
 import { isResource } from "../../program/type";
 
 /**

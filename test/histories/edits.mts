@@ -49,7 +49,9 @@ export function retain(stage: Stage, run: RunStep, before: readonly Entry[]): vo
   const playing = stage.playing[run.stack] as Playing;
   const program = run.do === "up" ? run.program : run.isWithProgram === true ? playing.program : [];
   const left = new Set(playing.engine.state.flatMap((entry) => [...claimsOf(entry).keys()]));
-  const isMeant = (entry: Entry) => isRetained(entry, program) || isWithAnother(entry, program, before);
+  const { state } = playing.engine;
+  const isMeant = (entry: Entry) =>
+    isRetained(entry, program) || isWithAnother(entry, program, before) || isWithWhatStays(entry, state);
   // What is made anew over what stays finds that there, and leaves it so.
   const namesOf = (entry: Entry) =>
     [...claimsOf(entry).keys()].filter((name) => entry.tainted === true || !left.has(name));
@@ -65,6 +67,13 @@ export function retain(stage: Stage, run: RunStep, before: readonly Entry[]): vo
 const isRetained = ({ urn, retained }: Entry, program: readonly Resource[]): boolean =>
   retained === true ||
   program.some(({ kind, name, options }) => urnOf(kind, name) === urn && options?.retainOnDelete === true);
+
+/**
+ * Whether it was to go with what has stayed: where that could not be deleted, the engine has forgotten it by then, and asked nobody.
+ * Classes see to what is paid for, or refused when it is made again.
+ */
+const isWithWhatStays = ({ urn, deletedWith }: Entry, state: readonly Entry[]): boolean =>
+  deletedWith !== undefined && !/^(ZoneIps|ZonePassword) /.test(urn) && state.some((each) => each.urn === deletedWith);
 
 /** Whether it is said to go with a zone that it does not stand on. */
 function isWithAnother(entry: Entry, program: readonly Resource[], state: readonly Entry[]): boolean {

@@ -151,7 +151,7 @@ export class Claims {
     for (const thing of things) this.renewed.delete(thing);
   }
 
-  /** Notes that something could not be created, or updated: what depends on it, the engine may not come to. */
+  /** Notes that something has failed: what depends on it, the engine may not come to. */
   fails(): void {
     if (!this.#hasFailure) this.#share({ call: "fails" });
     this.#hasFailure = true;

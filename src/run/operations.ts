@@ -215,7 +215,7 @@ export class Operations {
     }
     const known = operation === "create" ? await this.#withAccount(work, props) : work;
     const outcome = this.#outcome(error.id, error.state, props, known);
-    context.claims.comes(me.place, { expects: this.#resources.lacking(props, error) });
+    if (operation !== "delete") context.claims.comes(me.place, { expects: this.#resources.lacking(props, error) });
     work.journal?.tell(context.advised);
     return new Unfinished(outcome, error);
   }

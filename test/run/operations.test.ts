@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { accountOf, locationOf } from "../../src/base/location";
 import { begunBefore } from "../../src/lifecycle/creation";
-import { type Lifecycle, type Step, UNKNOWN } from "../../src/lifecycle/lifecycle";
+import { type Lifecycle, PartialFailure, type Step, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { type Announcement, Announcer } from "../../src/run/announcements";
 import { Operations } from "../../src/run/operations";
 import type { Places } from "../../src/run/places";
@@ -511,6 +511,27 @@ test("what has gone from the program waits for nobody", async () => {
   await operations.delete(known({ things: ["c"] }, { place: "gone", mark: "m.gone" }));
   expect(untold).not.toHaveBeenCalled();
   expect(life.delete).toHaveBeenCalledOnce();
+});
+
+test("what could be made in part is to get the rest, and what could be deleted in part is not", async () => {
+  const half = new PartialFailure("it", { things: ["a"] }, new Error("not all"));
+  const fails = async () => Promise.reject(half);
+  const failing = { ...ONE, create: fails, update: fails, delete: fails };
+  const all = { things: ["a", "b"] };
+  for (const [operation, strength] of [
+    ["create", "expects"],
+    ["update", "expects"],
+    ["delete", undefined],
+  ] as const) {
+    const { operations, claims } = inRun(failing);
+    const tasks = {
+      create: () => operations.create(all, "place"),
+      update: () => operations.update(known({ things: ["a"] }), all, "place"),
+      delete: () => operations.delete(known(all)),
+    };
+    await failure(tasks[operation]());
+    expect([operation, claims.whoHas("b", { mark: "m.it" })]).toEqual([operation, strength]);
+  }
 });
 
 test.each(["create", "read", "update", "delete"] as const)(

@@ -1,11 +1,12 @@
 import * as files from "node:fs/promises";
 import * as automation from "@pulumi/pulumi/automation";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { makeProject, writeProgram } from "../../scripts/project.mts";
+import { environmentFor } from "../../scripts/pulumi.mts";
 import type { Stack } from "../../scripts/stack.mts";
 import * as simulation from "../../simulator";
 import { run, sample } from "../docs/program";
-import { scene } from "./harness";
+import { cli, scene } from "./harness";
 
 async function projectOf(program: string): Promise<string> {
   const folder = await makeProject(program);
@@ -86,5 +87,8 @@ it("testing: the integration test passes", async () => {
     },
   });
   expect(tests).toHaveLength(1);
+  // Not the npm package's `pulumi`, which would download another version.
+  vi.stubEnv("PATH", environmentFor(cli, process.env).PATH);
+  onTestFinished(() => void vi.unstubAllEnvs());
   await tests[0]?.();
 });

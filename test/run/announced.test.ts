@@ -440,6 +440,18 @@ describe("what the program has dropped, and declares by another name", () => {
     expect(life.delete).not.toHaveBeenCalled();
   });
 
+  test("is deleted where it stands on what could not be deleted to be replaced, and so has stayed", async () => {
+    const { it, life, holdings } = renaming();
+    holdings.mockImplementation((id, { name }) =>
+      id === "part" ? { has: ["part of web"], standsOn: ["thing web"] } : { has: [`thing ${name}`] },
+    );
+    await it.check({}, of("new", "web"));
+    vi.mocked(life.delete).mockRejectedValueOnce(new Error("not now"));
+    await failure(it.delete("web", { ...of("new", "web"), __declared: "name" }));
+    await it.delete("part", { ...of("part", "part"), __declared: "name" });
+    expect(vi.mocked(life.delete).mock.calls.map(([id]) => id)).toEqual(["web", "part"]);
+  });
+
   test("is deleted to be replaced where it stands", async () => {
     const { it, life } = renaming();
     await it.check({}, of("new", "web"));

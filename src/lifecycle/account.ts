@@ -1,5 +1,7 @@
 import { RemoteClient } from "../remote/client";
 import type { ConnectedSettings } from "../settings/connections";
+import { SETTINGS } from "../settings/definitions";
+import { waysToSet } from "../settings/setting";
 import { Scope } from "./scope";
 import { FOR_GOOD, Shared } from "./shared";
 
@@ -23,7 +25,7 @@ export class Account {
   /** @param name that of its connection; `undefined` for the account of the settings themselves */
   constructor(settings: ConnectedSettings, name?: string) {
     this.#settings = settings;
-    this.title = `the account ${name === undefined ? "of brightdata:apiToken" : JSON.stringify(name)}`;
+    this.title = `the account ${name === undefined ? `of ${waysToSet(SETTINGS.apiToken, settings.provider)}` : JSON.stringify(name)}`;
   }
 
   /** @throws {ConfigurationError} without a token: a program that only has ports needs none */

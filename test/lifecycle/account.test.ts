@@ -34,7 +34,10 @@ test("an account lists its zones once for all that look at the same time", async
 
 test("an account is called by its connection, or by the setting that has its token, and may be asked whose it is", () => {
   const settings = readSettings(() => undefined, { BRIGHTDATA_API_TOKEN: "token" });
-  expect(new Account(settings).title).toBe("the account of brightdata:apiToken");
+  expect(new Account(settings).title).toBe("the account of brightdata:apiToken / BRIGHTDATA_API_TOKEN");
+  expect(new Account({ ...settings, provider: "blue" }).title).toBe(
+    'the account of `apiToken` of the provider "blue" / BRIGHTDATA_API_TOKEN',
+  );
   expect(new Account(settings, "shop").title).toBe('the account "shop"');
   expect(new Account(settings).mayAsk).toBe(true);
 });

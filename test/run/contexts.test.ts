@@ -63,7 +63,10 @@ test("who has what is one for a manager, also where its names have different key
 test("a manager's resources look for a zone in every account, each asked by one client", () => {
   const own = contextOf({});
   const other = contextOf({ manager: "other" });
-  expect(own.accounts.map(({ title }) => title)).toEqual(["the account of brightdata:apiToken", 'the account "shop"']);
+  expect(own.accounts.map(({ title }) => title)).toEqual([
+    "the account of brightdata:apiToken / BRIGHTDATA_API_TOKEN",
+    'the account "shop"',
+  ]);
   expect(other.accounts).toEqual(own.accounts);
   expect(contextOf({ account: "shop" }).accounts[0]).toBe(own.accounts[1]);
 });

@@ -164,7 +164,7 @@ test("creating a port gives up waiting for the zone when time is up", async () =
   const error = await creation;
   expect(error).toBeInstanceOf(DeadlineError);
   expect(error.message).toContain(
-    'waiting for the Proxy Manager to learn of zone "web", which the account of brightdata:apiToken has: the manager must be logged in to that account',
+    'waiting for the Proxy Manager to learn of zone "web", which the account of brightdata:apiToken / BRIGHTDATA_API_TOKEN has: the manager must be logged in to that account',
   );
   expect(changes(scene)).toEqual([]);
 });

@@ -184,7 +184,7 @@ export class Stage {
       const runs = step.do === "both" ? step.runs : [step];
       const ended = await this.#runAll(runs);
       await this.#calm(runs);
-      for (const each of ended) this.#begun(each);
+      for (const each of ended) this.#begun(each, ended);
     }
   }
 
@@ -339,12 +339,15 @@ export class Stage {
     page.books.doubt(outcome.isRecorded ? own.filter(isDoubtful) : own);
   }
 
-  /** Notes what a run that was not recorded has begun, once all of its requests have arrived. */
-  #begun({ run, page, outcome, before }: Ended): void {
+  /**
+   * Notes what a run that was not recorded has begun, once all of its requests have arrived.
+   *
+   * @param all the runs of that time
+   */
+  #begun({ run, page, outcome, before }: Ended, all: readonly Ended[]): void {
     if (run.do !== "up" || outcome.isRecorded) return;
-    // What was deleted to make room may be there again under its name.
-    const deleted = before.filter(({ urn }) => outcome.steps.includes(`delete ${urn}`));
-    const names = deleted.flatMap((entry) => [...claimsOf(entry).keys()]);
+    // What was deleted to make room, or by another run, may be there again under its name.
+    const names = deletedIn(all.filter((each) => each.page.books === page.books));
     page.books.outdate(names.filter((name) => this.#stateOf(run).some((entry) => claimsOf(entry).has(name))));
     const come = page.come(names);
     // Where nothing can be noted, one word is said, and what a lost state has is nobody's.
@@ -506,3 +509,9 @@ export class Stage {
     if (runs.some(isToPass)) await this.calmDown();
   }
 }
+
+/** Names of what runs have deleted. */
+const deletedIn = (ended: readonly Ended[]): string[] =>
+  ended.flatMap(({ before, outcome }) =>
+    before.filter(({ urn }) => outcome.steps.includes(`delete ${urn}`)).flatMap((entry) => [...claimsOf(entry).keys()]),
+  );

@@ -25,7 +25,7 @@ export type Claimed = Partial<Readonly<Record<Strength, readonly string[]>>>;
 export type Told =
   | { call: "announced"; place: string; things: readonly string[] }
   | { call: "stays"; mark: string; claimed: Claimed }
-  | { call: "goes"; mark: string }
+  | { call: "goes"; mark: string; place?: string | undefined }
   | { call: "comes"; place: string; claimed: Claimed }
   | { call: "made"; mark: string; things: readonly string[] }
   | { call: "tookOver"; things: readonly string[] }
@@ -46,6 +46,8 @@ export class Claims {
   readonly #byThing = new Map<string, Map<string, Strength>>();
   readonly #byClaimant = new Map<string, string[]>();
   readonly #staying = new Set<string>();
+  /** By mark, where the program has what is replaced: its state may tell of another place. */
+  readonly #replaced = new Map<string, string>();
   readonly #made = new Map<string, string>();
   /** Things that have come by an exchange that a resource of the program has asked for. */
   readonly brought = new Set<string>();
@@ -85,10 +87,11 @@ export class Claims {
     this.#replace(mark, claimed);
   }
 
-  /** Notes that a resource does not stay: it is replaced, or could not be created. */
-  goes(mark: string): void {
-    this.#share({ call: "goes", mark });
+  /** Notes that a resource does not stay: it is replaced, at a place of the program, or could not be created. */
+  goes(mark: string, place?: string): void {
+    this.#share({ call: "goes", mark, place });
     this.#staying.delete(mark);
+    if (place !== undefined) this.#replaced.set(mark, place);
     for (const thing of this.#byClaimant.get(mark) ?? []) if (this.#made.get(thing) === mark) this.#made.delete(thing);
     this.#replace(mark, {});
   }
@@ -174,7 +177,7 @@ export class Claims {
     this.#isHearing = true;
     if (told.call === "announced") this.announced(told.place, told.things);
     else if (told.call === "stays") this.stays(told.mark, told.claimed);
-    else if (told.call === "goes") this.goes(told.mark);
+    else if (told.call === "goes") this.goes(told.mark, told.place);
     else if (told.call === "comes") this.comes(told.place, told.claimed);
     else if (told.call === "made") this.made({ mark: told.mark }, told.things);
     else if (told.call === "tookOver") for (const thing of told.things) this.renewed.delete(thing);
@@ -206,6 +209,11 @@ export class Claims {
   /** Whether the engine has told of what is at a place, in any process of the run. */
   isTold(place: string): boolean {
     return this.#told.has(place);
+  }
+
+  /** Where the program has what is replaced, as far as any process of the run has told. */
+  replacedAt(mark: string): string | undefined {
+    return this.#replaced.get(mark);
   }
 
   isStaying(mark: string): boolean {
@@ -253,6 +261,7 @@ export class Claims {
       for (const [claimant, strength] of claimants) this.#set(thing, claimant, strength);
     for (const [thing, maker] of other.#made) this.#made.set(thing, maker);
     for (const mark of other.#staying) this.#staying.add(mark);
+    for (const [mark, place] of other.#replaced) this.#replaced.set(mark, place);
     for (const place of other.#told) this.#told.add(place);
     for (const place of other.#coming) this.#coming.add(place);
     for (const fate of FATES) this.note(fate, [...other[fate]]);

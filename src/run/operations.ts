@@ -174,7 +174,7 @@ export class Operations {
   #carry<T>(asked: Operation, task: (work: Work) => Promise<T>): Promise<T> {
     const { operation, props, known } = asked;
     this.#resources.hear(operation !== "read");
-    const call = operation === "delete" && known ? { ...asked, place: this.#resources.places.of(known) } : asked;
+    const call = operation === "delete" && known ? { ...asked, place: this.#resources.placeOf(known) } : asked;
     if (operation === "read") return this.#carryAlone(call, task);
     const had = known === undefined ? [] : this.#resources.holdings(known).has;
     const keys = wholes([...this.#lifecycle.holdings(known?.id, props).has, ...had]).map((each) => `change of ${each}`);
@@ -282,7 +282,7 @@ export class Operations {
   /** @throws {BrightDataError} where the program has what is deleted under another name, and the update has not come to that */
   async #requireTold(known: Recorded, deadline: Deadline): Promise<void> {
     const { kind, places } = this.#resources;
-    const [{ id, state, inputs = {} }, place] = [known, places.here(known)];
+    const [{ id, state, inputs = {} }, place] = [known, this.#resources.replacedAt(known) ?? places.here(known)];
     const named = (values: JsonObject) => this.#lifecycle.holdings(undefined, values).has;
     const isIts = (its: JsonObject) => named(its).some((thing) => named(inputs).includes(thing));
     // What is replaced by force is deleted before the engine has told of those whose states may have the same.

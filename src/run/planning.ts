@@ -152,7 +152,7 @@ export class Planning {
   /** Notes that a resource of the state is replaced, and what that means for what stands on it. */
   #goes(known: Recorded, inputs: JsonObject, fate: Fate, claims: Claims | undefined, place: string | undefined): void {
     const isLeft = fate === "another's" || isRetained(inputs);
-    claims?.goes(originOf(known.mark));
+    claims?.goes(originOf(known.mark), place);
     const { has } = this.#resources.holdings(known);
     claims?.note(isLeft ? "standing" : "renewed", has);
     if (inputs[RETAINED] === UNKNOWN && fate === "deleted") claims?.note("doubtful", has);
@@ -197,7 +197,7 @@ export class Planning {
     if (replaced !== undefined) {
       const { known, inputs: compared } = replaced;
       const fate = this.#fateOf(known, claims, place);
-      claims?.goes(originOf(known.mark));
+      claims?.goes(originOf(known.mark), place);
       this.#announce(this.#lifecycle.announceReplacement?.(known.state, compared, fate), place);
     }
     claims?.comes(place, coming(this.#lifecycle.holdings(undefined, inputs)));

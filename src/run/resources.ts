@@ -114,6 +114,15 @@ export class Resources {
     return has.length > 0 && has.every((thing) => claims?.isRenewed(thing, true) === true);
   }
 
+  /** Where the program has what is replaced, as far as any process of the run has told. */
+  replacedAt({ state, mark }: Recorded): string | undefined {
+    return this.claims(state)?.replacedAt(originOf(mark));
+  }
+
+  placeOf(known: Recorded): string | undefined {
+    return this.replacedAt(known) ?? this.places.of(known);
+  }
+
   context(props: JsonObject): Context {
     return this.session.contexts.of(this.configured.settings, this.#connection(props), this.lifecycle.service);
   }

@@ -59,6 +59,16 @@ describe("who has what", () => {
     expect([WEB, "zone api"].map((thing) => claims.whoHas(thing))).toEqual([undefined, "has"]);
   });
 
+  test("is told of a resource that is replaced where that is, to other processes and scopes, too", () => {
+    const [claims, other, united] = [new Claims(), new Claims(), new Claims()];
+    claims.tellTo((told) => other.hear(told));
+    claims.goes("m.a", "here");
+    claims.goes("m.a");
+    united.absorb(other);
+    expect([claims, other, united].map((each) => each.replacedAt("m.a"))).toEqual(Array(3).fill("here"));
+    expect(other.replacedAt("m.b")).toBeUndefined();
+  });
+
   test("is nobody by a resource that is replaced, until it has been made", () => {
     const claims = new Claims();
     claims.stays("m.a", { has: [WEB] });

@@ -258,6 +258,22 @@ test("what the engine has told the program of under another name is deleted, tho
   expect((await failure(other)).message).toContain('the program has it as "other" by now');
 });
 
+test("what has left its place for another, and is replaced there, is deleted whoever is to come to the place that its state tells", async () => {
+  const announcer = new Announcer(ADDRESS, RUN);
+  announcer.add(announced("here", "new", { isNative: true }));
+  announcer.add(announced("before", "web", { isNative: true }));
+  announcer.write();
+  const [a, b] = [providerOf(), providerOf()];
+  const [state, inputs] = [{ ...of("before", "web"), __declared: "name" }, of("here", "new")];
+  expect((await failure(a.it.delete("web", state))).message).toContain('the program has it as "before" by now');
+  vi.mocked(b.life.diff).mockReturnValue({ changed: ["name"], replaces: ["name"], deleteBeforeReplace: true });
+  await b.it.check(state, inputs);
+  expect((await b.it.diff("web", state, inputs)).replaces).toEqual(["name"]);
+  await b.it.check({}, inputs);
+  await a.it.delete("web", state);
+  expect(a.life.delete).toHaveBeenCalledTimes(1);
+});
+
 test("what is to be made anew with what it stands on is deleted before the engine has told by which name", async () => {
   const announcer = new Announcer(ADDRESS, RUN);
   announcer.add(announced("new", "web", { former: ["old"] }));

@@ -197,7 +197,9 @@ export class Ending {
     this.#heedZones(playing, errors);
     const listed = errors.flatMap((words) => /^(\S+) stands on the `ports` list, and/.exec(words)?.[1] ?? []);
     const isOnPorts = ({ kind, args }: Resource) => kind === "WhitelistIp" && listed.includes(String(args.ip));
-    playing.program = playing.program.filter((resource) => !isOnPorts(resource) || isIn(playing, resource));
+    const isThere = (resource: Resource) =>
+      playing.engine.state.some((entry) => isOrWas(entry, resource) && entry.outputs.ip === resource.args.ip);
+    playing.program = playing.program.filter((resource) => !isOnPorts(resource) || isThere(resource));
     const others = errors.flatMap(
       (words) =>
         /^Zone "([\w-]+)" exists already(?:, but|: an update that was cut short .* It) differs/.exec(words)?.[1] ?? [],

@@ -9,6 +9,7 @@ import { placeOfUrn } from "../pulumi/place";
 import { placeOf, propertiesFromEngine, toldIn } from "../pulumi/properties";
 import { matches } from "../pulumi/replaceOnChanges";
 import { type Former, type Opened, StateForm } from "../pulumi/stateForm";
+import { nameIn } from "../pulumi/types";
 import { valuesAt } from "../pulumi/values";
 import { noticeIn } from "../run/announcements";
 import { Operations } from "../run/operations";
@@ -142,7 +143,7 @@ export class ResourceProtocol {
     const inputs = propertiesFromEngine(call.plain);
     return this.#guarded(call, NOTHING, async () => {
       if (isPreview) {
-        await this.#foresee(urn, undefined, inputs);
+        await this.#foretell(urn, call, undefined);
         const known = ofCreation(this.#form.lifecycle.declaration, inputs);
         return { id: "", properties: this.#form.sealedOutputs(known, secrets) };
       }
@@ -204,7 +205,7 @@ export class ResourceProtocol {
     const known = this.#recorded(held, old, secrets);
     return this.#guarded(call, { ...old, inputs: known.inputs }, async () => {
       if (isPreview) {
-        await this.#foresee(held.urn, known.inputs, inputs);
+        await this.#foretell(held.urn, call, known.inputs);
         return { properties: this.#previewed(known, inputs, [...secrets, ...old.secrets]) };
       }
       this.#form.requireOwn(held.id, state);
@@ -228,14 +229,15 @@ export class ResourceProtocol {
    * Stands for where a resource is in its program. Classes of the package tell it, by the same rule as for dynamic resources, so that
    * what one form has begun the other finds; of other programs, the URN says the same.
    */
-  #place(urn: string): string {
-    return this.#told.get(urn)?.place ?? placeOfUrn(urn);
+  #place(urn: string, { place }: JsonObject = {}): string {
+    return this.#told.get(urn)?.place ?? placeOf({ [PLACE_KEY]: place }) ?? placeOfUrn(urn);
   }
 
   /** Of other programs than the package's, a check cannot tell whether there is a preview. */
-  async #foresee(urn: string, previous: JsonObject | undefined, inputs: JsonObject): Promise<void> {
-    const place = placeOfUrn(urn);
-    if (this.#place(urn) === place)
+  async #foretell(urn: string, { plain }: Opened, previous: JsonObject | undefined): Promise<void> {
+    const [place, inputs] = [this.#place(urn, toldIn(plain)), propertiesFromEngine(plain)];
+    this.#planning.skip(nameIn(urn), place, inputs);
+    if (place === placeOfUrn(urn))
       await this.#planning.foresee(previous, inputs, { place, preview: { zoneIsDeclared: false } });
   }
 

@@ -1,5 +1,5 @@
 import { ArgumentError } from "../base/errors";
-import type { JsonObject } from "../base/json";
+import { filterKeys, type JsonObject } from "../base/json";
 import { isNamed, isRetained, RETAINED } from "../declaration/kind";
 import type { Claims } from "../lifecycle/claims";
 import { containsUnknown } from "../lifecycle/diff";
@@ -13,6 +13,7 @@ import {
   UNKNOWN,
 } from "../lifecycle/lifecycle";
 import { originOf } from "../lifecycle/mark";
+import { keysOf } from "../lifecycle/paths";
 import type { Scope } from "../lifecycle/scope";
 import { connectionFailures, isSameService, missingToken } from "../settings/connections";
 import type { RunNotice } from "./announcements";
@@ -117,6 +118,24 @@ export class Planning {
       replaces: all,
       deleteBeforeReplace: deleteBeforeReplace || gone.length > 0 || isInTheWay,
     };
+  }
+
+  /**
+   * Notes what the engine skips in an update, as something has failed: it asks what would have come of it, as in a preview, which
+   * deletes nothing.
+   */
+  skip(name: string, place: string, inputs: JsonObject): void {
+    const { kind, places, session, argument } = this.#resources;
+    session.contexts.ofRun.fails();
+    // What a class tells comes before.
+    if (places.isToStandAt(place)) return;
+    const { announced = [] } = this.#lifecycle.declaration;
+    const naming = [...announced.map((path) => keysOf(path)[0]), "adopt", argument];
+    const named = filterKeys(inputs, (each) => naming.includes(each));
+    const unknown = Object.keys(named).filter((each) => named[each] === UNKNOWN);
+    const [of] = this.#resources.scope(inputs)?.names ?? [];
+    const known = filterKeys(named, (each) => !unknown.includes(each));
+    places.announce({ kind, name, place, isNative: true, inputs: known, unknown, ...(of !== undefined && { of }) });
   }
 
   #program(

@@ -69,18 +69,21 @@ it("what is renamed without `aliases` is kept where its new resource is skipped,
   expect(deletions(made)).toEqual(["/zone/whitelist", "/zone"]);
 });
 
-it.each(FORMS)("a zone that is renamed is kept where what has failed is of another package (%s)", async (form) => {
-  const made = await scene();
-  const { stack, declare } = made;
-  await putIn(form, stack);
-  declare(zone("web"), zone("api", { name: "api" }), port("search", 24_001));
-  await stack.expect("up");
-  const skipped: Declaration = { ...zone("site"), as: "web", options: { dependsOn: ["other"] } };
-  declare({ stack: "organization/none/none", name: "other" }, skipped, port("search", 24_001));
-  const { status, stdout } = await stack.command("up", "--continue-on-error");
-  expect([status, stdout]).toEqual([1, expect.stringContaining("Nothing was done to Zone web")]);
-  // What the program has dropped is deleted, and nothing else.
-  expect(deletions(made)).toEqual(["/zone"]);
-  await stack.expect("destroy");
-  expect(deletions(made)).toEqual(["/zone", "/zone"]);
-});
+it.each([...FORMS, "foreign"] as const)(
+  "a zone that is renamed is kept where what has failed is of another package (%s)",
+  async (form) => {
+    const made = await scene();
+    const { stack, declare } = made;
+    await putIn(form, stack);
+    declare(zone("web"), zone("api", { name: "api" }), port("search", 24_001));
+    await stack.expect("up");
+    const skipped: Declaration = { ...zone("site"), as: "web", options: { dependsOn: ["other"] } };
+    declare({ stack: "organization/none/none", name: "other" }, skipped, port("search", 24_001));
+    const { status, stdout } = await stack.command("up", "--continue-on-error");
+    expect([status, stdout]).toEqual([1, expect.stringContaining("Nothing was done to Zone web")]);
+    // What the program has dropped is deleted, and nothing else.
+    expect(deletions(made)).toEqual(["/zone"]);
+    await stack.expect("destroy");
+    expect(deletions(made)).toEqual(["/zone", "/zone"]);
+  },
+);

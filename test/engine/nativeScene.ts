@@ -15,9 +15,9 @@ export async function nativeScene(options: SimulatorOptions = {}): Promise<Scene
   return made;
 }
 
-/** Has a stack's program declare in a form. */
-export async function putIn(form: (typeof FORMS)[number], stack: Stack): Promise<void> {
-  if (form === "native") await registerPlugin(join(stack.folder, "home"));
+/** Has a stack's program declare in a form; `foreign` is that of programs in other languages. */
+export async function putIn(form: (typeof FORMS)[number] | "foreign", stack: Stack): Promise<void> {
+  if (form !== "dynamic") await registerPlugin(join(stack.folder, "home"));
   stack.setEnvironment({ FORM: form });
 }
 

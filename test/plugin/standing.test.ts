@@ -1,5 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
+import { UNKNOWN_VALUE } from "../../src/pulumi/values";
 import { type Ask, pluginWithService, secret, urnOf } from "./providerSetup";
 
 const ZONE = urnOf("Zone");
@@ -148,4 +149,39 @@ test.each([
   for (const step of order) await steps[step as keyof typeof steps]();
   await deleted(then, ban);
   expect(await bans()).toEqual([]);
+});
+
+test.each([
+  ["of the package's classes", inClasses],
+  ["in another language", inOther],
+])(
+  "what another resource is to have is kept where the engine skips that, as something has failed, in a program %s",
+  async (_, program) => {
+    const { simulator, ask, next } = await pluginWithService();
+    const given = { zone: "web", allowedIps: ["203.0.113.7"] };
+    const zone = await made(ask, ZONE, { ...WEB, ...program("web") });
+    const access = await made(ask, urnOf("ZoneAccess", "access"), { ...given, ...program("access") });
+    const other = await made(ask, urnOf("ZoneAccess", "other"), { zone: "web", deniedIps: ["203.0.113.8"] });
+    const { ask: later } = await next();
+    // In an update, the engine asks so of what it skips.
+    await later("create", { urn: urnOf("Zone", "site"), properties: { ...WEB, ...program("site") }, preview: true });
+    const news = { ...given, deniedIps: ["203.0.113.8"], ...program("other") };
+    await later("update", { ...other, olds: other.properties, oldInputs: other.inputs, news, preview: true });
+    const before = simulator.remote.service.requests.length;
+    for (const [each, things] of [[zone, "zone web"] as const, [access, "allowedIps of zone web"] as const])
+      await expect(deleted(later, each)).rejects.toThrow(`this program declares ${things} by another name`);
+    const changes = simulator.remote.service.requests.slice(before).filter(({ method }) => method !== "GET");
+    expect(changes).toEqual([]);
+  },
+);
+
+test("what is of nobody knows which zone is not kept for a resource that the engine skips", async () => {
+  const { simulator, ask, next } = await pluginWithService();
+  await made(ask, ZONE, WEB);
+  const password = await made(ask, PASSWORD, { zone: "web" });
+  await made(ask, urnOf("ZonePassword", "more"), { zone: "web" });
+  const { ask: later } = await next();
+  await later("create", { urn: urnOf("ZonePassword", "new"), properties: { zone: UNKNOWN_VALUE }, preview: true });
+  await deleted(later, password);
+  expect(simulator.account.zones.get("web")?.password).toHaveLength(2);
 });

@@ -58,16 +58,19 @@ export function refusalToLose(
  *
  * @param title the resource, by its kind and id
  * @param wanted what another resource of the program declares of what this one has, or stands on, and has not got
- * @param doubt whether it certainly declares that, as not all of it may be known, and whether something certainly has failed
+ * @param by names of resources that the update has not come to; whether they certainly declare that, as not all of it may be known;
+ *   and whether something certainly has failed
  */
 export function refusalOfWanted(
   title: string,
   wanted: readonly string[],
-  { isSure, failure }: { isSure: boolean; failure: "certain" | "likely" },
+  { names, isSure, failure }: { names: readonly string[]; isSure: boolean; failure: "certain" | "likely" },
 ): string {
   const declares = isSure ? "declares" : "may declare";
-  const destruction = failure === "certain" ? "" : " To destroy the stack, leave out `--run-program`.";
-  return `Nothing was done to ${title}: this program ${declares} ${named(wanted)} by another name, and has not got that yet. See to what has failed, or give what was renamed its former name in \`aliases\`, and run again. To have it deleted first, take the new resource out of the program, run, and put it back.${destruction}`;
+  const quoted = names.map((name) => JSON.stringify(name));
+  const those = names.length === 0 ? "" : ` (${inShort(quoted, MOST_NAMES)})`;
+  const destruction = failure === "certain" ? "" : " With `pulumi destroy`, leave out `--run-program`.";
+  return `Nothing was done to ${title}: this program ${declares} ${named(wanted)} by another name${those}, and has not got that yet. See to what has failed, or give what was renamed its former name in \`aliases\`, and run again. To have it deleted first, take the new resource out of the program, run, and put it back.${destruction}`;
 }
 
 const MOST_NAMES = 20;
@@ -95,7 +98,10 @@ export function keptUntilTaken(awaited: readonly string[]): string[] {
   ];
 }
 
-export const named = (things: readonly string[]): string => inShort(wholes(things), MOST_NAMES);
+export const named = (things: readonly string[]): string => inShort(wholes(things).map(inWords), MOST_NAMES);
+
+/** What tells one password from another in a run tells a person nothing. */
+const inWords = (thing: string): string => thing.replace(/^password \w+ of/, "a password of");
 
 const MOST_SIMILAR = 3;
 

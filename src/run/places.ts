@@ -25,7 +25,7 @@ interface Place {
 }
 
 /** What is to stand at a place. */
-export type Untold = Pick<Announcement, "place" | "inputs" | "unknown" | "of">;
+export type Untold = Pick<Announcement, "place" | "name" | "inputs" | "unknown" | "of">;
 
 /** What another provider is to have, of a scope by its name. */
 type Overheard = Untold & { of: string };

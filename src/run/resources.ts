@@ -267,12 +267,12 @@ export class Resources {
     const isExpected = (thing: string) => claims.whoHas(thing, { place }) === "expects" && !claims.standing.has(thing);
     const { standsOn } = this.holdings(known);
     const wantedIn = (untold: readonly UntoldOfKind[]) => untold.flatMap((each) => wantedBy(each, dropped));
-    const untold = this.session.untold(scope);
+    const untold = this.session.untold(scope).filter((each) => wantedBy(each, dropped).length > 0);
     const declared = new Set([...[...gone, ...standsOn].filter(isExpected), ...wantedIn(untold.filter(isSure))]);
     const wanted = new Set([...declared, ...wantedIn(untold)]);
     if (wanted.size === 0) return;
-    const doubt = { isSure: wanted.size === declared.size, failure };
-    throw new BrightDataError(refusalOfWanted(`${this.kind} ${known.id}`, [...wanted], doubt));
+    const by = { names: untold.map(({ name }) => name), isSure: wanted.size === declared.size, failure };
+    throw new BrightDataError(refusalOfWanted(`${this.kind} ${known.id}`, [...wanted], by));
   }
 
   /** Whether an update that was cut short may have made something that no state tells of. */

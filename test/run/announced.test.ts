@@ -288,10 +288,12 @@ test("what is to be made anew with what it stands on is deleted before the engin
 });
 
 describe("what the program has dropped, and declares by another name", () => {
-  const DESTRUCTION = " To destroy the stack, leave out `--run-program`.";
-  const refusalOf = (title: string, things: string, declares = "declares") =>
-    `Nothing was done to Test ${title}: this program ${declares} ${things} by another name, and has not got that yet. See to what has failed, or give what was renamed its former name in \`aliases\`, and run again. To have it deleted first, take the new resource out of the program, run, and put it back.`;
+  const DESTRUCTION = " With `pulumi destroy`, leave out `--run-program`.";
+  const refusalOf = (title: string, things: string, declares = "declares", names = ' ("new")') =>
+    `Nothing was done to Test ${title}: this program ${declares} ${things} by another name${names}, and has not got that yet. See to what has failed, or give what was renamed its former name in \`aliases\`, and run again. To have it deleted first, take the new resource out of the program, run, and put it back.`;
   const REFUSAL = refusalOf("web", "thing web");
+  // What has failed has said so.
+  const NAMELESS = refusalOf("web", "thing web", "declares", "");
 
   function renaming() {
     const announcer = new Announcer(ADDRESS, RUN);
@@ -306,7 +308,7 @@ describe("what the program has dropped, and declares by another name", () => {
     await it.check({}, of("new", "web"));
     vi.mocked(life.create).mockRejectedValueOnce(new Error("exists already"));
     await failure(it.create(of("new", "web")));
-    expect((await failure(it.delete("web", WEB))).message).toBe(REFUSAL);
+    expect((await failure(it.delete("web", WEB))).message).toBe(NAMELESS);
     expect(life.delete).not.toHaveBeenCalled();
   });
 
@@ -357,7 +359,7 @@ describe("what the program has dropped, and declares by another name", () => {
     await b.it.check({}, of("new", "web"));
     vi.mocked(b.life.create).mockRejectedValueOnce(new Error("exists already"));
     await failure(b.it.create(of("new", "web")));
-    expect((await failure(a.it.delete("web", WEB))).message).toBe(REFUSAL);
+    expect((await failure(a.it.delete("web", WEB))).message).toBe(NAMELESS);
   });
 
   test.each(["looked up", "deleted to be replaced"] as const)(
@@ -441,7 +443,7 @@ describe("what the program has dropped, and declares by another name", () => {
     await it.check({}, of("new", "web"));
     vi.mocked(life.create).mockRejectedValueOnce(new PartialFailure("half", {}, new Error("not all")));
     await failure(it.create(of("new", "web")));
-    expect((await failure(it.delete("web", WEB))).message).toBe(REFUSAL);
+    expect((await failure(it.delete("web", WEB))).message).toBe(NAMELESS);
     expect(life.delete).not.toHaveBeenCalled();
   });
 
@@ -452,7 +454,7 @@ describe("what the program has dropped, and declares by another name", () => {
     await failure(it.create(of("new", "web")));
     holdings.mockImplementation((id) => ({ has: id === "part" ? ["part of web"] : [], standsOn: ["thing web"] }));
     const part = { ...of("part", "part"), __declared: "name" };
-    expect((await failure(it.delete("part", part))).message).toBe(refusalOf("part", "thing web"));
+    expect((await failure(it.delete("part", part))).message).toBe(refusalOf("part", "thing web", "declares", ""));
     expect(life.delete).not.toHaveBeenCalled();
   });
 

@@ -55,6 +55,11 @@ test.each<[string, Partial<Deleting>, Deletion]>([
     { things: [LIST, `a in ${LIST}`], others: [LIST, `a in ${LIST}`], awaited: [LIST, `a in ${LIST}`] },
     { gone: undefined, words: [AWAITED.replace("zone a", LIST)] },
   ],
+  [
+    "does not say by what a run tells one password from another",
+    { things: ["password 1f2e of zone web"], others: ["password 1f2e of zone web"] },
+    { gone: undefined, words: words(ONE.replace("zone a", "a password of zone web"), NOTHING) },
+  ],
   ["looks for what there may be where the state names nothing", { things: [] }, { gone: [], words: [] }],
   ["leaves alone what goes with a thing that is made anew", { isGoing: true }, { gone: undefined, words: [] }],
   [

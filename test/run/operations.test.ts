@@ -413,10 +413,10 @@ test("those who share what a resource has are waited for until the engine has to
   });
   const untold = vi.spyOn(resources.places, "untold");
   const [own, meant, maybe, none] = [
-    { place: "place", inputs: { zone: "web" } },
-    { place: "other", inputs: { zone: "web" } },
-    { place: "other", inputs: {} },
-    { place: "other", inputs: { zone: "x" } },
+    { place: "place", name: "place", inputs: { zone: "web" } },
+    { place: "other", name: "other", inputs: { zone: "web" } },
+    { place: "other", name: "other", inputs: {} },
+    { place: "other", name: "other", inputs: { zone: "x" } },
   ];
   untold.mockReturnValueOnce([own, meant]).mockReturnValueOnce([own, maybe]).mockReturnValueOnce([own, none]);
   await operations.update(known({ zone: "web" }), { zone: "web" }, "place");

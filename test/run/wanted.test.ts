@@ -21,7 +21,9 @@ test.each<[string, Lifecycle, JsonObject, boolean]>([
     const { has } = zoneIpsLifecycle.holdings("web/ips", IPS);
     const dropped = { lifecycle: zoneIpsLifecycle, state: IPS, gone: has };
     expect(has).toHaveLength(1);
-    expect(wantedBy({ place: "new", inputs, unknown: ["account"], lifecycle }, dropped)).toEqual(isWanted ? has : []);
+    expect(wantedBy({ place: "new", name: "new", inputs, unknown: ["account"], lifecycle }, dropped)).toEqual(
+      isWanted ? has : [],
+    );
   },
 );
 
@@ -36,7 +38,7 @@ test.each<[string, JsonObject, string[], boolean]>([
   const dropped = { lifecycle: zonePasswordLifecycle, state: PASSWORD, gone: has };
   expect(has).toHaveLength(1);
   const lifecycle = zonePasswordLifecycle;
-  expect(wantedBy({ place: "new", inputs, unknown, lifecycle }, dropped)).toEqual(isWanted ? has : []);
+  expect(wantedBy({ place: "new", name: "new", inputs, unknown, lifecycle }, dropped)).toEqual(isWanted ? has : []);
 });
 
 test.each([
@@ -44,7 +46,7 @@ test.each([
   [{ zone: "web" }, ["password"], false],
   [{ zone: "web" }, [], false],
 ])("what a resource with %j and %j that is not known is to have is sure: %s", (inputs, unknown, is) => {
-  const untold = { place: "new", inputs, lifecycle: zonePasswordLifecycle };
+  const untold = { place: "new", name: "new", inputs, lifecycle: zonePasswordLifecycle };
   expect(isSure({ ...untold, unknown })).toBe(is);
   if (unknown.length === 0) expect(isSure(untold)).toBe(is);
 });
@@ -52,6 +54,6 @@ test.each([
 test("a port without a number does not give way to another one of its manager", () => {
   const { has } = proxyPortLifecycle.holdings("24000", { port: 24_000 });
   const [lifecycle, state] = [proxyPortLifecycle, { port: 24_000, manager: "fra-1" }];
-  const untold = { place: "new", inputs: { manager: "fra-1" }, lifecycle };
+  const untold = { place: "new", name: "new", inputs: { manager: "fra-1" }, lifecycle };
   expect(wantedBy(untold, { lifecycle, state, gone: has })).toEqual([]);
 });

@@ -108,6 +108,11 @@ export class Claims {
     else this.#coming.delete(nameOf({ place }));
   }
 
+  /** Whether something is about to be created there: what stands in its way is to go. */
+  isComing(place: string | undefined): boolean {
+    return this.#coming.has(nameOf({ place }));
+  }
+
   /**
    * Whether a thing is made anew in this run: it was, or it is about to be. Of a replacement that a person has asked for, nothing
    * more is told in time than that something of its name is to be created.

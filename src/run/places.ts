@@ -139,6 +139,15 @@ export class Places {
     return place !== undefined && (this.isDeclared(place) || this.#announced.has(place));
   }
 
+  /**
+   * Whether what a state has there is the engine's there, too, as far as it has said: a state tells where its resource stood when it
+   * was last updated, and another may have that place by now.
+   */
+  isOf({ mark }: Recorded, place = ""): boolean {
+    if (this.isDeclared(place)) return this.#byMark.get(mark) === place;
+    return this.#announced.has(place) && !this.#skipped.has(place);
+  }
+
   /** Whether the program says that what stood there stands at another place by now. */
   isElsewhere(place: string): boolean {
     const all = [...this.#announced.values()];

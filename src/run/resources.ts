@@ -260,11 +260,12 @@ export class Resources {
   requireUnwanted(known: Recorded, gone: readonly string[] | undefined, place: string | undefined): void {
     const scope = this.scope(known.state);
     const { failure } = this.session;
-    if (gone === undefined || scope === undefined || failure === undefined || this.places.isToStandAt(place)) return;
-    const dropped = { lifecycle: this.lifecycle, state: known.state, gone };
+    if (gone === undefined || scope === undefined || failure === undefined) return;
     const { claims } = scope;
+    if (this.places.isOf(known, place) || claims.isComing(place)) return;
+    const dropped = { lifecycle: this.lifecycle, state: known.state, gone };
     // What could not be deleted to be replaced stays where it is.
-    const isExpected = (thing: string) => claims.whoHas(thing, { place }) === "expects" && !claims.standing.has(thing);
+    const isExpected = (thing: string) => claims.whoHas(thing) === "expects" && !claims.standing.has(thing);
     const { standsOn } = this.holdings(known);
     const wantedIn = (untold: readonly UntoldOfKind[]) => untold.flatMap((each) => wantedBy(each, dropped));
     const untold = this.session.untold(scope).filter((each) => wantedBy(each, dropped).length > 0);

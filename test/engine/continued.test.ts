@@ -36,6 +36,10 @@ it.each(FORMS)(
     );
     await stack.expect("up");
     await stack.expect("preview", "--expect-no-changes");
+    // The state says yet that it stands where it is declared anew.
+    declare(zone("web"), access("access", "web"));
+    expect((await stack.command("up", "--continue-on-error")).status).toBe(1);
+    expect(deletions(made)).toEqual([]);
   },
 );
 

@@ -470,12 +470,52 @@ describe("what the program has dropped, and declares by another name", () => {
     expect(vi.mocked(life.delete).mock.calls.map(([id]) => id)).toEqual(["web", "part"]);
   });
 
+  const REPLACED = { changed: ["name"], replaces: ["name"], deleteBeforeReplace: true };
+
+  /** As the state has what was renamed with `aliases`, and not updated since: it has the name again that it had at first. */
+  const RENAMED = { ...of("new", "web"), __declared: "name" };
+
+  test("is not deleted where that has the name which it had at first, and could not be made", async () => {
+    const { it, life } = renaming();
+    await it.check({}, of("new", "web"));
+    vi.mocked(life.create).mockRejectedValueOnce(new Error("exists already"));
+    await failure(it.create(of("new", "web")));
+    expect((await failure(it.delete("web", RENAMED))).message).toBe(NAMELESS);
+    expect(life.delete).not.toHaveBeenCalled();
+  });
+
+  test("is not deleted where that has the name which it had at first, and is skipped", async () => {
+    const { it, life, announcer } = renaming();
+    announcer.addAnswered("Test", "new", true);
+    announcer.write();
+    expect((await failure(it.delete("web", RENAMED))).message).toBe(`${REFUSAL}${DESTRUCTION}`);
+    expect(life.delete).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ["the engine has come to it", { __key: "new", name: "web" }, true],
+    ["it is replaced by force", {}, true],
+    ["the engine has not come to it", {}, false],
+  ])("is deleted where it stands, and %s", async (_, olds, isTold) => {
+    const { it, life } = renaming();
+    await it.check({}, of("unrelated", "unrelated"));
+    vi.mocked(life.create).mockRejectedValueOnce(new Error("not now"));
+    await failure(it.create(of("unrelated", "unrelated")));
+    if (isTold) await it.check(olds, of("new", "web"));
+    vi.mocked(life.diff).mockReturnValueOnce(REPLACED);
+    if ("name" in olds) await it.diff("web", RENAMED, of("new", "web"));
+    await it.delete("web", RENAMED);
+    expect(life.delete).toHaveBeenCalledTimes(1);
+  });
+
   test("is deleted to be replaced where it stands", async () => {
     const { it, life } = renaming();
     await it.check({}, of("new", "web"));
     vi.mocked(life.create).mockRejectedValueOnce(new Error("exists already"));
     await failure(it.create(of("new", "web")));
     await it.check(of("old", "web"), of("old", "api"));
+    vi.mocked(life.diff).mockReturnValueOnce(REPLACED);
+    await it.diff("web", WEB, of("old", "api"));
     await it.delete("web", WEB);
     expect(life.delete).toHaveBeenCalledTimes(1);
   });

@@ -282,7 +282,7 @@ export class Operations {
   /** @throws {BrightDataError} where the program has what is deleted under another name, and the update has not come to that */
   async #requireTold(known: Recorded, deadline: Deadline): Promise<void> {
     const { kind, places } = this.#resources;
-    const [{ id, state, inputs = {} }, place] = [known, this.#resources.replacedAt(known) ?? places.here(known)];
+    const [{ id, state, inputs = {} }, place] = [known, this.#resources.placeOf(known) ?? places.here(known)];
     const named = (values: JsonObject) => this.#lifecycle.holdings(undefined, values).has;
     const isIts = (its: JsonObject) => named(its).some((thing) => named(inputs).includes(thing));
     // What is replaced by force is deleted before the engine has told of those whose states may have the same.

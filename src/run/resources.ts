@@ -114,13 +114,9 @@ export class Resources {
     return has.length > 0 && has.every((thing) => claims?.isRenewed(thing, true) === true);
   }
 
-  /** Where the program has what is replaced, as far as any process of the run has told. */
-  replacedAt({ state, mark }: Recorded): string | undefined {
-    return this.claims(state)?.replacedAt(originOf(mark));
-  }
-
+  /** Where a resource of the state stands by now: where the program has it replaced, any process of the run may have told. */
   placeOf(known: Recorded): string | undefined {
-    return this.replacedAt(known) ?? this.places.of(known);
+    return this.claims(known.state)?.replacedAt(originOf(known.mark)) ?? this.places.of(known);
   }
 
   context(props: JsonObject): Context {
@@ -196,12 +192,8 @@ export class Resources {
     const isNeeded = operation === "create" || operation === "update" || isCompared;
     const [account] = this.context(props).accounts;
     if (!isNeeded || !account.hasToken) return undefined;
-    const recorded = known && {
-      title: `${this.kind} ${known.id}`,
-      location: known.location,
-      isMoved: this.isAway(known),
-    };
-    return accountFor(await this.#ownerOf(props, isCompared, deadline), account.title, recorded);
+    const had = known && { title: `${this.kind} ${known.id}`, location: known.location, isMoved: this.isAway(known) };
+    return accountFor(await this.#ownerOf(props, isCompared, deadline), account.title, had);
   }
 
   /** The same of what was made a moment ago, where nobody has said before. */

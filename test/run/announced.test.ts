@@ -362,6 +362,26 @@ describe("what the program has dropped, and declares by another name", () => {
     expect((await failure(a.it.delete("web", WEB))).message).toBe(NAMELESS);
   });
 
+  test.each(["new", "old"])("is not deleted where nothing could be made of it at the place %j", async (place) => {
+    const { it, life } = providerOf();
+    await it.check({}, of(place, "web"));
+    vi.mocked(life.create).mockRejectedValueOnce(new Error("exists already"));
+    await failure(it.create(of(place, "web")));
+    // An alias without an update leaves its place of before in the state.
+    expect((await failure(it.delete("web", WEB))).message).toBe(REFUSAL);
+  });
+
+  test("is deleted to be replaced where that could not be made anew before", async () => {
+    const { it, life } = providerOf();
+    vi.mocked(life.diff).mockReturnValue({ changed: ["name"], replaces: ["name"], deleteBeforeReplace: false });
+    await it.check(WEB, of("old", "web"));
+    await it.diff("web", WEB, of("old", "web"));
+    vi.mocked(life.create).mockRejectedValueOnce(new Error("not now"));
+    await failure(it.create(of("old", "web")));
+    await it.delete("web", WEB);
+    expect(life.delete).toHaveBeenCalledTimes(1);
+  });
+
   test.each(["looked up", "deleted to be replaced"] as const)(
     "is not deleted where something could not be %s",
     async (how) => {

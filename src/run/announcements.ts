@@ -8,6 +8,7 @@ import { placeIn, spotIn } from "./placeText";
 import {
   engineStartedByFiles,
   folder,
+  foundByPeers,
   latestProgramFile,
   meetingFile,
   programFile,
@@ -208,7 +209,7 @@ export class Announcements {
     this.#takeOvers = Math.max(this.#takeOvers, takeOvers);
     this.#unwritten ??= failure;
     if (this.#address === undefined || (this.#tail !== undefined && !this.#isGuessed)) return;
-    const file = isAbsolute(run) ? run : programFile(this.#address, run);
+    const file = isAbsolute(run) ? foundByPeers(run) : programFile(this.#address, run);
     if (this.#tail?.file !== file) this.#tail = new Tail(file);
     this.#isGuessed = false;
     this.#isMet = false;

@@ -1,12 +1,15 @@
 import {
   appendFileSync,
   closeSync,
+  existsSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -35,6 +38,22 @@ const prefixOf = (address: string): string => `${locationOf(`http://${address}`)
 
 /** The file of the program of a run. All its processes know the address of their engine, which another run may have had before. */
 export const programFile = (address: string, run: string): string => join(folder(), `${prefixOf(address)}${run}`);
+
+/**
+ * A program's file as the processes of its run find it that nobody tells of it. An inline program of the Automation API may have
+ * another folder: the workspace gives the CLI an environment, and so a home, of its own.
+ *
+ * @returns the file itself where nothing can lead to it
+ */
+export function foundByPeers(file: string): string {
+  const link = join(folder(), basename(file));
+  if (link === file) return file;
+  quietly(() => {
+    tidy();
+    symlinkSync(file, link);
+  });
+  return existsSync(link) ? link : file;
+}
 
 /** The file in which the processes of a run tell each other what is claimed. */
 export const factsFile = (programs: string): string => join(dirname(programs), `facts~${basename(programs)}`);
@@ -117,7 +136,7 @@ function listed(within: string): string[] {
 export function tidy(): void {
   mkdirSync(folder(), { recursive: true, mode: 0o700 });
   for (const file of filesIn(folder())) {
-    quietly(() => Date.now() - statSync(file).mtimeMs > KEPT_MS && rmSync(file, { force: true }));
+    quietly(() => Date.now() - lstatSync(file).mtimeMs > KEPT_MS && rmSync(file, { force: true }));
   }
 }
 

@@ -87,6 +87,19 @@ test("a process that only deletes keeps what the program takes over with another
   expect(a.life.delete).not.toHaveBeenCalled();
 });
 
+test("a process that only deletes keeps what a program with a folder elsewhere takes over, once another is told of that", async () => {
+  const announcer = new Announcer(ADDRESS, RUN);
+  announcer.add(announced("new", "web", { home: "b", inputs: { name: "web", adopt: true } }));
+  announcer.write();
+  vi.stubEnv("PULUMI_HOME", join(home, "of-the-engine"));
+  const [a, b] = [providerOf(), providerOf("b")];
+  await a.it.read("unrelated", { ...of("unrelated", "unrelated"), __declared: "name" });
+  await b.it.check({}, { ...of("new", "web", announcer.file), adopt: true });
+  await b.it.create({ ...of("new", "web", announcer.file), adopt: true });
+  await a.it.delete("web", { ...of("old", "web"), __declared: "name" });
+  expect(a.life.delete).not.toHaveBeenCalled();
+});
+
 test.each([
   ["with the same service, is kept", SCOPE, 0],
   ["with another service, is deleted", scopeName("http://192.0.2.1:22999"), 1],

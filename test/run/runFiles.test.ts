@@ -1,10 +1,22 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  lstatSync,
+  lutimesSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import {
   addressIn,
   engineStartedByFiles,
   factsFile,
+  folder,
+  foundByPeers,
   latestProgramFile,
   meetingFile,
   programFile,
@@ -104,6 +116,26 @@ test("what nothing was heard of for a day is removed when a run begins, and noth
   tidy();
   expect(existsSync(fresh)).toBe(true);
 });
+
+test.skipIf(process.platform === "win32")(
+  "a program's file in a folder elsewhere is found by its name in one's own, until what leads to it is old",
+  () => {
+    const elsewhere = join(folder(), "elsewhere");
+    mkdirSync(elsewhere, { recursive: true });
+    const program = join(elsewhere, basename(programFile(ADDRESS, "a-run")));
+    expect(foundByPeers(program)).toBe(program);
+    writeFileSync(program, "1\n");
+    const found = foundByPeers(program);
+    expect([found, latestProgramFile(ADDRESS, SINCE_EVER)]).toEqual(Array(2).fill(programFile(ADDRESS, "a-run")));
+    expect([foundByPeers(program), foundByPeers(found)]).toEqual([found, found]);
+    expect(new Tail(found).unread()).toEqual([1]);
+    rmSync(program);
+    const old = Date.now() / 1000 - 90_000;
+    lutimesSync(found, old, old);
+    tidy();
+    expect(lstatSync(found, { throwIfNoEntry: false })).toBeUndefined();
+  },
+);
 
 test("the lines of a file are read once, when they are whole, and what is no JSON is passed over", () => {
   tidy();

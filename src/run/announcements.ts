@@ -47,7 +47,7 @@ export interface Announcement {
   /** Whether several explicit providers have that name: only where they lead tells which it is. */
   isAmbiguous?: true;
   /** Name of the scope that it is of, where that is known: to other providers, too, it may be theirs. */
-  of?: string;
+  of?: string | undefined;
   /** The inputs that name what it makes or takes over, as far as they are known. */
   inputs: JsonObject;
   /** The names of inputs that are given, and not known yet, or secret. */

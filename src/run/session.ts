@@ -151,7 +151,9 @@ export class Session {
       if (announcement.isAnswered) this.places(kind).answer(place, announcement.isSkipped);
       else if (!this.#isOwn(announcement, home, settings)) this.#overhear(lifecycle, announcement);
       else {
-        this.places(kind).announce(announcement);
+        // The workspace of an inline program of the Automation API has an environment of its own, of which the program knows nothing.
+        const of = lifecycle && scopeOf(lifecycle, announcement, settings);
+        this.places(kind).announce({ ...announcement, of });
         if (lifecycle !== undefined) this.#claim(lifecycle, announcement, settings);
       }
     }
@@ -168,10 +170,11 @@ export class Session {
   }
 
   /** Whether something is announced to this process: of several providers of its name, to the one that leads there. */
-  #isOwn({ kind, inputs, of, ...said }: Announcement, home: string | undefined, settings: Settings): boolean {
+  #isOwn(announcement: Announcement, home: string | undefined, settings: Settings): boolean {
+    const { kind, of, ...said } = announcement;
     if (said.home !== home || said.isAmbiguous !== true) return said.home === home;
-    const service = this.#around.lifecycleOf(kind)?.service;
-    return service !== undefined && scopeNamed(service, inputs[CONNECTION[service]], settings) === of;
+    const lifecycle = this.#around.lifecycleOf(kind);
+    return lifecycle !== undefined && scopeOf(lifecycle, announcement, settings) === of;
   }
 
   /** What the program is going to have with another provider may be a thing of the same service. */
@@ -196,6 +199,10 @@ export class Session {
     }
   }
 }
+
+/** Name of the scope that an announcement is of by this process's settings; `undefined` where that is not known. */
+const scopeOf = ({ service }: Lifecycle, announcement: Announcement, settings: Settings): string | undefined =>
+  scopeNamed(service, inputsOf(announcement)[CONNECTION[service]], settings);
 
 /** Notes in a scope what is announced of it. */
 function claim({ claims, declarations }: Scope, lifecycle: Lifecycle, announcement: Announcement): void {

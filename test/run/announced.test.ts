@@ -417,8 +417,10 @@ describe("what the program has dropped, and declares by another name", () => {
 
   test.each([
     ["kind", { kind: "Other" }, 0],
-    ["connection", { of: "elsewhere" }, 1],
-  ] as const)("is deleted or not where that is of another %s", async (_, more, deletions) => {
+    ["connection", { inputs: { name: "web", manager: "second" } }, 1],
+    ["connection to a program with another environment", { of: "elsewhere" }, 0],
+  ])("is deleted or not where that is of another %s", async (_, more, deletions) => {
+    vi.stubEnv("BRIGHTDATA_MANAGERS", '{ "second": { "url": "http://192.0.2.1:22999" } }');
     const announcer = new Announcer(ADDRESS, RUN);
     announcer.add(announced("new", "web", more));
     announcer.write();

@@ -1,11 +1,11 @@
 import { lstatSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { messageOf } from "./cause";
 
-/** The package's own folder. */
+/** The package's own folder, by an absolute path: of a relative home, other processes may have another idea. */
 export const ownFolder = (...within: string[]): string =>
-  join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "brightdata", ...within);
+  resolve(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "brightdata", ...within);
 
 /** Where the CLI has its files: in the home that the system has for the user, which may be another one than HOME. */
 export const cliHome = (): string =>

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { Adapter } from "../../src/dynamic/adapter";
@@ -198,11 +198,15 @@ test("what has been claimed before another process of the run was heard of is to
   expect(b.life.delete).not.toHaveBeenCalled();
 });
 
-test("what an inline program of the Automation API announces is found where that has no folder of the engine's", async () => {
+test.each([
+  ["an inline program of the Automation API, which has no folder of the engine's", (folder: string) => folder],
+  ["a program with a relative PULUMI_HOME", (folder: string) => relative(process.cwd(), folder)],
+])("what is announced by %s is found", async (_, ofProgram) => {
+  vi.stubEnv("PULUMI_HOME", ofProgram(home));
   const announcer = new Announcer(ADDRESS, RUN);
   announcer.add(announced("new", "web", { inputs: { name: "web", adopt: true } }));
   announcer.write();
-  vi.stubEnv("PULUMI_HOME", join(home, "of-the-engine"));
+  vi.stubEnv("PULUMI_HOME", ofProgram(join(home, "of-the-engine")));
   const { it, life } = providerOf();
   await it.check({}, of("unrelated", "unrelated", announcer.file));
   await it.delete("web", { ...of("old", "web"), __declared: "name" });

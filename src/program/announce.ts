@@ -16,10 +16,19 @@ import { settingsGiven, stackSettings } from "./settings";
 
 /** Of each run of the program; `undefined` where there is no engine, and in the process of a component's package, which is none. */
 function announcer(): Announcer | undefined {
-  const address = pulumi.runtime.getStackResource() === undefined ? undefined : engineAddress();
-  return address === undefined ? undefined : new Announcer(address, randomBytes(RUN_BYTES).toString("base64url"));
+  const stack: object | undefined = pulumi.runtime.getStackResource();
+  if (stack === undefined) return undefined;
+  const address = engineAddress();
+  return address === undefined ? undefined : new Announcer(address, runOf(stack));
 }
 
+/** A name of a run that no other has. Each copy of this package in the program has it: a library of components may bring one. */
+function runOf(stack: { [RUN]?: string }): string {
+  stack[RUN] ??= randomBytes(RUN_BYTES).toString("base64url");
+  return stack[RUN];
+}
+
+const RUN = Symbol.for("pulumi-brightdata/run");
 const RUN_BYTES = 6;
 
 /**

@@ -121,6 +121,24 @@ describe("of a resource that had another name", () => {
     expect(await announcedOf(() => ({ aliases: [{ name: "old" }] }), portOf(), "none")).toEqual(["", ""]);
   });
 
+  test("the copies of this package that a program has announce in one file: the process that hears it reads no other", async () => {
+    vi.resetModules();
+    const copy = await import("../../src/index.js");
+    let files: string[] = [];
+    await announcedOf(
+      () => ({}),
+      (options) => {
+        new copy.ProxyPort("other", { zone: "web" });
+        setImmediate(() => {
+          files = globSync("brightdata/runs/*", { cwd: process.env.PULUMI_HOME as string });
+        });
+        return new ProxyPort("new", { zone: "web" }, options);
+      },
+    );
+    expect(copy.ProxyPort).not.toBe(ProxyPort);
+    expect(files).toHaveLength(1);
+  });
+
   const native24000: Make = (options) => new native.ProxyPort("new", { zone: "web" }, options);
 
   test.each([portOf(), native24000])(

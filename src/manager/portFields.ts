@@ -88,7 +88,9 @@ export function toServicePort(fields: PortFields): JsonObject {
 function serviceValue(field: PortField, value: unknown): unknown {
   if (NONE[field] !== undefined && portValue(field, value) === undefined) return NONE[field];
   const spelled = asService(portField(field), value);
-  return field === "rules" ? toServiceRules(spelled) : spelled;
+  if (field === "rules") return toServiceRules(spelled);
+  // The manager does so when it makes a port, and not when it changes one.
+  return field === "users" ? (portValue(field, spelled) ?? spelled) : spelled;
 }
 
 /** The values of the secret fields, and those of headers, which may hold a credential under any name. */

@@ -9,6 +9,7 @@ import type { PortFields } from "../../src/manager/portFields";
 import type { SettingsChange } from "../../src/manager/settings";
 import type { LogEntry } from "../../src/model/requestLog";
 import { readSettings } from "../../src/settings/settings";
+import { askPort, basic } from "../simulator/manager/portClient";
 import { type Both, startBoth } from "./both";
 
 // What the documents say of requests: what is kept of them, how they are told, and what a port does with a session.
@@ -123,6 +124,17 @@ describe.each(["real", "simulator"] as const)("the %s manager", (name) => {
     expect(await kept(port)).toHaveLength(1);
     await client.sessions.status(port, { force: true });
     await expect.poll(() => kept(port)).toHaveLength(2);
+  });
+
+  test("lets users in by their names in lower case, whether they came with the port or later", async () => {
+    const port = await newPort({ users: ["Ann"], multiplyUsers: true, userPassword: "hush" });
+    const status = async (user: string) => {
+      const ask = { line: "GET http://example.com/", from: "127.0.0.2", headers: basic(user, "hush") };
+      return (await askPort(port, ask, 20_000)).status;
+    };
+    expect([await status("ann"), await status("Ann")]).toEqual([200, 407]);
+    await client.ports.update(port, { zone: "static", users: ["Ann", "Bob"] });
+    expect([await status("ann"), await status("Ann")]).toEqual([200, 407]);
   });
 
   test("keeps the session that a port was given", async () => {

@@ -410,6 +410,15 @@ describe("updating a port", () => {
     });
   });
 
+  test("writes users in lower case, as a creation does", async () => {
+    const scene = await scenery();
+    const before = { ...INPUTS, users: ["Ann"] };
+    const state = await created(scene, before);
+    expect(record(scene)).toMatchObject({ users: ["ann"] });
+    await update(scene, state, before, { ...INPUTS, users: ["Ann", "Bob"] });
+    expect(record(scene)).toMatchObject({ users: ["ann", "bob"] });
+  });
+
   test("leaves alone what was never declared", async () => {
     const scene = await scenery();
     const state = await created(scene);

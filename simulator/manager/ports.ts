@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { passed } from "../service";
 import { mergedList } from "./allowlists";
-import { BanList } from "./banList";
+import type { BanList } from "./banList";
 import { saveLater } from "./configFile";
 import { Crash } from "./crash";
 import type { Fields } from "./fields";
@@ -42,10 +42,10 @@ export function startPort(state: ManagerState, record: PortRecord, bans?: BanLis
   }
   const count = Number(multiply) || 1;
   const config = effective(state, record);
-  const port = running(state, multiplied(config, 0), bans ?? state.noBans());
+  const port = running(state, multiplied(config, 0), state.bans(bans));
   for (let index = 1; index < count; index++) {
     const further = { ...config, proxy_type: "duplicate", master_port: config.port, port: config.port + index };
-    port.duplicates.push(running(state, multiplied(further, index), state.noBans()));
+    port.duplicates.push(running(state, multiplied(further, index), state.bans(bans)));
   }
   logEach(state, port, (number) => `Starting port ${number}`);
   for (const { config: own } of [port, ...port.duplicates]) {
@@ -213,11 +213,11 @@ function isRecreated(record: PortRecord, { port, multiply, multiply_users, users
 const sorted = (list: unknown): unknown[] => Object.values(list || {}).sort();
 
 async function recreate(state: ManagerState, record: PortRecord, change: Fields): Promise<Updated> {
-  const bans = state.running.get(String(record.port))?.bans.list() ?? [];
+  const bans = state.running.get(String(record.port))?.bans;
   await deletePorts(state, [record.port]);
   // The real record gets the ban list itself, of which JSON shows no more than this.
   const fields = { ...record, ...change, banlist: { cache: {}, max: null } };
-  const started = createPort(state, fields, new BanList(() => state.clock().getTime(), bans));
+  const started = createPort(state, fields, bans);
   if (started.error === undefined) return { config: started.port.config };
   createPort(state, record);
   return started;

@@ -39,6 +39,7 @@ export class RunningPort {
     this.hung ||= isFatal(this.config);
     this.session.follow(fields, this.config);
     this.session.renew(0);
+    this.bans.tell();
   }
 
   renewSession(): void {

@@ -208,6 +208,18 @@ const CASES: Record<string, Case> = {
     { line: `GET ${SECURE}`, via: "tunnel" },
     { line: "GET https://example.com/", via: "tunnel" },
   ],
+  "an exit IP that is banned on a port that was made anew with others, after it was banned on another of them": [
+    { ip: "1.2.3.4", max_ban_retries: 2, multiply: 2 },
+    ["PUT /api/proxies/PORT", { proxy: { multiply: 3 } }],
+    ...["24951", "PORT"].map((port): Step => [`POST /api/proxies/${port}/banip`, { ip: "1.2.3.4" }]),
+    ...["PORT", "24951", "24952"].map((port): Step => [`GET /api/banlist/${port}`]),
+    { line: `GET ${PAGE}` },
+    ["PUT /api/proxies/PORT", { proxy: { country: "us" } }],
+    { line: `GET ${PAGE}` },
+    ["POST /api/proxies/24952/unbanips"],
+    ["GET /api/banlist/PORT"],
+    { line: `GET ${PAGE}` },
+  ],
   "an exit IP that is banned for a domain": [
     { ip: "1.2.3.4", max_ban_retries: 0 },
     ["POST /api/proxies/PORT/banip", { ip: "1.2.3.4", domain: "example.com" }],

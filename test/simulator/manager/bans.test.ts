@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Harness, startManager } from "./harness";
+import { type Exchange, type Harness, startManager } from "./harness";
 
 const NO_PORT = "No proxy at port 24999";
 const NO_IP = "No IP provided";
@@ -101,6 +101,33 @@ test("one ban is lifted, or all", async () => {
     ["POST /api/proxies/24999/unbanips", undefined, 500, `Server error: ${NO_PORT}`],
     ["GET /api/banlist/24001", undefined, 200, { ips: [] }],
   ]);
+});
+
+test("the ports of a record that was made anew share one list, and each goes by what it was told itself", async () => {
+  const { replay, call, manager } = await start();
+  const lists = (ips: string[]) =>
+    [24_000, 24_001, 24_002].map((port): Exchange => [`GET /api/banlist/${port}`, undefined, 200, { ips }]);
+  const goneBy = (ip: string) =>
+    ["24000", "24001", "24002"].filter((port) => manager.state.running.get(port)?.bans.has(ip, ""));
+  await call("DELETE /api/proxies/24001");
+  await call("POST /api/proxies/24000/banip", { ip: "1.1.1.1" });
+  await call("PUT /api/proxies/24000", { proxy: { multiply: 3 } });
+  await replay(lists(["1.1.1.1"]));
+  expect(goneBy("1.1.1.1")).toEqual(["24000", "24001", "24002"]);
+  for (const port of [24_000, 24_001]) await call(`POST /api/proxies/${port}/banip`, { ip: "2.2.2.2" });
+  await replay(lists(["1.1.1.1", "2.2.2.2"]));
+  expect(goneBy("2.2.2.2")).toEqual(["24000"]);
+  await call("POST /api/proxies/24001/unbanip", { ip: "1.1.1.1" });
+  await replay([
+    ...lists(["2.2.2.2"]),
+    ["POST /api/proxies/24000/unbanip", { ip: "1.1.1.1" }, 400, "IP is not banned"],
+  ]);
+  expect(goneBy("1.1.1.1")).toEqual(["24000", "24002"]);
+  await call("PUT /api/proxies/24000", { proxy: { country: "us" } });
+  expect([goneBy("1.1.1.1"), goneBy("2.2.2.2")]).toEqual([[], ["24000", "24001", "24002"]]);
+  await call("POST /api/proxies/24002/unbanips");
+  await replay(lists([]));
+  expect(goneBy("2.2.2.2")).toEqual(["24000", "24001"]);
 });
 
 test("a test can ban directly", async () => {

@@ -92,8 +92,8 @@ export const managerSettingsLifecycle = lifecycle(managerSettings, {
     }
     const live = await step.context.managerSettings.get(step.deadline.signal);
     if (inputs === undefined) return sealed(settingsOf(live));
-    const declaredNames = NAMES.filter((name) => inputs[name] !== undefined);
-    const values = { ...inputs, ...pick(UNSET, declaredNames), ...valuesIn(live, inputs), previous: previousIn(state) };
+    const found = pick({ ...UNSET, ...valuesIn(live, inputs) }, differing(inputs, live));
+    const values = { ...inputs, ...found, previous: previousIn(state) };
     // What is imported has stood in no state.
     return state.previous === undefined ? sealed(values) : { ...values, ...pick(state, ["hushed"]) };
   },

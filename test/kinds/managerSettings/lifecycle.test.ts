@@ -745,6 +745,20 @@ describe("what settings have of the manager", () => {
     expect(journal.noted?.facts).toEqual({ previous: { logs: 1000 } });
   });
 
+  test("keeps addresses in the order and the spelling of the program", async () => {
+    const scene = await stage();
+    const lists = { wwwWhitelistIps: ["198.51.100.1", "10.0.0.7/24"], whitelistIps: ["10.20.30.40/16", "1.2.3.4/32"] };
+    const { state } = await managerSettings.create(lists, scene.step());
+    const read = () => managerSettings.read("settings", lists, scene.step(), state);
+    expect(await read()).toEqual(state);
+    await scene.context.manager.settings.update({ whitelistIps: ["1.2.3.4", "10.20.0.0/16"] });
+    scene.context.managerSettings.forget();
+    expect(await read()).toEqual(state);
+    await scene.context.manager.settings.update({ whitelistIps: ["1.2.3.4"] });
+    scene.context.managerSettings.forget();
+    expect(await read()).toEqual({ ...state, whitelistIps: ["1.2.3.4"] });
+  });
+
   test("what settings have is seen by those that look for it next", async () => {
     const scene = await stage();
     const look = () => managerSettings.read("settings", { logs: 5 }, scene.step(), {});

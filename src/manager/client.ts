@@ -124,6 +124,8 @@ function remedy(refusal: Refusal, urlSetting: string): string | undefined {
   if (refusal.status === 403 && /connection from your ip/i.test(refusal.message)) {
     return "Run this on the manager's own machine, or allow the address that the manager names above (a WhitelistIp on the `ui` list, created from a machine that is allowed).";
   }
+  if (refusal.status === 403 && /local_login/.test(refusal.message))
+    return "No program can sign in: start the manager without `--local_login`.";
   if (refusal.status === 500 && /no_lpm_f_conn/.test(refusal.message)) {
     return "The manager keeps its configuration in the vendor's cloud (sync_config) and has lost its link there: wait until it is back, or turn sync_config off in its settings.";
   }

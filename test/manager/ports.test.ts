@@ -11,6 +11,7 @@ import {
   ServiceError,
 } from "../../src/base/errors";
 import { failure } from "../http/loopback";
+import { startManager } from "./harness";
 import { managerWith } from "./manager";
 
 const RECORD = { port: 24000, zone: "web", proxy_type: "persist", whitelist_ips: ["1.2.3.4"], password: "zone-pass" };
@@ -292,6 +293,13 @@ test("a caller whose address the manager does not allow is told what to do", asy
   expect(error).toBeInstanceOf(PermissionError);
   expect(error.message).toContain("add 10.0.0.9 to the whitelist");
   expect(error.message).toContain("Run this on the manager's own machine, or allow the address");
+});
+
+test("a manager that wants each browser to sign in says what lets programs in", async () => {
+  const { client } = await startManager({ localLogin: true });
+  const error = await failure(client.ports.list());
+  expect(error).toBeInstanceOf(PermissionError);
+  expect(error.message).toContain("No program can sign in: start the manager without `--local_login`.");
 });
 
 test("every operation takes the caller's signal", async () => {

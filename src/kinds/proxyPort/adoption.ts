@@ -26,13 +26,17 @@ export async function adoptable(
   inputs: Inputs,
   step: Step,
 ): Promise<ConfiguredPort> {
-  const { words, record } = await ownerOf(port, taken.message, step);
+  const number = numberIn(taken.message) ?? port;
+  const { words, record } = await ownerOf(number, taken.message, step);
   // A request that was given up has been carried out meanwhile.
   if (record?.pulumiId !== undefined && record.pulumiId === step.journal?.mark) return record;
-  refuseAnothers(port, step);
+  refuseAnothers(number, step);
   const another = "choose another number; without `port` the manager takes a free one";
-  if (record === undefined) {
-    throw new ArgumentError(`Port ${port} is in use by ${words}: ${another}.`, { cause: taken });
+  if (record === undefined || number !== port) {
+    const range = `, in the range from \`port: ${port}\` on that \`multiply: ${inputs.multiply}\` asks for,`;
+    throw new ArgumentError(`Port ${number}${number === port ? "" : range} is in use by ${words}: ${another}.`, {
+      cause: taken,
+    });
   }
   if (inputs.adopt !== true) {
     const ways = ["set `adopt: true` to take it over (`pulumi destroy` will delete it then)", another];
@@ -70,6 +74,12 @@ function refuseAnothers(port: number, { context, me }: Step): void {
 function described({ zone = "(the default)", internalName }: ConfiguredPort): string {
   const name = internalName === undefined ? "" : `, named ${JSON.stringify(internalName)}`;
   return `a proxy port of zone ${JSON.stringify(zone)}${name}`;
+}
+
+/** The number that is in use: of a range, it may be any. */
+function numberIn(words: string): number | undefined {
+  const [, told, system] = /\bport (\d+) in use by\b|\balready in use \S*:(\d+)/i.exec(words) ?? [];
+  return told === undefined && system === undefined ? undefined : Number(told ?? system);
 }
 
 /** Who has a number, in words; with the record where it is a port that can be adopted. */

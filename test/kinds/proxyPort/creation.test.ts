@@ -223,6 +223,30 @@ test.each<[string, SimulatorOptions, (scene: Stage) => Promise<unknown> | unknow
   expect(count(scene, "PUT /api/proxies/24500")).toBe(0);
 });
 
+test.each<[string, (scene: Stage) => Promise<unknown> | unknown, string]>([
+  [
+    "a port",
+    (scene) => foreign(scene, { port: 24_502, zone: "other", internal_name: "theirs" }),
+    'a proxy port of zone "other", named "theirs"',
+  ],
+  ["a range", (scene) => foreign(scene, { port: 24_502, zone: "web", multiply: 5 }), 'a proxy port of zone "web"'],
+  [
+    "another program",
+    (scene) => scene.manager.state.portsInUse.add(24_502),
+    "another program on the manager's machine",
+  ],
+])("creating a range in which %s has a number says which", async (_, occupy, owner) => {
+  const scene = await scenery();
+  await occupy(scene);
+  for (const adopt of [false, true]) {
+    const error = await failure(proxyPort.create({ ...INPUTS, multiply: 4, adopt }, scene.step()));
+    expect(error).toBeInstanceOf(ArgumentError);
+    expect(error.message).toBe(
+      `Port 24502, in the range from \`port: 24500\` on that \`multiply: 4\` asks for, is in use by ${owner}: choose another number; without \`port\` the manager takes a free one.`,
+    );
+  }
+});
+
 test("creating a port whose number is in use by the manager's drop-in port says so, and does not take it over", async () => {
   const scene = await scenery();
   for (const adopt of [false, true]) {

@@ -21,7 +21,7 @@ interface Made {
   step: Step;
 }
 
-const DOUBTS = [unused, letsInAll, letsInByName, isOff, overridden, unrendered, unanswered];
+const DOUBTS = [unused, letsInAll, letsInByName, isOff, overridden, overruled, unanswered];
 
 /** Says what a port does not do, though the manager has taken it. What the manager does not tell is nobody's failure. */
 export async function sayDoubts(made: Made): Promise<void> {
@@ -89,14 +89,24 @@ async function withoutPassword({ inputs, live, step: { context, deadline } }: Ma
   return named.filter((name) => !known.some(({ email }) => email === name));
 }
 
-/** Whether the scripts of pages are to be run through a zone that cannot do it. */
-async function unrendered({ inputs, step: { context, deadline } }: Made): Promise<string[]> {
-  if (inputs.render !== true) return [];
+/** What the manager makes of a port because of the kind of its zone, whatever is declared. */
+async function overruled({ inputs, step: { context, deadline } }: Made): Promise<string[]> {
+  const { render, ssl } = inputs;
+  if (render !== true && ssl !== false) return [];
   const zone = (await context.managerZones.get(deadline.signal)).find(({ name }) => name === inputs.zone);
-  if (zone === undefined || zone.plan.type === "unblocker" || zone.plan.unblocker || zone.plan.serp) return [];
-  return [
-    `\`render\` has no effect with zone ${JSON.stringify(inputs.zone)}, which is neither an unblocker nor a SERP zone: an update sets it to false. Remove it.`,
-  ];
+  if (zone === undefined) return [];
+  const name = JSON.stringify(zone.name);
+  const isUnblocker = zone.plan.type === "unblocker" || Boolean(zone.plan.unblocker);
+  const words: string[] = [];
+  if (render === true && !isUnblocker && !zone.plan.serp)
+    words.push(
+      `\`render\` has no effect with zone ${name}, which is neither an unblocker nor a SERP zone: an update sets it to false. Remove it.`,
+    );
+  if (ssl === false && isUnblocker)
+    words.push(
+      `\`ssl: false\` does not last with unblocker zone ${name}: the manager turns it on when it starts. Remove it.`,
+    );
+  return words;
 }
 
 /** Says what a creation may have come to that has no answer. */

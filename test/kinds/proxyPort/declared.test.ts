@@ -22,6 +22,7 @@ beforeAll(async () => {
   simulator = await startSimulator({ manager: { listen: true, dropin: false } });
   for (const name of ["static", "dc"]) simulator.account.addZone(name, { type: "static" });
   simulator.account.addZone("off", { type: "static" }).status = "disabled";
+  simulator.account.addZone("unb", { type: "unblocker" });
 });
 afterAll(() => simulator?.close());
 

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import type { JsonObject } from "../../../src/base/json";
 import { proxyPortLifecycle as proxyPort } from "../../../src/kinds/proxyPort/lifecycle";
 import { count, declaredIn } from "../../lifecycle/harness";
-import { created, foreign, INPUTS, scenery } from "./setup";
+import { created, foreign, INPUTS, record, scenery } from "./setup";
 
 const OPEN_TO_SHOP =
   'port 24500: no password is asked of user "shop": whoever gives that name is let in. Set `userPassword`.';
@@ -50,6 +50,21 @@ test.each(["shop", "ops@example.com"])(
     expect(say.mock.calls).toEqual([[OPEN_TO_SHOP.replace("shop", user)]]);
   },
 );
+
+test("an unblocker zone's port whose TLS is not to be read is warned of, when it is made and after a restart", async () => {
+  const scene = await scenery();
+  scene.account.addZone("unb", { type: "unblocker" });
+  const inputs = { ...INPUTS, zone: "unb", ssl: false };
+  const said: string[] = [];
+  const saying = () => ({ ...scene.step(), say: (words: string) => void said.push(words) });
+  const { state } = await proxyPort.create(inputs, saying());
+  Object.assign(record(scene) ?? {}, { ssl: true });
+  scene.context.ports.drop(24_500);
+  await proxyPort.update("24500", state, declaredIn(inputs), inputs, saying());
+  const words =
+    'port 24500: `ssl: false` does not last with unblocker zone "unb": the manager turns it on when it starts. Remove it.';
+  expect(said).toEqual([words, words]);
+});
 
 test("what an update has told of a user's password is not asked for again", async () => {
   const scene = await scenery();

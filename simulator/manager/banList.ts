@@ -13,15 +13,22 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  * have one list, and each goes by what it was told itself, until it is told the whole list.
  */
 export class BanList {
-  readonly #listed: Map<string, Ban>;
+  #listed = new Map<string, Ban>();
   readonly #told = new Map<string, Ban>();
   readonly #now: () => number;
 
-  /** @param former the list of the port before it was made anew */
-  constructor(now: () => number, former?: BanList) {
+  constructor(now: () => number, bans: readonly Ban[] = []) {
     this.#now = now;
-    this.#listed = former === undefined ? new Map() : former.#listed;
+    for (const ban of bans) this.#listed.set(keyOf(ban.ip, ban.domain), ban);
     this.tell();
+  }
+
+  /** For another port, which has the same list. */
+  shared(): BanList {
+    const other = new BanList(this.#now);
+    other.#listed = this.#listed;
+    other.tell();
+    return other;
   }
 
   /** A ban that is already there stays as it is, its end included. For what no timer can wait there is no ban. */

@@ -42,10 +42,10 @@ export function startPort(state: ManagerState, record: PortRecord, bans?: BanLis
   }
   const count = Number(multiply) || 1;
   const config = effective(state, record);
-  const port = running(state, multiplied(config, 0), state.bans(bans));
+  const port = running(state, multiplied(config, 0), bans?.shared() ?? state.noBans());
   for (let index = 1; index < count; index++) {
     const further = { ...config, proxy_type: "duplicate", master_port: config.port, port: config.port + index };
-    port.duplicates.push(running(state, multiplied(further, index), state.bans(bans)));
+    port.duplicates.push(running(state, multiplied(further, index), bans?.shared() ?? state.noBans()));
   }
   logEach(state, port, (number) => `Starting port ${number}`);
   for (const { config: own } of [port, ...port.duplicates]) {

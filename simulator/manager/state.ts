@@ -181,8 +181,8 @@ export class ManagerState {
     return this.records.find((record) => String(record.port) === wanted);
   }
 
-  bans(former?: BanList): BanList {
-    return new BanList(() => this.clock().getTime(), former);
+  noBans(): BanList {
+    return new BanList(() => this.clock().getTime());
   }
 
   /** Counts a request that went through a port, and keeps it. */

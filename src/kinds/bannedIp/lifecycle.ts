@@ -9,7 +9,7 @@ import { type Ban, LONGEST_BAN_MS } from "../../model/ban";
 import { banThing, portThing } from "../shared/things";
 import { ending, find, idOf, isAsDeclared, isExact, isPast, portsIn, type Wanted, wantedById, wantedIn } from "./ban";
 import { bannedIp } from "./declaration";
-import { ensureOn, lift, lookFor, managersNow, observe } from "./portBan";
+import { EXACT_MS, ensureOn, lift, lookFor, managersNow, observe } from "./portBan";
 
 type Inputs = InputsOf<typeof bannedIp>;
 type State = StateOf<typeof bannedIp>;
@@ -66,7 +66,7 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
     const { ip, domain } = wanted;
     const found = { ...inputs, ip, ...(domain === undefined ? {} : { domain }) };
     const inForce = ports.filter(isInForce);
-    if (inForce.length === 0 && isPast(state.until, nowFor(step)))
+    if (inForce.length === 0 && isPast(state.until, latestFor(step)))
       return { ...found, ports, until: state.until, expired: true };
     // One with another end is there all the same.
     if ([...bans.values()].every((ban) => ban === undefined)) return undefined;
@@ -87,7 +87,7 @@ export const bannedIpLifecycle = lifecycle(bannedIp, {
     const recorded = union(own, state.missingOn ?? []).sort((a, b) => a - b);
     const isEvery = declared.has("port") || declared.has("ports") || recorded.length === 0;
     const ports = portsIn(inputs) ?? (isEvery ? await everyPort(step) : await remaining(recorded, step));
-    const isOver = isPast(state.until, await nowAtManager(ports, step));
+    const isOver = isPast(state.until, await latestAtManager(ports, step));
     const beginsAgain = wanted.ms !== state.durationMs || (isOver && inputs.renew === true);
     // Where an update has failed, or was cut short, a ban may have another end.
     const unsure = [...noted, ...(state.missingOn ?? [])];
@@ -144,10 +144,13 @@ function notedOn(id: string, step: Step): number[] {
 /** What time it is by the manager's clock, as far as an answer has told; else by this machine's. */
 const nowFor = (step: Step): number => managersNow(step) ?? Date.now();
 
+/** The latest that it may be there: a ban may be over by then that has not ended yet as far as an answer has told. */
+const latestFor = (step: Step): number => nowFor(step) + EXACT_MS;
+
 /** The same, where it may not have been asked for anything yet. */
-async function nowAtManager([port]: readonly number[], step: Step): Promise<number> {
+async function latestAtManager([port]: readonly number[], step: Step): Promise<number> {
   if (managersNow(step) === undefined && port !== undefined) await observe(port, step);
-  return nowFor(step);
+  return latestFor(step);
 }
 
 async function everyPort(step: Step): Promise<number[]> {

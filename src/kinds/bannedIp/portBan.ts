@@ -49,7 +49,7 @@ async function isPortGone(port: number, { context: { manager } }: Step, signal: 
 export const managersNow = ({ context }: Step): number | undefined => context.manager.clock.now;
 
 /** The `Date` of an answer says whole seconds, and is never ahead of the clock that it tells of. */
-const EXACT_MS = 1000;
+export const EXACT_MS = 1000;
 
 /** By how much a clock that tells nothing may differ from this machine's. */
 const CLOCKS_MS = 300_000;

@@ -449,6 +449,19 @@ describe("a ban with an end", () => {
     await bannedIp.delete(id, over, scene.step());
   });
 
+  test("is over, and not lifted, in the second in which it ends", async () => {
+    const scene = await ports();
+    const { id, state } = await bannedIp.create(inputs, scene.step());
+    scene.pass(Date.parse(String(state.until)) - Date.now() + 1);
+    expect(scene.banned(24_000)).toEqual([]);
+    expect(await scene.refresh(id, state, inputs)).toEqual({ ...state, expired: true });
+    forgetRequests(scene);
+    const another = { ...scene.step(), context: scene.anotherContext() };
+    const updated = await bannedIp.update(id, state, declaredIn(inputs), inputs, another);
+    expect(updated).toEqual({ ...state, expired: true });
+    expect(changes(scene)).toEqual([]);
+  });
+
   test("is not over where somebody has begun it again since", async () => {
     const scene = await ports();
     const { id, state } = await bannedIp.create(inputs, scene.step());

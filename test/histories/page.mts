@@ -374,6 +374,7 @@ export class Page {
   /** What has to be bought for what is declared and not there. */
   get needed(): Ledger {
     const needed: Ledger = { ...EMPTY, ...this.#lost };
+    const counted = new Set<string>();
     for (const resource of this.#step.do === "up" ? this.#step.program : []) {
       const { buys } = KINDS[resource.kind] ?? {};
       if (buys === undefined) continue;
@@ -383,7 +384,10 @@ export class Page {
         !this.books.isStrange(name) &&
         !this.#goesWithZone(name) &&
         !this.#comesTooLate(name, resource);
-      const names = had?.stays ? [...claimsOf(had.entry).keys()].filter(stays) : [];
+      // What two have by now, one of them has to buy.
+      const isCounted = (name: string) => buys === "ips" && counted.has(name);
+      const names = had?.stays ? [...claimsOf(had.entry).keys()].filter((name) => stays(name) && !isCounted(name)) : [];
+      for (const name of names) counted.add(name);
       // Of some actions nothing is left to be seen.
       const there = had?.stays && buys !== "zones" && buys !== "ips" ? 1 : names.length;
       needed[buys] += Math.max(0, (buys === "ips" ? Number(resource.args.count) : 1) - there);

@@ -69,8 +69,11 @@ export function refusalOfWanted(
   const declares = isSure ? "declares" : "may declare";
   const quoted = names.map((name) => JSON.stringify(name));
   const those = names.length === 0 ? "" : ` (${inShort(quoted, MOST_NAMES)})`;
-  const destruction = failure === "certain" ? "" : " With `pulumi destroy`, leave out `--run-program`.";
-  return `Nothing was done to ${title}: this program ${declares} ${named(wanted)} by another name${those}, and has not got that yet. See to what has failed, or give what was renamed its former name in \`aliases\`, and run again. To have it deleted first, take the new resource out of the program, run, and put it back.${destruction}`;
+  const [remedy, destruction] =
+    failure === "certain"
+      ? ["See to what has failed", ""]
+      : ["If something has failed, see to that", " With `pulumi destroy`, leave out `--run-program`."];
+  return `Nothing was done to ${title}: this program ${declares} ${named(wanted)} by another name${those}, and has not got that yet. ${remedy}, or give what was renamed its former name in \`aliases\`, and run again. To have it deleted first, take the new resource out of the program, run, and put it back.${destruction}`;
 }
 
 const MOST_NAMES = 20;

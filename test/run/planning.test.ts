@@ -244,3 +244,18 @@ test("what one process of the run is told, another one hears of, also where no p
   await other.planning.check(undefined, { things: ["b"] }, at("other"));
   expect([other.claims.whoHas("a"), other.claims.whoHas("c")]).toEqual(["has", undefined]);
 });
+
+test("what a class of the package has told of a resource stays where the engine skips that", () => {
+  const { planning, resources } = inRun();
+  resources.places.announce({
+    kind: "Test",
+    name: "called",
+    place: "here",
+    former: ["before"],
+    inputs: { name: "web" },
+  });
+  for (const place of ["here", "there"]) planning.skip("skipped", place, { name: "api" });
+  expect(resources.places.untold().map(({ name }) => name)).toEqual(["called", "skipped"]);
+  expect(resources.places.stoodAt("here")).toEqual(["before"]);
+  expect(resources.session.failure).toBe("certain");
+});

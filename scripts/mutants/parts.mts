@@ -15,6 +15,8 @@ export interface Part {
 
 /** Of `src/lifecycle`, what is tried by the tests of the kinds that use it. */
 const USED = ["define", "existing", "job", "pool", "settle"].map((name) => `src/lifecycle/${name}.ts`);
+/** What every check of every test goes through is tried by its own tests. */
+const SCHEMA = "src/lifecycle/schema.ts";
 const USERS = ["datasetCollection", "managerApiKey", "managerUser", "proxyPorts", "snapshotDelivery", "zonePassword"];
 
 const kinds = readdirSync(join(ROOT, "src/kinds")).filter((name) => name !== "shared");
@@ -24,10 +26,11 @@ export const PARTS: readonly Part[] = [
   {
     name: "lifecycle",
     row: "`src/lifecycle`",
-    files: ["src/lifecycle/**/*.ts", ...USED.map((file) => `!${file}`)],
+    files: ["src/lifecycle/**/*.ts", ...[...USED, SCHEMA].map((file) => `!${file}`)],
     tests: ["run", "lifecycle"],
   },
   { name: "used", row: "`src/lifecycle`", files: USED, tests: ["lifecycle", ...USERS.map((name) => `kinds/${name}`)] },
+  { name: "schema", row: "`src/lifecycle`", files: [SCHEMA], tests: ["lifecycle/schema", "lifecycle/check"] },
   ...kinds.map((name) => ({
     name,
     row: `\`${name}\``,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { proxyPortLifecycle } from "../../src/kinds/proxyPort/lifecycle";
+import { zoneAccessLifecycle } from "../../src/kinds/zoneAccess/lifecycle";
 import { zoneIpsLifecycle } from "../../src/kinds/zoneIps/lifecycle";
 import { zonePasswordLifecycle } from "../../src/kinds/zonePassword/lifecycle";
 import type { Lifecycle } from "../../src/lifecycle/lifecycle";
@@ -14,6 +15,7 @@ test.each<[string, Lifecycle, JsonObject, boolean]>([
   ["takes over IPs of another zone", zoneIpsLifecycle, { zone: "api", adopt: true }, false],
   ["takes over IPs of nobody knows which zone", zoneIpsLifecycle, { adopt: true }, false],
   ["adds IPs to the zone", zoneIpsLifecycle, { zone: "web" }, true],
+  ["adds IPs of another country to the zone", zoneIpsLifecycle, { zone: "web", country: "us" }, false],
   ["takes over something else of the zone", zonePasswordLifecycle, { zone: "web", adopt: true }, false],
 ])(
   "IPs that the program has dropped may be those of a resource that %s, or not: %o",
@@ -49,6 +51,36 @@ test.each([
   const untold = { place: "new", name: "new", inputs, lifecycle: zonePasswordLifecycle };
   expect(isSure({ ...untold, unknown })).toBe(is);
   if (unknown.length === 0) expect(isSure(untold)).toBe(is);
+});
+
+const ACCESS = { zone: "web", allowedIps: ["192.0.2.1"], deniedIps: ["192.0.2.3"] };
+const ALLOWED = ACCESS.allowedIps;
+
+test.each<[JsonObject, string[], string[]]>([
+  [{ zone: "web", allowedIps: ALLOWED }, [], ["allowedIps of zone web"]],
+  [{ zone: "web", allowedIps: ["192.0.2.9"] }, [], ["allowedIps of zone web"]],
+  [{ allowedIps: ALLOWED }, ["zone"], ["allowedIps of zone web"]],
+  [{ zone: "api", allowedIps: ALLOWED }, [], []],
+])(
+  "of lists that the program has dropped, what %j names with %j that is not known is wanted",
+  (inputs, unknown, things) => {
+    const lifecycle = zoneAccessLifecycle;
+    const { has: gone } = lifecycle.holdings("web", ACCESS);
+    expect(gone).toContain("deniedIps of zone web");
+    const untold = { place: "new", name: "new", inputs, unknown, lifecycle };
+    expect(wantedBy(untold, { lifecycle, state: ACCESS, gone })).toEqual(things);
+  },
+);
+
+test("what a resource is to have is not sure while a list of it is not known", () => {
+  const untold = {
+    place: "new",
+    name: "new",
+    inputs: { zone: "web", allowedIps: ALLOWED },
+    lifecycle: zoneAccessLifecycle,
+  };
+  expect(isSure(untold)).toBe(true);
+  expect(isSure({ ...untold, unknown: ["deniedIps"] })).toBe(false);
 });
 
 test("a port without a number does not give way to another one of its manager", () => {

@@ -234,7 +234,7 @@ export class Ending {
   #heedZones(playing: Playing, errors: readonly string[]): void {
     const { account } = this.#stage.booksOf(playing).simulator;
     const missing = errors
-      .flatMap((words) => /^Could not read zone "([\w-]+)": .* Zone not found/.exec(words)?.[1] ?? [])
+      .flatMap((words) => /^Could not .* zone "([\w-]+)": .* Zone not found/.exec(words)?.[1] ?? [])
       .filter((zone) => account.zone(zone) === undefined);
     const isMissing = ({ kind, args }: Resource) => kind === "Zone" && missing.includes(String(args.name));
     const zones = playing.program.filter(isMissing);

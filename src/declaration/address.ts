@@ -14,3 +14,9 @@ export function canonicalAddress(text: string): string | undefined {
   const network = IPv4.networkAddressFromCIDR(`${address}/${bits}`).toString();
   return bits === "32" ? network : `${network}/${bits}`;
 }
+
+/** Whether an address is that of an entry in its one form, or in its block. */
+export function isWithin(address: string, entry: string): boolean {
+  const [, bits = "32"] = entry.split("/");
+  return canonicalAddress(`${address}/${bits}`) === entry;
+}

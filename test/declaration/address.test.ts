@@ -1,7 +1,7 @@
 import { BlockList } from "node:net";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonicalAddress } from "../../src/declaration/address";
+import { canonicalAddress, isWithin } from "../../src/declaration/address";
 
 test.each([
   ["203.0.113.7", "203.0.113.7"],
@@ -118,3 +118,14 @@ function flip(address: string, bit: number): string {
   const index = 3 - Math.floor(bit / 8);
   return octets.map((octet, at) => (at === index ? octet ^ (1 << (bit % 8)) : octet)).join(".");
 }
+
+test.each([
+  ["203.0.113.7", "203.0.113.7", true],
+  ["203.0.113.8", "203.0.113.7", false],
+  ["10.20.30.77", "10.20.0.0/16", true],
+  ["10.21.0.0", "10.20.0.0/16", false],
+  ["198.51.100.1", "0.0.0.0/0", true],
+  ["::1", "0.0.0.0/0", false],
+])("isWithin of %s and %s is %s", (address, entry, is) => {
+  expect(isWithin(address, entry)).toBe(is);
+});

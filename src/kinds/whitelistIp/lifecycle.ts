@@ -1,6 +1,6 @@
-import { ArgumentError, BrightDataError } from "../../base/errors";
+import { ArgumentError, BrightDataError, PermissionError } from "../../base/errors";
 import type { JsonObject } from "../../base/json";
-import { canonicalAddress } from "../../declaration/address";
+import { canonicalAddress, isWithin } from "../../declaration/address";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import { addressSet } from "../../declaration/values";
 import { present } from "../../http/optional";
@@ -96,11 +96,16 @@ export const whitelistIpLifecycle = lifecycle(whitelistIp, {
   async delete(id, state, step) {
     const apiKey = present({ apiKey: state.apiKey });
     const entry = { ...entryOfId(id), ...apiKey };
-    await changing(step, async () => {
+    const removed = changing(step, async () => {
       const settings = await observe(entry, step);
       if (!(await isGone(entry, settings, step))) await remove(entry, settings, step);
       const stray = strayOf(state.firstAddress, settings, step);
       if (stray !== undefined) await remove({ ...stray, ...apiKey }, await observe(stray, step), step);
+    });
+    await removed.catch((error: unknown) => {
+      const own = state.firstAddress === undefined ? refusedFor(error, entry) : undefined;
+      if (own === undefined) throw error;
+      step.say?.(`${entry.ip} is off the \`ui\` list: from now on, the Proxy Manager refuses ${own}, where this runs.`);
     });
   },
 
@@ -160,6 +165,16 @@ async function isGone(entry: AllowlistEntry, settings: GeneralSettings, step: St
   const ports = await portsOf(step);
   const isOnPort = ({ whitelistIps = [] }: PortFields) => addressSet(whitelistIps).has(ip);
   return ports.length === 0 || !ports.every(isOnPort);
+}
+
+/**
+ * The address for which the manager has refused a request, where the entry would let it in: it is gone, then. Whoever has taken
+ * their own address off is told so by nothing else.
+ */
+function refusedFor(error: unknown, { ip, list }: AllowlistEntry): string | undefined {
+  if (!(error instanceof PermissionError) || list !== "ui") return undefined;
+  const [, own] = /your ip is forbidden.* add (\S+) to /i.exec(error.serviceMessage) ?? [];
+  return own !== undefined && isWithin(own, ip) ? own : undefined;
 }
 
 /** All ports. That there is not even the drop-in port takes two answers: a manager without one says in its settings that it has one. */

@@ -453,6 +453,37 @@ test("taking an address off takes off that one, even where the manager takes a b
   expect(listed(scene, "ui")).toEqual(["10.20.0.0", "198.51.100.1"]);
 });
 
+test("taking an address off is done where the manager then refuses it, from which that was asked", async () => {
+  const scene = await stage();
+  const refusing = (address: string, after: number) => {
+    const body = `Connection from your IP is forbidden. If you want to access this site ask the administrator to add ${address} to the whitelist. for more info visit https://help.example`;
+    scene.manager.service.faults.clear();
+    scene.manager.service.faults.add({
+      ...{ path: "/api/settings", after, times: Number.POSITIVE_INFINITY },
+      ...{ kind: "respond", status: 403, body },
+    });
+  };
+  const said: string[] = [];
+  const step = { ...scene.step(), say: (words: string) => said.push(words) };
+  scene.manager.state.settings.www_whitelist_ips = ["203.0.113.7"];
+  refusing("203.0.113.7", 1);
+  await whitelistIp.delete("ui/203.0.113.7", UI, step);
+  expect(changes(scene)).toEqual(["DELETE /api/whitelist_ip"]);
+  const words =
+    "203.0.113.7 is off the `ui` list: from now on, the Proxy Manager refuses 203.0.113.7, where this runs.";
+  expect(said).toEqual([words]);
+  // A deletion that was cut short finds the same.
+  refusing("203.0.113.7", 0);
+  await whitelistIp.delete("ui/203.0.112.0/20", {}, step);
+  expect(said).toEqual([words, words.replace("203.0.113.7", "203.0.112.0/20")]);
+  for (const [id, state] of [
+    ["ui/198.51.100.1", {}],
+    ["ports/203.0.113.7", PORTS],
+    ["ui/203.0.112.0/20", { firstAddress: "203.0.112.0" }],
+  ] as const)
+    await expect(whitelistIp.delete(id, state, step)).rejects.toThrow("answered 403");
+});
+
 test("taking an address off whose answer is lost looks whether it was done, and that is only pretended is told", async () => {
   const scene = await withKey();
   const { faults } = scene.manager.service;

@@ -60,6 +60,12 @@ const refusedUpdates = (port: number): Meaning[] => [
     remedy: "Enable the zone (its `disabled` argument, or the control panel) before changing the port.",
   },
   {
+    says: /\bin use by\b|\bEADDRINUSE\b/i,
+    error: InvalidRequestError,
+    remedy:
+      "Free that number first. A port that the program has removed is deleted after the updates: run `pulumi up` once with the former `multiply`.",
+  },
+  {
     says: /read-only/i,
     error: InvalidRequestError,
     remedy: `Port ${port} belongs to the manager itself (its drop-in port) or to its command line: declare another port.`,

@@ -221,6 +221,8 @@ describe("update", () => {
       "The manager does not know the port's zone any more, or is not logged in.",
     ],
     ["zone disabled", "Enable the zone"],
+    ["port 24003 in use by another proxy", "run `pulumi up` once with the former `multiply`."],
+    ["port Error: listen EADDRINUSE: address already in use 127.0.0.1:24003", "Free that number first."],
     ["Proxy is read-only", "Port 24000 belongs to the manager itself"],
   ])("says what to do about %j", async (msg, remedy) => {
     const { client } = await managerWith({ [PATH]: () => refused(msg) });

@@ -1,4 +1,4 @@
-import { ArgumentError, BrightDataError, PermissionError } from "../../base/errors";
+import { ArgumentError, BrightDataError, NotFoundError, PermissionError } from "../../base/errors";
 import type { JsonObject } from "../../base/json";
 import { canonicalAddress, isWithin } from "../../declaration/address";
 import type { InputsOf, StateOf } from "../../declaration/kind";
@@ -241,6 +241,9 @@ async function isPut(entry: AllowlistEntry, firstAddress: string | undefined, st
   return true;
 }
 
+/** How often a list is written whole: another program may write what it has read before. */
+const TRIES = 4;
+
 /** Writes the whole `ui` list: with an entry, and without what stands there in its place. */
 async function writeWhole(
   entry: AllowlistEntry,
@@ -248,11 +251,15 @@ async function writeWhole(
   before: GeneralSettings,
   step: Step,
 ): Promise<void> {
-  const { wwwWhitelistIps } = await withWholeLists(before, step);
-  const others = wwwWhitelistIps.filter((ip) => ![firstAddress, entry.ip].includes(canonicalAddress(ip)));
-  await step.context.manager.settings.setWwwWhitelistIps([...others, entry.ip], step.deadline);
-  const now = await observe(entry, step);
-  if (!isListed(now, entry) || listedStray(firstAddress, now) !== undefined) throw notKept(entry);
+  let now = before;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const { wwwWhitelistIps } = await withWholeLists(now, step);
+    const others = wwwWhitelistIps.filter((ip) => ![firstAddress, entry.ip].includes(canonicalAddress(ip)));
+    await step.context.manager.settings.setWwwWhitelistIps([...others, entry.ip], step.deadline);
+    now = await observe(entry, step);
+    if (isListed(now, entry) && listedStray(firstAddress, now) === undefined) return;
+  }
+  throw notKept(entry);
 }
 
 const notKept = (entry: AllowlistEntry): BrightDataError =>
@@ -266,7 +273,7 @@ async function remove(entry: AllowlistEntry, before: GeneralSettings, step: Step
   const isSafe = !isUiBlock(entry) || firstAddressOf(entry, before) !== undefined;
   const lost = isSafe ? await lossOf(removeWithKey(entry, step), step, mayBeGone) : undefined;
   let now = await observe(entry, step, settleSignal());
-  if (isListed(now, entry) && list === "ui") {
+  for (let tries = 0; isListed(now, entry) && list === "ui" && tries < TRIES; tries++) {
     const { wwwWhitelistIps } = await withWholeLists(now, step);
     const kept = wwwWhitelistIps.filter((other) => canonicalAddress(other) !== ip);
     await step.context.manager.settings.setWwwWhitelistIps(kept, step.deadline);
@@ -274,5 +281,5 @@ async function remove(entry: AllowlistEntry, before: GeneralSettings, step: Step
   }
   if (!isListed(now, entry)) return;
   const words = `The Proxy Manager was to take ${ip} off the \`${list}\` list, and it still stands there.`;
-  throw lost ?? new BrightDataError(words);
+  throw lost === undefined || lost instanceof NotFoundError ? new BrightDataError(words) : lost;
 }

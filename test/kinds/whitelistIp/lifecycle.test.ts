@@ -277,6 +277,45 @@ test("a block that an older manager takes for its first address leaves that on t
   expect(listed(scene, "ui")).toEqual(both);
 });
 
+/** Another program that writes the whole `ui` list as it has read it before, so many times, just after this one has written it. */
+function writtenOver(scene: Stage, times: number): void {
+  const { settings } = scene.context.manager;
+  const { setWwwWhitelistIps } = settings;
+  let left = times;
+  const over: Pick<typeof settings, "setWwwWhitelistIps"> = {
+    async setWwwWhitelistIps(...args) {
+      const before = listed(scene, "ui");
+      await setWwwWhitelistIps(...args);
+      if (left-- > 0) scene.manager.state.settings.www_whitelist_ips = before;
+    },
+  };
+  Object.assign(settings, over);
+}
+
+test("a `ui` list that another program writes over is written again", async () => {
+  const scene = await stage({ manager: { keepsMask: false } });
+  scene.manager.state.settings.www_whitelist_ips = ["198.51.100.1"];
+  writtenOver(scene, 3);
+  const { id, state } = await whitelistIp.create({ ip: "10.20.0.0/16" }, scene.step());
+  expect(listed(scene, "ui")).toEqual(["198.51.100.1", "10.20.0.0/16"]);
+  writtenOver(scene, 3);
+  await whitelistIp.delete(id, state, scene.step());
+  expect(listed(scene, "ui")).toEqual(["198.51.100.1"]);
+});
+
+test("a `ui` list that another program writes over again and again is told so", async () => {
+  const scene = await stage({ manager: { keepsMask: false } });
+  writtenOver(scene, Number.POSITIVE_INFINITY);
+  const error = await failure(whitelistIp.create({ ip: "10.20.0.0/16" }, scene.step()));
+  expect((error.cause as Error).message).toBe(
+    "The Proxy Manager accepted 10.20.0.0/16 for the `ui` list but did not put it there.",
+  );
+  scene.manager.state.settings.www_whitelist_ips = ["10.20.0.0/16"];
+  await expect(whitelistIp.delete("ui/10.20.0.0/16", {}, scene.step())).rejects.toThrow(
+    "The Proxy Manager was to take 10.20.0.0/16 off the `ui` list, and it still stands there.",
+  );
+});
+
 test("the key that the `ports` list wants is the one that the manager has: it is read, and no new one made", async () => {
   const scene = await withKey();
   const { id, state } = await whitelistIp.create(PORTS, scene.step());

@@ -40,6 +40,10 @@ export async function createAnywhere(
     const created = await createAt(number);
     if (!(created instanceof AlreadyExistsError)) return created;
     tried.push(number);
+    if (!/another proxy|already exists/i.test(created.serviceMessage)) continue;
+    // What the manager offers is beyond that one now. Others may be at the same numbers, and leave none of them.
+    const offered = await createAt(undefined);
+    if (!(offered instanceof AlreadyExistsError)) return offered;
   }
   const others =
     tried.length === 0

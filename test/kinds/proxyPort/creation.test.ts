@@ -435,6 +435,14 @@ describe("creating a port whose answer is lost", () => {
     expect(posts(scene)).toBeLessThan(40);
   });
 
+  test("without a number does not run out of them where many processes look for one", async () => {
+    const scene = await scenery();
+    scene.manager.state.portsInUse.add(24_000);
+    const many = Array.from({ length: 80 }, () => ({ ...scene.step(), context: scene.anotherContext() }));
+    const made = await Promise.all(many.map((step) => proxyPort.create({ zone: "web" }, step)));
+    expect(made.map(({ id }) => Number(id)).sort()).toEqual(many.map((_, index) => 24_001 + index));
+  });
+
   test("without a number says which it has tried where it finds none", async () => {
     const scene = await scenery();
     for (let port = 24_000; port <= 65_535; port++) scene.manager.state.portsInUse.add(port);

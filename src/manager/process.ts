@@ -100,7 +100,7 @@ export const restart =
       timeout: PROBE_SECONDS,
       ...rest,
     };
-    const before = requestsLeft(await answer(transport, probe));
+    const before = requestsLeft(await answer(transport, { ...probe, operation: call.operation }));
     await transport.json(call, doneShape).catch((error: unknown) => {
       // When the answer was lost, what comes next tells whether it was done.
       const isLost = error instanceof ConnectionError || error instanceof TimeoutError;

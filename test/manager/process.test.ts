@@ -96,6 +96,14 @@ test("gives up on a manager that does not come back", async () => {
   expect(error.seconds).toBe(0.3);
 });
 
+test("says of a manager that does not run beforehand that it could not be restarted", async () => {
+  const { client, manager } = await startManager();
+  await client.process.shutdown();
+  await manager.settled();
+  const error = await failure(client.process.restart(), ConnectionError);
+  expect(error.message).toMatch(/^Could not restart the Proxy Manager: http:.* cannot be reached /);
+});
+
 test("does not wait where it is not to", async () => {
   const { client, manager, requests, request } = await startManager();
   await client.process.restart({ wait: 0 });

@@ -94,17 +94,24 @@ export class Intents {
     reportCreations(this.#say, isOld);
   }
 
-  /** The eldest first. Nothing but what was told in this run: all else may have been lost, or done by another process. */
-  those(isMeant: (intent: Intent) => boolean): Intent[] {
+  /**
+   * The eldest first. Nothing but what was told in this run: all else may have been lost, or done by another process.
+   *
+   * @param isUnsaved whether the engine has shown that it has not saved what it was told of
+   */
+  those(isMeant: (intent: Intent) => boolean, isUnsaved: (intent: Intent) => boolean = () => false): Intent[] {
     const found: Intent[] = [];
     // As many times as there are resources, over what each of them has begun.
     for (const intents of this.#byMark.values()) {
       const latest = intents.at(-1);
-      const isDone = latest?.isTold === true && latest.writer.run === this.writer.run;
-      if (latest !== undefined && !isDone && isMeant(latest)) found.push(latest);
+      if (latest === undefined) continue;
+      const isDone = this.#isToldNow(latest) && !isUnsaved(latest);
+      if (!isDone && isMeant(latest)) found.push(latest);
     }
     return found.sort(byAge);
   }
+
+  #isToldNow = ({ isTold, writer }: Intent): boolean => isTold === true && writer.run === this.writer.run;
 
   get(mark: string): Intent | undefined {
     return this.#byMark.get(mark)?.at(-1);
@@ -157,7 +164,8 @@ export class Intents {
    */
   recognize(mark: string, thingsOf: () => readonly string[]): void {
     const all = this.#byMark.get(mark);
-    if (all === undefined) return;
+    // What it was told in this run, the engine asks of again before it has saved it, as an error hook may have it do.
+    if (all === undefined || all.some(this.#isToldNow)) return;
     const things = thingsOf();
     const known = all.findLastIndex(({ thing = "" }) => things.includes(thing));
     const latest = all[known] ?? all.findLast(({ thing }) => thing === undefined);

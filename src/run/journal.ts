@@ -5,7 +5,7 @@ import type { Deadline } from "../lifecycle/deadline";
 import type { Journal, Noted } from "../lifecycle/lifecycle";
 import { changed, newMark, originOf } from "../lifecycle/mark";
 import { type Intent, type Intents, isKnownByDifference, type Purpose, placeId } from "./intents";
-import { concerns, isHere, isOf, mayBeAnotherStacks, meaningOf, type Subject } from "./meaning";
+import { concerns, isChangeOf, isHere, isOf, mayBeAnotherStacks, meaningOf, type Subject } from "./meaning";
 import { isAlive, isOfAnotherUpdate } from "./writer";
 
 /** The journal of one operation, over what this and earlier processes have begun. */
@@ -34,7 +34,11 @@ export class RunJournal implements Journal {
     this.#place = placeId(kind, place ?? "");
     const known = [place, former, ...stood].filter((each) => each !== undefined);
     this.#places = known.map((each) => placeId(kind, each));
-    const found = intents.those((intent) => concerns(intent, subject, this.#places));
+    const saved = this.#historyOf(this.#known);
+    const found = intents.those(
+      (intent) => concerns(intent, subject, this.#places),
+      (intent) => isChangeOf(intent, subject.operation) && !saved.includes(intent.mark),
+    );
     const meanings = found.map((intent) =>
       meaningOf(intent, {
         ...subject,
@@ -123,7 +127,7 @@ export class RunJournal implements Journal {
         ? { kind: "create" }
         : { kind: operation.kind === "replace" ? "replace" : "change", of: owner };
     const before = this.#unfinished.filter(({ mark }) => mark !== this.mark);
-    const history = [...new Set(before.flatMap(({ mark, follows = [] }) => [mark, ...follows]))];
+    const history = this.#historyOf(...before, this.#known);
     const began = this.#now();
     const begun = {
       began: new Date(began).toISOString(),
@@ -193,6 +197,17 @@ export class RunJournal implements Journal {
       if (isSaid) this.#intents.close(intent.mark);
     }
     this.#left = [];
+  }
+
+  /** What this run has told of, and the state has by now. */
+  get #known(): Intent | undefined {
+    const { operation } = this.#subject;
+    return operation.kind === "change" ? this.#intents.get(operation.of) : undefined;
+  }
+
+  /** The marks of intents, and of all that is history with them. */
+  #historyOf(...intents: readonly (Intent | undefined)[]): string[] {
+    return [...new Set(intents.flatMap((each) => (each === undefined ? [] : [each.mark, ...(each.follows ?? [])])))];
   }
 
   #isDoubtful(intent: Intent): boolean {

@@ -95,6 +95,10 @@ export function isOf({ purpose }: Pick<Intent, "purpose">, operation: Undertakin
   return purpose.kind !== "create" && operation.kind !== "create" && originOf(purpose.of) === originOf(operation.of);
 }
 
+/** Whether an intent is a change of the resource that an operation is on. */
+export const isChangeOf = (intent: Pick<Intent, "purpose">, operation: Undertaking): boolean =>
+  intent.purpose.kind === "change" && isOf(intent, operation);
+
 /** Whether what was begun is with the service, and the account, of a resource. */
 export function isHere({ service, account }: Pick<Intent, "service" | "account">, here: Subject): boolean {
   const isSameAccount = account === undefined || here.account === undefined || account === here.account;

@@ -92,12 +92,10 @@ export class Operations {
     const { id, mark, state, declared = new Set() } = known;
     const subject: Undertaking = { kind: "change", of: mark };
     return this.#carry({ operation: "update", props: inputs, place, subject, known, seconds }, async (work) => {
-      const { argument } = this.#resources;
-      const { step } = work;
+      const [{ argument }, { step }] = [this.#resources, work];
       const isAway = this.#resources.isAway(known);
       if (isAway) await this.#recognize(known, step, "update");
-      const { claims } = step.context;
-      const { has, keeps } = this.#resources.holdings(known, inputs);
+      const [{ claims }, { has, keeps }] = [step.context, this.#resources.holdings(known, inputs)];
       this.#resources.advise(work.journal, step, has);
       // What it gives up and another has, or takes over, is that one's by now.
       const left = difference(has, keeps);
@@ -198,7 +196,8 @@ export class Operations {
     } catch (error) {
       // What depends on what is dropped goes before that: it has gone.
       if (operation !== "delete" || this.#resources.places.isDeclared(call.place)) session.contexts.ofRun.fails();
-      throw work === undefined ? error : await this.#failure(error, call, work);
+      const failure = work === undefined ? error : await this.#failure(error, call, work);
+      throw operation === "update" ? session.halves.toldAgain(call.known, failure) : failure;
     } finally {
       if (operation === "create") this.#resources.claims(props)?.creation(call.place, "ends");
       deadline.release();
@@ -215,6 +214,7 @@ export class Operations {
     }
     const known = operation === "create" ? await this.#withAccount(work, props) : work;
     const outcome = this.#outcome(error.id, error.state, props, known);
+    if (operation === "create") this.#resources.session.halves.add(outcome);
     if (operation !== "delete") context.claims.comes(me.place, { expects: this.#resources.lacking(props, error) });
     work.journal?.tell(context.advised);
     return new Unfinished(outcome, error);

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../base/json";
 import { PartialFailure } from "../lifecycle/lifecycle";
+import { originOf } from "../lifecycle/mark";
 
 /** What has become of a resource. */
 export interface Outcome {
@@ -17,5 +18,21 @@ export class Unfinished extends PartialFailure {
   constructor(outcome: Outcome, cause: PartialFailure) {
     super(outcome.id, outcome.state, cause.cause);
     this.outcome = outcome;
+  }
+}
+
+/** What a run has made in part. An error hook may have the engine go on with it by updates, before it has saved anything of it. */
+export class Halves {
+  readonly #origins = new Set<string>();
+
+  add({ mark }: Outcome): void {
+    this.#origins.add(originOf(mark));
+  }
+
+  /** The failure of an update: of such a thing, it tells the engine once more what there is. */
+  toldAgain(known: Outcome | undefined, cause: unknown): unknown {
+    if (cause instanceof Unfinished || known === undefined || !this.#origins.has(originOf(known.mark))) return cause;
+    const { id, state, mark, location } = known;
+    return new Unfinished({ id, state, mark, location }, new PartialFailure(id, state, cause));
   }
 }

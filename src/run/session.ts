@@ -13,6 +13,7 @@ import { Contexts } from "./contexts";
 import { Foresight } from "./foresight";
 import { Intents } from "./intents";
 import { Outages } from "./outages";
+import { Halves } from "./outcome";
 import { Peers } from "./peers";
 import { Places } from "./places";
 import { Turns } from "./turns";
@@ -39,6 +40,7 @@ export class Session {
   readonly contexts = new Contexts();
   readonly foresight = new Foresight();
   readonly outages = new Outages();
+  readonly halves = new Halves();
   readonly #announcements: Announcements;
   readonly #places = new Map<string, Places>();
   readonly #said = new Set<string>();

@@ -371,6 +371,42 @@ test("what the engine was told of is unfinished again once it has begun anew", a
   expect(next.open().unfinished?.facts).toEqual({ name: "second" });
 });
 
+test("what the engine was told of with a resource is gone on with where it asks again with the state of before, as an error hook may have it do", async () => {
+  for (const again of [change(A), remove(A)]) {
+    const { open, recognize, acknowledge } = await aProcess();
+    const journal = open(change(A));
+    await journal.begin({ count: 2 });
+    journal.tell();
+    recognize(A);
+    const repeated = open(again);
+    expect(repeated.unfinished?.facts).toEqual({ count: 2 });
+    await repeated.begin({ count: 3 });
+    repeated.tell();
+    recognize(repeated.mark);
+    expect(open(change(repeated.mark)).unfinished).toBeUndefined();
+    acknowledge(new Set([repeated.mark]));
+    expect(files()).toEqual([]);
+  }
+});
+
+test("what the engine was told of stays noted where it asks again with what it was told: it may not have saved that", async () => {
+  const { open, recognize } = await aProcess();
+  const journal = open();
+  await journal.begin({ name: "web" });
+  journal.tell();
+  recognize(journal.mark);
+  expect(isTold(onlyFile())).toBe(true);
+  const repeated = open(change(journal.mark));
+  expect([repeated.unfinished, adviceOf(repeated)]).toEqual([undefined, []]);
+  await repeated.begin({ name: "web", disabled: true });
+  repeated.tell();
+  expect(files()).toHaveLength(2);
+  const [, third] = [recognize(repeated.mark), open(change(repeated.mark))];
+  expect([third.unfinished, adviceOf(third)]).toEqual([undefined, []]);
+  (await aProcess()).recognize(repeated.mark);
+  expect(files()).toEqual([]);
+});
+
 test("what the engine was told of is history once a state has the mark", async () => {
   const journal = (await aProcess()).open();
   await journal.begin({});

@@ -6,6 +6,7 @@ import { begunBefore } from "../../src/lifecycle/creation";
 import { type Lifecycle, PartialFailure, type Step, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { type Announcement, Announcer } from "../../src/run/announcements";
 import { Operations } from "../../src/run/operations";
+import { Unfinished } from "../../src/run/outcome";
 import type { Places } from "../../src/run/places";
 import { Planning } from "../../src/run/planning";
 import type { Recorded } from "../../src/run/recorded";
@@ -532,6 +533,21 @@ test("what could be made in part is to get the rest, and what could be deleted i
     await failure(tasks[operation]());
     expect([operation, claims.whoHas("b", { mark: "m.it" })]).toEqual([operation, strength]);
   }
+});
+
+test("what was made in part stays told where an update of it, as an error hook may ask for, fails before anything is done", async () => {
+  const half = new PartialFailure("it", { things: ["a"] }, new Error("not all"));
+  const fails = (error: Error) => async () => Promise.reject(error);
+  const { operations } = inRun({ ...ONE, create: fails(half), update: fails(new Error("no answer")) });
+  const all = { things: ["a", "b"] };
+  const made = await failure(operations.create(all, "place"));
+  if (!(made instanceof Unfinished)) throw made;
+  const recorded = known({ things: ["a"] }, { mark: made.outcome.mark });
+  for (let time = 0; time < 2; time++) {
+    const again = await failure(operations.update(recorded, all, "place"));
+    expect(again).toMatchObject({ message: "no answer", outcome: { ...made.outcome, location: recorded.location } });
+  }
+  expect(await failure(operations.update(known({ things: ["a"] }), all, "place"))).not.toBeInstanceOf(Unfinished);
 });
 
 test.each(["create", "read", "update", "delete"] as const)(

@@ -54,9 +54,9 @@ export function announce(
 }
 
 /** Announces that the engine has answered a resource's registration. */
-export function announceAnswered(kind: Kind, place: string, isSkipped: boolean): void {
+export function announceAnswered(kind: Kind, place: string, skipped: boolean | "alone"): void {
   const own = ofRun(announcer);
-  own?.addAnswered(kind.name, place, isSkipped);
+  own?.addAnswered(kind.name, place, skipped);
   own?.write();
 }
 

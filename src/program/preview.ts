@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { kindIn } from "../pulumi/types";
 import { SETTINGS } from "../settings/definitions";
 import { readSetting } from "../settings/settings";
+import { resourcesIn } from "./dependencies";
 
 /**
  * What tells the provider, which cannot know it, that this is a preview that is to read from the services. What an explicit
@@ -18,8 +19,5 @@ export function previewOf(
 
 /** Whether a zone's name comes from a `Zone` of the program, which the provider of another resource may not know. */
 async function comesFromZone(args: pulumi.Inputs): Promise<boolean> {
-  const resources = new Set<pulumi.Resource>();
-  // That arguments fail is told where they are registered.
-  await pulumi.runtime.serializeProperty("arguments of a resource", args, resources).catch(() => undefined);
-  return [...resources].some((resource) => kindIn(Reflect.get(resource, "__pulumiType")) === "Zone");
+  return [...(await resourcesIn(args))].some((resource) => kindIn(Reflect.get(resource, "__pulumiType")) === "Zone");
 }

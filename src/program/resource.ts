@@ -10,6 +10,7 @@ import { placeAt, placeOfUrn, spotAt } from "../pulumi/place";
 import { nameIn, nativeTypeOf, nativeUrnOf, urnOf } from "../pulumi/types";
 import { placeText } from "../run/placeText";
 import { announce, announceAnswered } from "./announce";
+import { isAlone } from "./dependencies";
 import { DYNAMIC, type Form } from "./form";
 import { mapsOfMembers, membersOf } from "./members";
 import { ofProcess, ofThing } from "./memory";
@@ -160,7 +161,7 @@ export function complete(
   if (kind.isSparse) ofThing(Object.getPrototypeOf(resource) as object, ofThing(kind, nothingFor));
   rememberName(resource, kind, args);
   if (!pulumi.runtime.isDryRun()) {
-    awaitAnswer(resource, kind, options);
+    awaitAnswer(resource, kind, args, options);
     return;
   }
   // In its preview, the plugin knows them as well.
@@ -173,11 +174,15 @@ export function complete(
 function awaitAnswer(
   { urn: answered, id }: pulumi.CustomResource,
   kind: Kind,
+  args: object,
   options: pulumi.CustomResourceOptions,
 ): void {
   answered.apply((urn) => {
     const place = placeOf(kind.name, { name: nameIn(urn), parent: options.parent });
-    void Promise.all([place, isKnown(id)]).then(([where, isThere]) => announceAnswered(kind, where, !isThere));
+    void Promise.all([place, isKnown(id)]).then(async ([where, isThere]) => {
+      const skipped = !isThere && ((await isAlone(args, options)) ? "alone" : true);
+      announceAnswered(kind, where, skipped);
+    });
   });
 }
 

@@ -56,6 +56,8 @@ export interface Announcement {
   isAnswered?: true;
   /** Whether it was answered without an id: the engine has not come to it. */
   isSkipped?: true;
+  /** Whether it depends on nothing besides: that something has failed is not why. */
+  isAlone?: true;
 }
 
 /** What each registration of a program tells of its announcements. */
@@ -133,8 +135,10 @@ export class Announcer {
   }
 
   /** Tells that the engine has answered a registration: when it destroys, no process hears of that one. */
-  addAnswered(kind: string, place: string, isSkipped = false): void {
-    this.add({ kind, place, name: "", inputs: {}, isAnswered: true, ...(isSkipped && { isSkipped }) });
+  addAnswered(kind: string, place: string, skipped: boolean | "alone" = false): void {
+    const isSkipped = skipped !== false && { isSkipped: true as const };
+    const isAlone = skipped === "alone" && { isAlone: true as const };
+    this.add({ kind, place, name: "", inputs: {}, isAnswered: true, ...isSkipped, ...isAlone });
   }
 
   /** Counts a resource that takes over what there is, or may. */

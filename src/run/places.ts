@@ -51,6 +51,8 @@ export class Places {
   readonly #answered = new Set<string>();
   /** Of these, where it has not come to what is there. */
   readonly #skipped = new Set<string>();
+  /** Of those, what depends on nothing that could have failed. */
+  readonly #alone = new Set<string>();
   readonly #isPlugin: boolean;
 
   /** @param isPlugin whether this is the plugin's process, and not the one for dynamic resources */
@@ -73,12 +75,13 @@ export class Places {
   }
 
   /** The program announces that the engine has answered the registration of what is there, or has not come to. */
-  answer(place: string, isSkipped = false): void {
+  answer(place: string, { isSkipped, isAlone }: Pick<Announcement, "isSkipped" | "isAlone"> = {}): void {
     this.#answered.add(place);
     if (isSkipped) this.#skipped.add(place);
+    if (isAlone) this.#alone.add(place);
   }
 
-  /** Of what the engine has answered to the program, and not told to this process, whether it was skipped. */
+  /** Of what the engine has answered to the program, and not told to this process, whether it may be skipped for a failure. */
   get areSkipped(): boolean[] {
     const untold = [...this.#announced.values()].filter(
       ({ place }) => this.#answered.has(place) && !this.isDeclared(place),
@@ -86,7 +89,8 @@ export class Places {
     // Of what is there, and has the other form or another provider, it tells another process.
     const own = untold.filter(({ isNative }) => (isNative === true) === this.#isPlugin);
     const areOthers = [...untold, ...this.#overheard].filter(({ place }) => this.#skipped.has(place));
-    return [...own.map(({ place }) => this.#skipped.has(place)), ...areOthers.map(() => true)];
+    const isForFailure = ({ place }: Untold) => this.#skipped.has(place) && !this.#alone.has(place);
+    return [...own, ...areOthers].map(isForFailure);
   }
 
   /** The program declares a resource there: a refresh compares too, but updates nothing. */

@@ -150,7 +150,7 @@ export class Session {
     for (const announcement of unread) {
       const { kind, place } = announcement;
       const lifecycle = this.#around.lifecycleOf(kind);
-      if (announcement.isAnswered) this.places(kind).answer(place, announcement.isSkipped);
+      if (announcement.isAnswered) this.places(kind).answer(place, announcement);
       else if (!this.#isOwn(announcement, home, settings)) this.#overhear(lifecycle, announcement);
       else {
         // The workspace of an inline program of the Automation API has an environment of its own, of which the program knows nothing.

@@ -65,6 +65,7 @@ describe("of a resource that had another name", () => {
     options: () => pulumi.CustomResourceOptions,
     make: Make = portOf(),
     stack: "one" | "none" = "one",
+    id: string | undefined = "24000",
   ): Promise<[before: string, after: string]> {
     const home = mkdtempSync(join(tmpdir(), "announced-"));
     vi.stubEnv("PULUMI_HOME", home);
@@ -78,7 +79,7 @@ describe("of a resource that had another name", () => {
       call: () => ({}),
       newResource: async ({ inputs }) => {
         await asked;
-        return { id: "24000", state: inputs };
+        return { id, state: inputs };
       },
     });
     vi.spyOn(pulumi.runtime, "getStackResource").mockReturnValue(stack === "one" ? ({} as never) : undefined);
@@ -116,6 +117,29 @@ describe("of a resource that had another name", () => {
     expect(before).not.toContain("isAnswered");
     expect(JSON.parse(after)).toMatchObject({ kind: "ProxyPort", place, isAnswered: true });
   });
+
+  test.each<[string, true | undefined, () => Make]>([
+    ["nothing", true, () => portOf()],
+    ["the configuration", true, () => portOf({ zone: pulumi.secret("web") })],
+    ["an argument", undefined, () => portOf({ zone: new pulumi.ComponentResource("test:index:Group", "group").urn })],
+    [
+      "an option",
+      undefined,
+      () => (options) => portOf()({ ...options, dependsOn: new pulumi.ComponentResource("test:index:Group", "group") }),
+    ],
+  ])(
+    "a program announces whether what the engine has not come to depends on anything: %s",
+    async (_, isAlone, make) => {
+      const [, after] = await announcedOf(
+        () => ({}),
+        (options) => make()(options),
+        "one",
+        "",
+      );
+      expect(JSON.parse(after)).toEqual(expect.objectContaining({ isAnswered: true, isSkipped: true }));
+      expect((JSON.parse(after) as Announcement).isAlone).toBe(isAlone);
+    },
+  );
 
   test("the process of a package of components, which has no stack, announces nothing", async () => {
     expect(await announcedOf(() => ({ aliases: [{ name: "old" }] }), portOf(), "none")).toEqual(["", ""]);

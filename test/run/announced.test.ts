@@ -426,10 +426,17 @@ describe("what the program has dropped, and declares by another name", () => {
     ["is deleted where something is there that is not told, as with `destroy`", { new: true, unrelated: false }, [], 1],
     ["is deleted where nothing is skipped, though it is not told, as for targets", { unrelated: false }, [], 1],
     ["is deleted where that is not answered", {}, ["unrelated"], 1],
+    ["is deleted where that depends on nothing that may have failed, as for targets", { new: "alone" }, [], 1],
+    [
+      "is deleted where something skipped depends on nothing that may have failed",
+      { new: true, unrelated: "alone" },
+      [],
+      1,
+    ],
   ] as const)("%s", async (_, answers, told, deletions) => {
     const { it, life, announcer } = renaming();
     for (const place of told) await it.check(of(place, place), of(place, place));
-    for (const [place, isSkipped] of Object.entries(answers)) announcer.addAnswered("Test", place, isSkipped);
+    for (const [place, skipped] of Object.entries(answers)) announcer.addAnswered("Test", place, skipped);
     announcer.write();
     const deletion = it.delete("web", WEB);
     if (deletions === 0) expect((await failure(deletion)).message).toBe(doubtful(REFUSAL));

@@ -81,6 +81,11 @@ export class Places {
     if (isAlone) this.#alone.add(place);
   }
 
+  /** Whether the engine has told of something there, and has not made it in the end: as where a hook of the program fails. */
+  get hasFailed(): boolean {
+    return [...this.#skipped].some((place) => this.isDeclared(place));
+  }
+
   /** Of what the engine has answered to the program, and not told to this process, whether it may be skipped for a failure. */
   get areSkipped(): boolean[] {
     const untold = [...this.#announced.values()].filter(

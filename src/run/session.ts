@@ -96,8 +96,9 @@ export class Session {
    * not told. For targets, and by destroy, it does not tell of what is there either, if anything is.
    */
   get failure(): "certain" | "likely" | undefined {
-    if (this.contexts.ofRun.hasFailure) return "certain";
-    const areSkipped = [...this.#places.values()].flatMap((places) => places.areSkipped);
+    const all = [...this.#places.values()];
+    if (this.contexts.ofRun.hasFailure || all.some(({ hasFailed }) => hasFailed)) return "certain";
+    const areSkipped = all.flatMap((places) => places.areSkipped);
     return areSkipped.length > 0 && !areSkipped.includes(false) ? "likely" : undefined;
   }
 

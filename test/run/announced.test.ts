@@ -444,6 +444,16 @@ describe("what the program has dropped, and declares by another name", () => {
     expect(life.delete).toHaveBeenCalledTimes(deletions);
   });
 
+  test("is not deleted where that was told, and not made, as a hook of the program has failed before", async () => {
+    const { it, life, announcer } = renaming();
+    await it.check({}, of("new", "web"));
+    announcer.addAnswered("Test", "new", "alone");
+    announcer.addAnswered("Test", "unrelated");
+    announcer.write();
+    expect((await failure(it.delete("web", WEB))).message).toBe(NAMELESS);
+    expect(life.delete).not.toHaveBeenCalled();
+  });
+
   test.each<[string, Partial<Announcement>]>([
     ["the other form", { isNative: true }],
     ["another provider", { home: "b", of: SCOPE }],

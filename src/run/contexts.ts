@@ -27,6 +27,8 @@ export class Contexts {
   // Who has what is a matter of the service alone: two names of one manager may have different keys, and an account may have
   // several tokens.
   readonly #scopes = new Map<string, Scope>();
+  /** Names of scopes of which a process of the run has told which account's they are. */
+  readonly #owned = new Set<string>();
   /** What is to be done with scopes of these names, once there are any. */
   readonly #awaited = new Map<string, ((scope: Scope) => void)[]>();
   #others: Others | undefined;
@@ -82,10 +84,23 @@ export class Contexts {
 
   /** The claims of a scope by its names: if one of them is known here, all are from now on. */
   readonly #claimsOf = (names: readonly string[]): Claims | undefined => {
+    if (names.length > 1) for (const name of names) this.#owned.add(name);
     const scope = names.map((name) => this.#scopes.get(name)).find((known) => known !== undefined);
     if (scope !== undefined) for (const name of names) if (!this.#scopes.has(name)) this.#name(scope, name);
     return scope?.claims;
   };
+
+  /** Whether a name may be of a scope that is known by others: a token's at the same service, of which nobody has told whose it is. */
+  mayBe({ names }: Scope, name: string): boolean {
+    const isOwned = this.#owned.has(name) || (this.#scopes.get(name)?.names.size ?? 0) > 1;
+    return !isOwned && [...names].some((known) => urlIn(known) === urlIn(name));
+  }
+
+  /** The claims of the scopes that may turn out to be the same as this one. */
+  alike(scope: Scope): Claims[] {
+    const others = [...this.#scopes].filter(([name, other]) => other !== scope && this.mayBe(scope, name));
+    return others.map(([, { claims }]) => claims);
+  }
 
   /** Has something done with the scope of a name, as soon as it is known here. */
   whenNamed(name: string, task: (scope: Scope) => void): void {
@@ -137,5 +152,7 @@ export class Contexts {
     if (scope.names.size > 1) peers.tell(scope.names);
   }
 }
+
+const urlIn = (scope: string): string | undefined => scope.split(" ")[0];
 
 const RUN = "run";

@@ -173,12 +173,13 @@ export class Places {
    * What the program has announced of places of which the engine has not told yet.
    *
    * @param scope of what other providers are to have, this is meant, too
+   * @param mayBe whether a scope of another name is meant as well
    */
-  untold(scope?: Scope): Untold[] {
+  untold(scope?: Scope, mayBe: (of: string) => boolean = () => false): Untold[] {
     // Of another connection, the same names are other things.
-    const isMeant = (of = "") => scope === undefined || of === "" || scope.names.has(of);
+    const isMeant = (of = "") => scope === undefined || of === "" || scope.names.has(of) || mayBe(of);
     const own = [...this.#announced.values()].filter(({ place, of }) => !this.isDeclared(place) && isMeant(of));
-    const others = this.#overheard.filter(({ of }) => scope?.names.has(of));
+    const others = this.#overheard.filter(({ of }) => scope !== undefined && isMeant(of));
     return [...own, ...others].filter(({ place }) => scope?.claims.isTold(place) !== true);
   }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from "../base/json";
 import { accountOf, locationOf } from "../base/location";
 import { CONNECTION } from "../declaration/connection";
 import type { Timeouts } from "../declaration/kind";
-import type { Claims, Who } from "../lifecycle/claims";
+import type { Claims, Strength, Who } from "../lifecycle/claims";
 import type { Context } from "../lifecycle/context";
 import type { Deadline } from "../lifecycle/deadline";
 import { difference } from "../lifecycle/holdings";
@@ -261,8 +261,12 @@ export class Resources {
     const { standsOn } = this.holdings(known);
     const wantedIn = (untold: readonly UntoldOfKind[]) => untold.flatMap((each) => wantedBy(each, dropped));
     const untold = this.session.untold(scope).filter((each) => wantedBy(each, dropped).length > 0);
-    const declared = new Set([...[...gone, ...standsOn].filter(isExpected), ...wantedIn(untold.filter(isSure))]);
-    const wanted = new Set([...declared, ...wantedIn(untold)]);
+    const alike = this.session.contexts.alike(scope);
+    const [had, sure] = [[...gone, ...standsOn], untold.filter((each) => isSure(each, scope))];
+    const declared = new Set([...had.filter(isExpected), ...wantedIn(sure)]);
+    // Whose a token is that is refused nobody knows: it may be the same account's.
+    const isElsewhere = (thing: string) => alike.some((others) => COMING.has(others.whoHas(thing)));
+    const wanted = new Set([...declared, ...had.filter(isElsewhere), ...wantedIn(untold)]);
     if (wanted.size === 0) return;
     const by = { names: untold.map(({ name }) => name), isSure: wanted.size === declared.size, failure };
     throw new BrightDataError(refusalOfWanted(`${this.kind} ${known.id}`, [...wanted], by));
@@ -305,6 +309,8 @@ export class Resources {
     return { [this.argument]: nameIn(props, this.argument) };
   }
 }
+
+const COMING: ReadonlySet<Strength | undefined> = new Set(["expects", "adopts"]);
 
 /** The name of a resource's connection, `undefined` for the one without a name. */
 function nameIn(props: JsonObject, argument: string): string | undefined {

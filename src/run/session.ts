@@ -102,11 +102,12 @@ export class Session {
     return areSkipped.length > 0 && !areSkipped.includes(false) ? "likely" : undefined;
   }
 
-  /** What the program has announced of a scope, of any kind, and the engine has not told of yet. */
+  /** What the program has announced of a scope, or may have, of any kind, and the engine has not told of yet. */
   untold(scope: Scope): UntoldOfKind[] {
+    const mayBe = (of: string) => this.contexts.mayBe(scope, of);
     return [...this.#places].flatMap(([kind, places]) => {
       const lifecycle = this.#around.lifecycleOf(kind);
-      return lifecycle === undefined ? [] : places.untold(scope).map((untold) => ({ ...untold, lifecycle }));
+      return lifecycle === undefined ? [] : places.untold(scope, mayBe).map((untold) => ({ ...untold, lifecycle }));
     });
   }
 

@@ -2,6 +2,7 @@ import type { JsonObject } from "../base/json";
 import { sameJson } from "../declaration/values";
 import { common, difference } from "../lifecycle/holdings";
 import type { Lifecycle } from "../lifecycle/lifecycle";
+import type { Scope } from "../lifecycle/scope";
 import type { Untold } from "./places";
 
 /** What is to stand at a place of which the engine has not told, of a kind. */
@@ -29,9 +30,11 @@ export function wantedBy(untold: UntoldOfKind, { gone, state, lifecycle }: Dropp
   return common(gone, difference(its, named(untold, assumed)));
 }
 
-/** Whether what a resource names is certain. Pure. */
-export const isSure = (untold: UntoldOfKind): boolean =>
-  (untold.unknown ?? []).length === 0 && named(untold, untold.inputs).length > 0;
+/** Whether it is certain what a resource names, and that this is of a scope. Pure. */
+export const isSure = (untold: UntoldOfKind, scope: Pick<Scope, "names">): boolean =>
+  (untold.of === undefined || scope.names.has(untold.of)) &&
+  (untold.unknown ?? []).length === 0 &&
+  named(untold, untold.inputs).length > 0;
 
 /** Whether what names nothing itself is of the same zone: what it makes, or takes over, takes the place of what a state has. */
 function isOfSame({ adopt: _a, account: _b, manager: _c, ...inputs }: JsonObject, state: JsonObject): boolean {

@@ -91,3 +91,16 @@ it.each([...FORMS, "foreign"] as const)(
     expect(deletions(made)).toEqual(["/zone", "/zone"]);
   },
 );
+
+it("a zone that is renamed and moved to a provider is kept where that provider's token is refused", async () => {
+  const made = await scene();
+  const { stack, declare } = made;
+  declare(zone("web"), zone("api", { name: "api" }));
+  await stack.expect("up");
+  const second: Declaration = { kind: "Provider", name: "second", args: { apiToken: "refused" } };
+  declare(second, { ...zone("site"), options: { provider: "second" } });
+  const { status, stdout } = await stack.command("up", "--continue-on-error");
+  expect([status, stdout]).toEqual([1, expect.stringContaining("Nothing was done to Zone web")]);
+  // What the program has dropped is deleted, and nothing else.
+  expect(deletions(made)).toEqual(["/zone"]);
+});

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
+import { digest } from "../../src/base/location";
+import type { Service } from "../../src/declaration/connection";
 import { Adapter } from "../../src/dynamic/adapter";
 import { PartialFailure, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { type Announcement, Announcer, newStandIn } from "../../src/run/announcements";
@@ -26,18 +28,18 @@ beforeEach(() => {
 });
 
 /** A kind whose resources are called by the input `name`, in a process of its own for each provider. */
-function providerOf(provider?: string) {
+function providerOf(provider?: string, service: Service = "manager", token?: string) {
   const holdings = vi.fn((id: string | undefined, { name }: JsonObject) => {
     const called = id ?? name;
     return { has: typeof called === "string" ? [`thing ${called}`] : [] };
   });
   const create = vi.fn(async (inputs: JsonObject) => ({ id: String(inputs.name), state: inputs }));
-  const life = lifecycle({ inputs: ["name"], holdings, create });
+  const life = lifecycle({ service, inputs: ["name"], holdings, create });
   const session = new Session(
     around({ lifecycleOf: (kind) => (kind === "Elsewhere" ? undefined : life), engine: ADDRESS }),
   );
   const it = new Adapter("Test", life, session, cancellation);
-  const config: Record<string, string | undefined> = { "brightdata:provider": provider };
+  const config: Record<string, string | undefined> = { "brightdata:provider": provider, "brightdata:apiToken": token };
   void it.configure({ config: { get: (key) => config[key] } });
   return { it, life, holdings };
 }
@@ -381,6 +383,32 @@ describe("what the program has dropped, and declares by another name", () => {
     await failure(b.it.create(of("new", "web")));
     expect((await failure(a.it.delete("web", WEB))).message).toBe(NAMELESS);
   });
+
+  test.each(["another process", "another account of its own"] as const)(
+    "is not deleted where the token of %s is refused that was to have it",
+    async (whose) => {
+      vi.stubEnv("BRIGHTDATA_API_TOKEN", "own");
+      vi.stubEnv("BRIGHTDATA_ACCOUNTS", '{ "second": { "apiToken": "refused" } }');
+      // Nobody answers there.
+      vi.stubEnv("BRIGHTDATA_BASE_URL", "http://127.0.0.1:9");
+      vi.stubEnv("BRIGHTDATA_RETRIES", "0");
+      const announcer = new Announcer(ADDRESS, RUN);
+      const named = { inputs: { name: "web", account: "second" } };
+      const elsewhere = { home: "b", of: scopeName("http://127.0.0.1:9", digest("refused")) };
+      announcer.add(announced("new", "web", whose === "another process" ? elsewhere : named));
+      announcer.write();
+      const own = providerOf(undefined, "remote");
+      const it = whose === "another process" ? providerOf("b", "remote", "refused") : own;
+      await own.it.check({}, of("unrelated", "unrelated"));
+      const inputs = { ...of("new", "web"), ...(it === own && { account: "second" }) };
+      await it.it.check({}, inputs);
+      vi.mocked(it.life.create).mockRejectedValueOnce(new Error("refused"));
+      await failure(it.it.create(inputs));
+      const names = it === own ? "" : undefined;
+      const words = refusalOf("web", "thing web", "may declare", names);
+      expect((await failure(own.it.delete("web", WEB))).message).toBe(words);
+    },
+  );
 
   test.each(["looked up", "deleted to be replaced"] as const)(
     "is not deleted where something could not be %s",

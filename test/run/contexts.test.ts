@@ -1,8 +1,13 @@
+import { appendFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Service } from "../../src/declaration/connection";
 import type { Context } from "../../src/lifecycle/context";
+import type { Scope } from "../../src/lifecycle/scope";
 import { Contexts } from "../../src/run/contexts";
-import { type Connection, isSameService } from "../../src/settings/connections";
+import { Peers } from "../../src/run/peers";
+import { factsFile, programFile, tidy } from "../../src/run/runFiles";
+import type { Turns } from "../../src/run/turns";
+import { type Connection, isSameService, scopeName } from "../../src/settings/connections";
 import { readSettings } from "../../src/settings/settings";
 
 const URL = "http://127.0.0.1:22999";
@@ -90,4 +95,27 @@ test("what a manager's resources have is not told of by what an account's have",
   const [account, manager] = [contextOf({}, "remote"), contextOf({}, "manager")];
   account.claims.made({ mark: "m.c" }, ["port 24000"]);
   expect(manager.claims.whoHas("port 24000")).toBeUndefined();
+});
+
+test("an account's scope may be called by each token at its URL, until anybody has told that it is another's", () => {
+  const { baseUrl } = settings;
+  const own = new Contexts();
+  tidy();
+  const programs = programFile("127.0.0.1:45678", "whose-tokens");
+  const scopes = [{}, { account: "shop" }].map((each) => own.of(settings, each, "remote").scope) as [Scope, Scope];
+  const [mine, shop] = scopes;
+  const name = scopeName(baseUrl, "a token's");
+  const [token = ""] = shop.names;
+  const told = () => [name, token].map((each) => own.mayBe(mine, each));
+  expect(told()).toEqual([true, true]);
+  expect(own.alike(mine)).toEqual([shop.claims]);
+  expect(own.mayBe(mine, scopeName("http://127.0.0.1:8001", "a token's"))).toBe(false);
+  own.unite(own.of(settings, { account: "shop" }, "remote").accounts[0], baseUrl, "hl_2");
+  expect(told()).toEqual([true, false]);
+  expect(own.alike(mine)).toEqual([]);
+  // Another process has asked whose the other one is.
+  appendFileSync(factsFile(programs), `${JSON.stringify({ by: "another", of: [name, scopeName(baseUrl, "hl_3")] })}\n`);
+  own.meet({ peers: new Peers(programs, "this"), turns: {} as Turns });
+  own.hear();
+  expect(told()).toEqual([false, false]);
 });

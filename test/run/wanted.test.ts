@@ -49,8 +49,11 @@ test.each([
   [{ zone: "web" }, [], false],
 ])("what a resource with %j and %j that is not known is to have is sure: %s", (inputs, unknown, is) => {
   const untold = { place: "new", name: "new", inputs, lifecycle: zonePasswordLifecycle };
-  expect(isSure({ ...untold, unknown })).toBe(is);
-  if (unknown.length === 0) expect(isSure(untold)).toBe(is);
+  const scope = { names: new Set(["here"]) };
+  expect(isSure({ ...untold, unknown }, scope)).toBe(is);
+  expect(isSure({ ...untold, unknown, of: "here" }, scope)).toBe(is);
+  expect(isSure({ ...untold, unknown, of: "there" }, scope)).toBe(false);
+  if (unknown.length === 0) expect(isSure(untold, scope)).toBe(is);
 });
 
 const ACCESS = { zone: "web", allowedIps: ["192.0.2.1"], deniedIps: ["192.0.2.3"] };

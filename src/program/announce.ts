@@ -60,6 +60,9 @@ export function announceAnswered(kind: Kind, place: string, skipped: boolean | "
   own?.write();
 }
 
+/** The file in which the run of the program has announced; `undefined` where it is none. */
+export const announcedIn = (): string | undefined => ofRun(announcer)?.file;
+
 interface Announced {
   name: string;
   args: pulumi.Inputs;

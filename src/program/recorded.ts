@@ -1,9 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { version } from "@pulumi/pulumi/version";
 import { MARK_KEY } from "../pulumi/keys";
-import { acknowledge } from "../run/intents";
+import { type Answering, acknowledge } from "../run/intents";
+import { announcedIn } from "./announce";
 import { engineAddress } from "./engine";
-import { ofProcess } from "./memory";
+import { ofProcess, ofRun } from "./memory";
 
 /** All that is registered together is acknowledged together. */
 const PAUSE_MS = 50;
@@ -50,7 +51,7 @@ type Answered = Partial<Record<typeof MARK_KEY | typeof ABSENT, pulumi.Output<un
 /** Notes that the engine's state has a mark. */
 export function isRecorded(mark: string): void {
   const marks = ofProcess(unacknowledged);
-  marks.add(mark);
+  marks.set(mark, ofRun(answering));
   if (marks.size > 1) return;
   const flush = () => {
     clearTimeout(timer);
@@ -62,5 +63,7 @@ export function isRecorded(mark: string): void {
   process.once("exit", flush);
 }
 
-/** The marks with which the engine has answered the program since the last look at the intents. */
-const unacknowledged = () => new Set<string>();
+const answering = (): Answering => ({ engine: engineAddress(), file: announcedIn() });
+
+/** The marks with which the engine has answered the program since the last look at the intents, and of which run. */
+const unacknowledged = () => new Map<string, Answering>();

@@ -18,6 +18,7 @@ import {
   removeOlder,
   tell,
 } from "./intentFiles";
+import { intentsLink } from "./runFiles";
 import type { Writer } from "./writer";
 
 /** How long an intent is kept of which nothing was heard again. */
@@ -278,20 +279,30 @@ const PLACE_LENGTH = 16;
  * Forgets what the engine has recorded: it has answered the program with these marks, which it does once the state is saved,
  * unless it was told to save that at the end.
  *
+ * @param marks by them, the runs: an inline program's workspace may have another backend, and another home, of which it knows nothing
  * @param folder one of the project, by which its backend is known
  */
-export function acknowledge(marks: ReadonlySet<string>, folder: string): void {
+export function acknowledge(marks: ReadonlyMap<string, Answering>, folder: string): void {
   const own = backend(folder);
-  const files = [...(quietly(() => filesIn(intentsFolder())) ?? []), ...notesIn()];
+  const links = new Set([...marks.values()].flatMap(({ file }) => (file === undefined ? [] : [intentsLink(file)])));
+  const files = [...[intentsFolder(), ...links].flatMap((each) => quietly(() => filesIn(each)) ?? []), ...notesIn()];
   const closing = new Set<string>();
   for (const { mark, read } of files.filter(({ mark }) => marks.has(mark))) {
     const reading = read();
     if (reading?.is !== "open" || !isBegun(reading.begun)) continue;
-    const { isSavedLast, backend: where, follows = [] } = reading.begun;
+    const { isSavedLast, backend: where, writer, follows = [] } = reading.begun;
     // A stack of the same name with another backend may be a copy, with the same marks.
-    if (!isSavedLast && where === own) for (const known of [mark, ...follows]) closing.add(known);
+    const engine = marks.get(mark)?.engine;
+    const isKnown = where === own || (engine !== undefined && engine === writer.engine);
+    if (!isSavedLast && isKnown) for (const known of [mark, ...follows]) closing.add(known);
   }
   for (const { file, mark } of files) if (closing.has(mark)) close(file);
+}
+
+/** The run of a program that the engine has answered: the engine's address, and the file in which that program has announced. */
+export interface Answering {
+  engine?: string | undefined;
+  file?: string | undefined;
 }
 
 /** Whether something says all that is needed, in words of this version: a later one may have others. */

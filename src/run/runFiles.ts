@@ -15,7 +15,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { ownFolder, quietly } from "../base/disk";
 import { locationOf } from "../base/location";
-import { codeOf } from "./intentFiles";
+import { codeOf, intentsFolder } from "./intentFiles";
 import { engineStarted, startOf } from "./writer";
 
 /**
@@ -52,8 +52,12 @@ export function foundByPeers(file: string): string {
     tidy();
     symlinkSync(file, link);
   });
+  quietly(() => symlinkSync(intentsFolder(), intentsLink(file), "junction"));
   return existsSync(link) ? link : file;
 }
+
+/** What leads from a program's file to the intents of its run, where another folder has these. */
+export const intentsLink = (programs: string): string => join(dirname(programs), `intents~${basename(programs)}`);
 
 /** The file in which the processes of a run tell each other what is claimed. */
 export const factsFile = (programs: string): string => join(dirname(programs), `facts~${basename(programs)}`);

@@ -113,7 +113,7 @@ export class RealMachine extends Machine implements Plugins {
       cancel: () => void plugin.ask("Cancel"),
       recorded(mark) {
         for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-        acknowledge(new Set([mark]), process.cwd());
+        acknowledge(new Map([[mark, {}]]), process.cwd());
         vi.unstubAllEnvs();
       },
       end: () => leave(plugin.end(false)),

@@ -183,7 +183,7 @@ abstract class Process {
   /** The engine's state has what bears a mark, and the engine answers the program. */
   recorded(mark: string): void {
     const { acknowledge } = this.shell.modules.require(INTENTS) as typeof intents;
-    acknowledge(new Set([mark]), process.cwd());
+    acknowledge(new Map([[mark, {}]]), process.cwd());
   }
 
   /** The engine ends it in good order. */

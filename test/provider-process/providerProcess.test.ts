@@ -215,7 +215,7 @@ test("an update that ends early in good order is taken up as long as nobody know
   await ends(later);
   // The engine has answered the program.
   vi.stubEnv("PULUMI_HOME", HOME);
-  acknowledge(new Set([String(properties.__mark)]), process.cwd());
+  acknowledge(new Map([[String(properties.__mark), {}]]), process.cwd());
   vi.unstubAllEnvs();
   // The state that had it is gone: it is somebody else's now.
   expect((await failed((await nextRun()).create(inputs))).message).toContain("exists already");

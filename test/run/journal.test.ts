@@ -1,6 +1,8 @@
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import type { Subject, Undertaking } from "../../src/run/meaning";
+import { foundByPeers, programFile } from "../../src/run/runFiles";
 import {
   A,
   adviceOf,
@@ -11,6 +13,7 @@ import {
   contentOf,
   files,
   folder,
+  home,
   isTold,
   meaningOf,
   OPERATIONS,
@@ -556,6 +559,27 @@ test("what the engine was told of is not history by an answer from another backe
   expect(contentOf(onlyFile()).facts).toEqual({ name: "web" });
   vi.stubEnv("PULUMI_BACKEND_URL", BACKEND);
   (await aProcess()).acknowledge(new Set([journal.mark]));
+  expect(files()).toEqual([]);
+});
+
+test("what the engine was told of is history by its answer to a program that knows neither its backend nor its home", async () => {
+  const engine = "127.0.0.1:45678";
+  const journal = (await aProcess(engine)).open();
+  await journal.begin({ name: "web" });
+  journal.tell();
+  const file = join(home, "elsewhere/brightdata/runs", basename(programFile(engine, "a-run")));
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, "");
+  foundByPeers(file);
+  vi.stubEnv("PULUMI_BACKEND_URL", "file:///another");
+  vi.stubEnv("PULUMI_HOME", join(home, "elsewhere"));
+  const { acknowledge } = await aProcess();
+  const marks = new Set([journal.mark]);
+  acknowledge(marks, { engine });
+  acknowledge(marks, { file });
+  acknowledge(marks, { engine: "127.0.0.1:45679", file });
+  expect(files()).toHaveLength(1);
+  acknowledge(marks, { engine, file });
   expect(files()).toEqual([]);
 });
 

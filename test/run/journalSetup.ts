@@ -31,7 +31,7 @@ beforeEach(() => {
 
 /** A process of its own: it remembers nothing that others were told. */
 interface Process extends Pick<typeof intentModule, "placeId"> {
-  acknowledge(marks: ReadonlySet<string>): void;
+  acknowledge(marks: ReadonlySet<string>, run?: intentModule.Answering): void;
   recognize(mark: string, things?: readonly string[]): void;
   open(operation?: Undertaking, more?: Partial<Subject>): journals.RunJournal;
 }
@@ -56,7 +56,7 @@ export async function aProcess(engine?: string): Promise<Process> {
   return {
     open,
     recognize: (mark, things = []) => intents().recognize(mark, () => things),
-    acknowledge: (marks) => acknowledgeIn(marks, process.cwd()),
+    acknowledge: (marks, run = {}) => acknowledgeIn(new Map([...marks].map((mark) => [mark, run])), process.cwd()),
     placeId,
   };
 }

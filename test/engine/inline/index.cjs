@@ -1,5 +1,5 @@
 // Brings up programs of the Automation API one after the other, in this process: PROGRAMS has a list of declarations for each.
-// A declaration is { kind, name, args, dependsOn }: the last names something above.
+// A declaration is { kind, name, args, dependsOn }: the last names something above. ENVIRONMENT has what the workspaces alone are told.
 const { LocalWorkspace } = require("@pulumi/pulumi/automation");
 const brightdata = require("pulumi-brightdata");
 
@@ -12,7 +12,7 @@ const programOf = (declarations) => async () => {
 async function main() {
   for (const declarations of JSON.parse(process.env.PROGRAMS)) {
     const of = { stackName: "inline", projectName: "inline", program: programOf(declarations) };
-    const stack = await LocalWorkspace.createOrSelectStack(of);
+    const stack = await LocalWorkspace.createOrSelectStack(of, { envVars: JSON.parse(process.env.ENVIRONMENT) });
     await stack.up({ onOutput: (words) => process.stdout.write(words) });
   }
 }

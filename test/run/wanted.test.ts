@@ -82,8 +82,9 @@ test("what a resource is to have is not sure while a list of it is not known", (
     inputs: { zone: "web", allowedIps: ALLOWED },
     lifecycle: zoneAccessLifecycle,
   };
-  expect(isSure(untold)).toBe(true);
-  expect(isSure({ ...untold, unknown: ["deniedIps"] })).toBe(false);
+  const scope = { names: new Set<string>() };
+  expect(isSure(untold, scope)).toBe(true);
+  expect(isSure({ ...untold, unknown: ["deniedIps"] }, scope)).toBe(false);
 });
 
 test("a port without a number does not give way to another one of its manager", () => {

@@ -199,14 +199,14 @@ const locks: readonly Mutant[] = [
 const intents: readonly Mutant[] = [
   {
     name: "acknowledges another backend's",
-    file: "src/run/intents.ts",
+    file: "src/run/acknowledge.ts",
     text: "if (!isSavedLast && isKnown)",
     becomes: "if (!isSavedLast)",
     breaks: "a copy of a stack forgets what the other was killed in",
   },
   {
     name: "state saved last is ignored",
-    file: "src/run/intents.ts",
+    file: "src/run/acknowledge.ts",
     text: "if (!isSavedLast && isKnown)",
     becomes: "if (isKnown)",
     breaks: "where the state is saved at the end, a kill before that loses what was made",

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { version } from "@pulumi/pulumi/version";
 import { MARK_KEY } from "../pulumi/keys";
-import { type Answering, acknowledge } from "../run/intents";
+import { type Answering, acknowledge } from "../run/acknowledge";
 import { announcedIn } from "./announce";
 import { engineAddress } from "./engine";
 import { ofProcess, ofRun } from "./memory";

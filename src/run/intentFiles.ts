@@ -30,14 +30,15 @@ export interface IntentFile {
 
 /** What a file says. */
 export type Reading =
-  | { is: "open"; begun: JsonObject; isTold: boolean }
+  /** `heirs` go on with it, in the order in which they came to it. */
+  | { is: "open"; begun: JsonObject; isTold: boolean; heirs?: readonly JsonObject[] }
   | { is: "closed" }
   /** Its first line was cut off, so that the request never left. */
   | { is: "unsent" }
   | { is: "damaged"; why: string; isUnread?: true };
 
-/** A line of a file: what was begun, that the engine was told what became of it, or that nothing has come of it. */
-export type Line = { begun: object } | { told: string } | { "taken back": string };
+/** A line of a file: what was begun, who goes on with it, that the engine was told what became of it, or that nothing has come of it. */
+export type Line = { begun: object } | { "taken up": object } | { told: string } | { "taken back": string };
 
 /** The package's own folder, beside what the CLI keeps. */
 
@@ -104,7 +105,8 @@ export function meaningOf(text: string): Reading {
   const begun = whole[0]?.begun;
   if (!isObject(begun)) return { is: "damaged", why: "it does not say what was begun" };
   if (whole.some((line) => "taken back" in line)) return { is: "closed" };
-  return { is: "open", begun, isTold: whole.some((line) => "told" in line) };
+  const heirs = whole.map((line) => line["taken up"]).filter(isObject);
+  return { is: "open", begun, isTold: whole.some((line) => "told" in line), heirs };
 }
 
 function parsed(line: string): JsonObject | undefined {
@@ -166,6 +168,11 @@ function append(file: string, line: Line): void {
 /** Notes that the engine is told what has become of it. A full disk may keep that from being noted: a state tells of it, too. */
 export const tell = (file: string): void => {
   quietly(() => append(file, { told: new Date().toISOString() }));
+};
+
+/** Notes who goes on with it. */
+export const takeUp = (file: string, writer: object): void => {
+  quietly(() => append(file, { "taken up": writer }));
 };
 
 /** Takes a file away, which a full disk allows. Where another program holds it, as on Windows, it says so itself. */

@@ -16,9 +16,9 @@ import {
   intentsFolder,
   newFile,
   removeOlder,
+  takeUp,
   tell,
 } from "./intentFiles";
-import { intentsLink } from "./runFiles";
 import type { Writer } from "./writer";
 
 /** How long an intent is kept of which nothing was heard again. */
@@ -152,6 +152,21 @@ export class Intents {
     if (intent.at !== undefined) tell(intent.at.file);
   }
 
+  /**
+   * Notes that this process goes on with it.
+   *
+   * @returns who went on with it before
+   */
+  takeUp(mark: string): Writer[] {
+    const at = this.get(mark)?.at;
+    if (at === undefined) return [];
+    takeUp(at.file, this.writer);
+    const reading = at.read();
+    const heirs = ((reading?.is === "open" && reading.heirs) || []) as unknown as Writer[];
+    const own = heirs.findIndex(({ run }) => run === this.writer.run);
+    return heirs.slice(0, own < 0 ? undefined : own);
+  }
+
   /** Takes back what was begun last under a mark: what was begun before still holds. */
   takeBack(mark: string): void {
     const last = this.#byMark.get(mark)?.pop();
@@ -275,38 +290,8 @@ export const placeId = (kind: string, place: string): string =>
 
 const PLACE_LENGTH = 16;
 
-/**
- * Forgets what the engine has recorded: it has answered the program with these marks, which it does once the state is saved,
- * unless it was told to save that at the end.
- *
- * @param marks by them, the runs: an inline program's workspace may have another backend, and another home, of which it knows nothing
- * @param folder one of the project, by which its backend is known
- */
-export function acknowledge(marks: ReadonlyMap<string, Answering>, folder: string): void {
-  const own = backend(folder);
-  const links = new Set([...marks.values()].flatMap(({ file }) => (file === undefined ? [] : [intentsLink(file)])));
-  const files = [...[intentsFolder(), ...links].flatMap((each) => quietly(() => filesIn(each)) ?? []), ...notesIn()];
-  const closing = new Set<string>();
-  for (const { mark, read } of files.filter(({ mark }) => marks.has(mark))) {
-    const reading = read();
-    if (reading?.is !== "open" || !isBegun(reading.begun)) continue;
-    const { isSavedLast, backend: where, writer, follows = [] } = reading.begun;
-    // A stack of the same name with another backend may be a copy, with the same marks.
-    const engine = marks.get(mark)?.engine;
-    const isKnown = where === own || (engine !== undefined && engine === writer.engine);
-    if (!isSavedLast && isKnown) for (const known of [mark, ...follows]) closing.add(known);
-  }
-  for (const { file, mark } of files) if (closing.has(mark)) close(file);
-}
-
-/** The run of a program that the engine has answered: the engine's address, and the file in which that program has announced. */
-export interface Answering {
-  engine?: string | undefined;
-  file?: string | undefined;
-}
-
 /** Whether something says all that is needed, in words of this version: a later one may have others. */
-function isBegun(begun: JsonObject | undefined): begun is JsonObject & Begun {
+export function isBegun(begun: JsonObject | undefined): begun is JsonObject & Begun {
   if (begun === undefined || ![begun.facts, begun.writer].every(isObject)) return false;
   const { began, mark, place, service, backend: where, purpose } = begun;
   const isWhole = [began, mark, place, service, where].every((text) => typeof text === "string");

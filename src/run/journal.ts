@@ -6,7 +6,7 @@ import type { Journal, Noted } from "../lifecycle/lifecycle";
 import { changed, newMark, originOf } from "../lifecycle/mark";
 import { type Intent, type Intents, isKnownByDifference, type Purpose, placeId } from "./intents";
 import { concerns, isChangeOf, isHere, isOf, mayBeAnotherStacks, meaningOf, type Subject } from "./meaning";
-import { isAlive, isOfAnotherUpdate } from "./writer";
+import { isAlive, isOfAnotherUpdate, isOfSameUpdate, type Writer } from "./writer";
 
 /** The journal of one operation, over what this and earlier processes have begun. */
 export class RunJournal implements Journal {
@@ -69,6 +69,7 @@ export class RunJournal implements Journal {
   async settle(deadline: Deadline): Promise<void> {
     this.#signal = deadline.signal;
     await this.#untilWritten(deadline);
+    this.#requireAlone();
     const { isExpectedElsewhere, place, operation, resumes } = this.#subject;
     if (operation.kind === "delete" && resumes)
       this.#intents.requireReadable(
@@ -251,6 +252,16 @@ export class RunJournal implements Journal {
     });
   }
 
+  /** @throws {BrightDataError} where another update, whose engine has ended, goes on with the same, and may make it yet */
+  #requireAlone(): void {
+    const { writer: own } = this.#intents;
+    for (const { mark, until } of this.#unfinished) {
+      const isOthers = (heir: Writer) => !isOfSameUpdate(heir, own) && isAlive(heir, own, until);
+      const other = this.#intents.takeUp(mark).find(isOthers);
+      if (other !== undefined) throw stillAtIt(other.pid);
+    }
+  }
+
   async #untilWritten(deadline: Deadline): Promise<void> {
     const writing = this.#writing();
     if (writing === undefined) return;
@@ -260,13 +271,16 @@ export class RunJournal implements Journal {
       .poll(doing, async () => this.#writing() === undefined || undefined)
       .catch((error: unknown) => {
         if (!deadline.signal.aborted) throw error;
-        throw new BrightDataError(
-          `Nothing was done: process ${pid} of an earlier update is still at it, and what it makes yet would be in no state. Wait until it has ended, or end it (\`kill ${pid}\`), then run again.`,
-          { cause: error },
-        );
+        throw stillAtIt(pid, error);
       });
   }
 }
+
+const stillAtIt = (pid: number, cause?: unknown): BrightDataError =>
+  new BrightDataError(
+    `Nothing was done: process ${pid} of an earlier update is still at it, and what it makes yet would be in no state. Wait until it has ended, or end it (\`kill ${pid}\`), then run again.`,
+    { cause },
+  );
 
 /** Whether what was begun was not known where the latest was: nothing goes on with it, as with that. */
 const isForgotten = ({ mark }: Intent, latest: Intent | undefined): boolean =>

@@ -48,6 +48,10 @@ const LATE_MS = 60_000;
 export const isOfAnotherUpdate = ({ engine }: Writer, own: Writer): boolean =>
   engine !== undefined && own.engine !== undefined && engine !== own.engine;
 
+/** Whether it certainly belongs to the same one. */
+export const isOfSameUpdate = ({ engine }: Writer, own: Writer): boolean =>
+  engine !== undefined && engine === own.engine;
+
 /** Linux: the clock ticks after which it was started. */
 export const startOf = (pid: number): string | undefined => fieldOf(pid, TICKS_FIELD);
 

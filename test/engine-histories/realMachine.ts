@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished, vi } from "vitest";
 import { CONTROL_PREFIX, type Simulator, type SimulatorOptions, startSimulator } from "../../simulator";
-import { acknowledge } from "../../src/run/intents";
+import { acknowledge } from "../../src/run/acknowledge";
 import type { Answer, BoxEvent } from "../histories/box.mts";
 import { Disk } from "../histories/disk.mts";
 import type { Plugin, Plugins } from "../histories/engines.mts";

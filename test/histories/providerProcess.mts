@@ -1,7 +1,7 @@
 import * as net from "node:net";
 import { fileURLToPath } from "node:url";
 import type { JsonObject } from "../../src/base/json.ts";
-import type * as intents from "../../src/run/intents.ts";
+import type * as acknowledging from "../../src/run/acknowledge.ts";
 import { type Handlers, Providers } from "../protocol.mts";
 import { answerTo } from "./answers.mts";
 import type { Answer, BoxEvent } from "./box.mts";
@@ -11,7 +11,7 @@ import type { Watcher } from "./network.mts";
 import { Wire } from "./wire.mts";
 
 /** What the program's process does with it stands in a module of its own. */
-const INTENTS = fileURLToPath(new URL("../../dist/run/intents.js", import.meta.url));
+const ACKNOWLEDGE = fileURLToPath(new URL("../../dist/run/acknowledge.js", import.meta.url));
 
 const PLUGIN = fileURLToPath(new URL("../../dist/plugin.js", import.meta.url));
 
@@ -182,7 +182,7 @@ abstract class Process {
 
   /** The engine's state has what bears a mark, and the engine answers the program. */
   recorded(mark: string): void {
-    const { acknowledge } = this.shell.modules.require(INTENTS) as typeof intents;
+    const { acknowledge } = this.shell.modules.require(ACKNOWLEDGE) as typeof acknowledging;
     acknowledge(new Map([[mark, {}]]), process.cwd());
   }
 

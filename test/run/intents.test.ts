@@ -472,11 +472,11 @@ describe("another process", () => {
   afterAll(() => rmSync(compiled, { recursive: true }));
 
   /** A process that has done this with journals and lives on. */
-  async function having(done: string): Promise<ChildProcess> {
+  async function having(done: string, engine?: string): Promise<ChildProcess> {
     const program = `
       const { Intents } = require("./run/intents.js");
       const { RunJournal } = require("./run/journal.js");
-      const intents = new Intents(require("./run/writer.js").thisProcess(), process.cwd(), console.log);
+      const intents = new Intents(require("./run/writer.js").thisProcess(${JSON.stringify(engine)}), process.cwd(), console.log);
       const open = (operation = { kind: "create" }) =>
         new RunJournal({ kind: "Zone", place: "place", operation, service: "here" }, intents);
       (async () => {
@@ -497,6 +497,9 @@ describe("another process", () => {
     child.kill(signal);
     expect(await ended).toEqual([null, signal]);
   }
+
+  const stillAtIt = ({ pid }: ChildProcess): string =>
+    `Nothing was done: process ${pid} of an earlier update is still at it, and what it makes yet would be in no state. Wait until it has ended, or end it (\`kill ${pid}\`), then run again.`;
 
   const BEGUN = 'await open().begin({ name: "web" }, "It was made.");';
   const TOLD = `const journal = open(); await journal.begin({ name: "web" }); journal.tell();`;
@@ -563,10 +566,26 @@ describe("another process", () => {
     const before = Date.now();
     const refused = await passing(failure(journal.settle(time())));
     expect((Date.now() - before) / 1000).toBeGreaterThanOrEqual(3600);
-    expect(refused.message).toBe(
-      `Nothing was done: process ${child.pid} of an earlier update is still at it, and what it makes yet would be in no state. Wait until it has ended, or end it (\`kill ${child.pid}\`), then run again.`,
-    );
+    expect(refused.message).toBe(stillAtIt(child));
     expect(contentOf(onlyFile()).facts).toEqual({ name: "web" });
+  });
+
+  test("that lives, and goes on with what a third one has begun, is refused with its number", async () => {
+    await end(await having(BEGUN), "SIGKILL");
+    const goesOn = "await open().settle({ signal: new AbortController().signal });";
+    const [first, second] = ["127.0.0.1:4000", "127.0.0.1:5000"];
+    const child = await having(goesOn, first);
+    await (await aProcess(first)).open().settle(time());
+    for (const engine of [second, undefined])
+      expect((await failure((await aProcess(engine)).open().settle(time()))).message).toBe(stillAtIt(child));
+    await end(child, "SIGKILL");
+    const next = (await aProcess(second)).open();
+    await next.settle(time());
+    expect(next.unfinished?.facts).toEqual({ name: "web" });
+    // Whoever comes later is refused; whoever was first is not.
+    const later = await having(`try { ${goesOn} } catch {}`, first);
+    await next.settle(time());
+    await end(later, "SIGKILL");
   });
 
   test("that lives is waited for no longer where a person asks the update to end", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { Deadline } from "../../src/lifecycle/deadline";
+import type * as acknowledging from "../../src/run/acknowledge";
 import { type Line, lineOf } from "../../src/run/intentFiles";
 import type * as intentModule from "../../src/run/intents";
 import type * as journals from "../../src/run/journal";
@@ -31,7 +32,7 @@ beforeEach(() => {
 
 /** A process of its own: it remembers nothing that others were told. */
 interface Process extends Pick<typeof intentModule, "placeId"> {
-  acknowledge(marks: ReadonlySet<string>, run?: intentModule.Answering): void;
+  acknowledge(marks: ReadonlySet<string>, run?: acknowledging.Answering): void;
   recognize(mark: string, things?: readonly string[]): void;
   open(operation?: Undertaking, more?: Partial<Subject>): journals.RunJournal;
 }
@@ -40,11 +41,8 @@ interface Process extends Pick<typeof intentModule, "placeId"> {
 export async function aProcess(engine?: string): Promise<Process> {
   vi.resetModules();
   const { RunJournal } = await vi.importActual<typeof journals>("../../src/run/journal");
-  const {
-    Intents,
-    acknowledge: acknowledgeIn,
-    placeId,
-  } = await vi.importActual<typeof intentModule>("../../src/run/intents");
+  const { Intents, placeId } = await vi.importActual<typeof intentModule>("../../src/run/intents");
+  const { acknowledge: acknowledgeIn } = await vi.importActual<typeof acknowledging>("../../src/run/acknowledge");
   const { thisProcess } = await vi.importActual<typeof writers>("../../src/run/writer");
   let found: intentModule.Intents | undefined;
   const intents = () => {

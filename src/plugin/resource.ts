@@ -220,8 +220,9 @@ export class ResourceProtocol {
     await this.#guarded(call, NOTHING, () => {
       this.#form.requireOwn(held.id, state);
       // A process that only deletes is told of it by no check.
-      this.#form.resources.places.noteUrnPlace(this.#place(held.urn), placeOfUrn(held.urn));
-      return this.#operations.delete(this.#recorded(held, call), seconds);
+      const urnPlace = placeOfUrn(held.urn);
+      this.#form.resources.places.noteUrnPlace(this.#place(held.urn), urnPlace);
+      return this.#operations.delete(Object.assign(this.#recorded(held, call), { urnPlace }), seconds);
     });
   }
 

@@ -116,9 +116,14 @@ export class Places {
     this.#places.delete(urnPlace);
   }
 
-  /** Where a state has a resource: its stack may have had another name since, with the same places. */
-  here({ place, spot = "" }: Recorded): string | undefined {
-    return this.#bySpot.get(spot) ?? place;
+  /**
+   * Where a state has a resource: its stack may have had another name since, with the same places. An alias may have moved it since
+   * it was last updated, so that the program has another there.
+   */
+  here({ place, spot = "", urnPlace }: Recorded): string | undefined {
+    const told = this.#bySpot.get(spot) ?? place;
+    const there = this.#announced.get(told ?? "")?.urnPlace;
+    return urnPlace === undefined || [undefined, urnPlace].includes(there) ? told : urnPlace;
   }
 
   urnPlaceOf(place: string | undefined): string | undefined {

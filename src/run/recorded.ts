@@ -17,6 +17,8 @@ export interface Stored {
   place: string | undefined;
   /** What stands for the place in a stack of any name, where the state says it. */
   spot?: string | undefined;
+  /** What stands for the place where it stands by now, where the engine tells it. */
+  urnPlace?: string;
   /** `undefined` where the state is of an earlier version, which has given it none. */
   mark: string | undefined;
   /** Whether the operation that has written it was not finished. */

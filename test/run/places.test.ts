@@ -16,6 +16,16 @@ test("a resource stands where its state says, unless the program has said where 
   expect(here.of(known("m.b", "web"))).toBe("store");
 });
 
+test("a resource that an alias has moved stands where the engine says, where the program has another at the place of before", () => {
+  const here = new Places(true);
+  here.announce({ kind: "Test", name: "web", inputs: {}, isNative: true, place: "web", urnPlace: "urn of web" });
+  const at = (urnPlace?: string) => here.here(Object.assign(known("m.a", "web"), urnPlace && { urnPlace }));
+  expect([at(), at("urn of web"), at("urn of web in a group")]).toEqual(["web", "web", "urn of web in a group"]);
+  // What has the other form there is not told under a URN of this one.
+  here.announce({ kind: "Test", name: "api", inputs: {}, place: "api" });
+  expect(here.here(Object.assign(known("m.b", "api"), { urnPlace: "urn of api" }))).toBe("api");
+});
+
 test("a place of one kind is another one of another kind", () => {
   const [zones, ports] = [places(), places()];
   ports.declare("web", "shop", undefined);

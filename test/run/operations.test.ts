@@ -550,6 +550,18 @@ test("what was made in part stays told where an update of it, as an error hook m
   expect(await failure(operations.update(known({ things: ["a"] }), all, "place"))).not.toBeInstanceOf(Unfinished);
 });
 
+test("what was made in part and then in part again is told as it is then", async () => {
+  const partly = (...things: string[]) => new PartialFailure("it", { things }, new Error("not all"));
+  const fails = (error: Error) => async () => Promise.reject(error);
+  const { operations } = inRun({ ...ONE, create: fails(partly("a")), update: fails(partly("a", "b")) });
+  const all = { things: ["a", "b", "c"] };
+  const made = await failure(operations.create(all, "place"));
+  if (!(made instanceof Unfinished)) throw made;
+  const recorded = known({ things: ["a"] }, { mark: made.outcome.mark });
+  const again = await failure(operations.update(recorded, all, "place"));
+  expect(again).toMatchObject({ outcome: { state: { things: ["a", "b"] } } });
+});
+
 test.each(["create", "read", "update", "delete"] as const)(
   "the engine may allow %s some seconds, unless the program does",
   async (operation) => {

@@ -1,6 +1,8 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { placeOfUrn } from "../../src/pulumi/place";
 import { UNKNOWN_VALUE } from "../../src/pulumi/values";
+import { Operations } from "../../src/run/operations";
 import { type Ask, pluginWithService, secret, urnOf } from "./providerSetup";
 
 const ZONE = urnOf("Zone");
@@ -184,4 +186,14 @@ test("what is of nobody knows which zone is not kept for a resource that the eng
   await later("create", { urn: urnOf("ZonePassword", "new"), properties: { zone: UNKNOWN_VALUE }, preview: true });
   await deleted(later, password);
   expect(simulator.account.zones.get("web")?.password).toHaveLength(2);
+});
+
+test("a deletion is told where the engine has a resource, which an alias may have moved since its state was written", async () => {
+  const { ask, password, isValid } = await withPassword(inClasses);
+  const deletion = vi.spyOn(Operations.prototype, "delete");
+  onTestFinished(() => deletion.mockRestore());
+  const urn = password.urn.replace("::brightdata:", "::team:index:Team$brightdata:");
+  await deleted(ask, { ...password, urn });
+  expect(deletion.mock.calls[0]?.[0].urnPlace).toBe(placeOfUrn(urn));
+  expect(isValid()).toBe(false);
 });

@@ -17,7 +17,11 @@ const ports = (keys: string, more: Partial<InlineDeclaration> = {}): InlineDecla
   return { ...{ kind: "ProxyPorts", name: "ports", args: { ports: Object.fromEntries(entries) } }, ...more };
 };
 
-const disabling = { method: "POST", path: "/zone/change_disable", kind: "respond", status: 400 } as const;
+const REFUSED = { kind: "respond", status: 400 } as const;
+
+const creating = { ...REFUSED, method: "POST", path: "/api/proxies" };
+
+const disabling = { ...REFUSED, method: "POST", path: "/zone/change_disable" };
 
 /** Until the next update, the engine keeps a failure whose repetition has succeeded as an error of the resource. */
 const andOnce = <T>(last: T): [T, T] => [last, last];
@@ -45,20 +49,13 @@ describe.each(FORMS)("with hooks of the program (%s)", (form) => {
         form,
         prepare: ({ account, manager }) => {
           account.addZone("web", { type: "static", ips: 1 });
-          manager.service.faults.add({
-            method: "POST",
-            path: "/api/proxies",
-            containing: "24003",
-            kind: "respond",
-            status: 400,
-          });
+          manager.service.faults.add({ ...creating, containing: "24003" });
         },
       },
     );
     expect(stdout).toContain("once more: ports");
-    const made = simulator.manager.service.requests.filter(
-      ({ method, path }) => method === "POST" && path === "/api/proxies",
-    );
+    const { method, path } = creating;
+    const made = simulator.manager.service.requests.filter((each) => each.method === method && each.path === path);
     expect(made).toHaveLength(4);
   });
 

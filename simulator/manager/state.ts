@@ -59,6 +59,8 @@ export interface ManagerOptions {
   localLogin?: boolean;
   /** `--whitelist_ips` of the command line: on every port, and not removable through the API. */
   whitelistIps?: string[];
+  /** Fields of ports on the command line, such as `{ country: "us" }` for `--country us`: for all ports that have none of their own. */
+  portDefaults?: Record<string, unknown>;
 }
 
 /** The general settings, credentials included. */
@@ -163,9 +165,10 @@ export class ManagerState {
 
   /** The manager's defaults under the options of its command line. */
   get startOptions(): Fields {
-    const { www, portsLimit, readOnly, localLogin } = this.options;
+    const { www, portsLimit, readOnly, localLogin, portDefaults } = this.options;
     const given = { www, ports_limit: portsLimit, read_only: readOnly, local_login: localLogin };
-    return { ...DEFAULTS, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
+    const own = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    return { ...DEFAULTS, ...portDefaults, ...own };
   }
 
   get www(): number {

@@ -16,6 +16,7 @@ export class Context {
     ({ port }) => port,
   );
   readonly managerSettings = new Shared((signal) => this.manager.settings.get({ signal }), WHILE_ASKED_FOR);
+  readonly portDefaults = new Shared((signal) => this.manager.ports.defaults({ signal }), WHILE_ASKED_FOR);
   readonly managerZones = new Shared((signal) => this.manager.zones.list({ signal }), WHILE_ASKED_FOR);
   readonly managerUsers = new Shared((signal) => this.manager.users.list({ signal }));
   readonly loggedIn = new Shared((signal) => this.manager.session.isLoggedIn({ signal }), WHILE_ASKED_FOR);
@@ -57,7 +58,8 @@ export class Context {
 
   /** Makes all that is known of the manager be asked anew: it is not the process it was. */
   forgetManager(): void {
-    const lists = [this.ports, this.managerSettings, this.managerZones, this.managerUsers, this.loggedIn];
+    const { ports, managerSettings, portDefaults, managerZones, managerUsers, loggedIn } = this;
+    const lists = [ports, managerSettings, portDefaults, managerZones, managerUsers, loggedIn];
     for (const shared of [...lists, ...this.#bans.values()]) shared.forget();
   }
 

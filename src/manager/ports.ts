@@ -125,6 +125,14 @@ export const running = (options?: CallOptions): Operation<RunningPort[]> =>
     ...options,
   });
 
+/** Reads what the manager's command line gives ports that have no values of their own. `GET /api/defaults`. */
+export const defaults = (options?: CallOptions): Operation<PortFields> =>
+  json(z.looseObject({}).transform(fromServicePort), {
+    operation: "read the Proxy Manager's command line",
+    request: "GET /api/defaults",
+    ...options,
+  });
+
 /**
  * Creates a port; it listens when the answer comes. Without `port` the manager takes the number after its highest one, from 24000 on.
  * The manager does not check the zone here, but refuses every later change of a port whose zone it does not know.

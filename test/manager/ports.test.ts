@@ -35,6 +35,14 @@ test("list reads the ports, the drop-in port included, and no credentials of oth
   expect(service.requests).toMatchObject([{ method: "GET", path: "/api/proxies", query: {}, body: "" }]);
 });
 
+test("defaults reads what the command line gives ports, and nothing of the manager's own", async () => {
+  const { client, service } = await managerWith({
+    "GET /api/defaults": () => json({ country: "us", max_ban_retries: 5, www: 22999, lpm_token: "account-token" }),
+  });
+  expect(await client.ports.defaults()).toEqual({ country: "us", maxBanRetries: 5 });
+  expect(service.requests).toMatchObject([{ method: "GET", path: "/api/defaults", query: {}, body: "" }]);
+});
+
 test("thousands of ports are listed with the passwords of all zones, which newer managers put beside each", async () => {
   const zones = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`zone_${index}`, `password_${index}`]));
   const ports = Array.from({ length: 4000 }, (_, index) => ({ ...RECORD, port: 24000 + index, zones }));

@@ -59,7 +59,7 @@ export async function changesOf(
     step,
   );
   const sent = fieldsOf(inputs);
-  const complete = await withInherited(live, sent, step);
+  const complete = await withInherited(live, sent, step, (field) => wasDeclared.has(field));
   const [found, wanted] = [withOwnAddresses(complete, inherited), withOwnAddresses(sent, inherited)];
   const changes: [PortField, unknown][] = [];
   const unsettled = new Set<string>(state.unsettled);
@@ -110,12 +110,28 @@ async function withoutOwn(field: PortField, { context, deadline }: Step): Promis
   return inheritedValue(field, Reflect.get(await context.managerSettings.get(deadline.signal), field));
 }
 
-/** A port with the manager's numbers where it has none of its own, and these are declared. */
-async function withInherited(live: ConfiguredPort, wanted: PortFields, step: Step): Promise<ConfiguredPort> {
-  if (!INHERITED_NUMBERS.some((name) => wanted[name] !== undefined && live[name] === undefined)) return live;
-  const settings = await step.context.managerSettings.get(step.deadline.signal);
-  return { ...pick(settings, INHERITED_NUMBERS), ...live };
+/**
+ * A port with the manager's values where it has none of its own, and these are declared. Of what a port was sent, a restart forgets
+ * what is as on the manager's command line; to another, not all that the manager tells of that applies.
+ */
+async function withInherited(
+  live: ConfiguredPort,
+  wanted: PortFields,
+  { context, deadline }: Step,
+  wasSent: (field: PortField) => boolean = () => true,
+): Promise<ConfiguredPort> {
+  const isAbsent = (name: PortField) => wanted[name] !== undefined && live[name] === undefined;
+  const settings = INHERITED_NUMBERS.some(isAbsent) ? await context.managerSettings.get(deadline.signal) : {};
+  const numbers = pick(settings, INHERITED_NUMBERS);
+  const lost = PORT_FIELDS.filter(
+    (name) => isAbsent(name) && isForgotten(name) && portValue(name, wanted[name]) !== undefined && wasSent(name),
+  );
+  const defaults = lost.length > 0 ? await context.portDefaults.get(deadline.signal) : {};
+  const same = lost.filter((name) => isSame(portField(name), defaults[name], wanted[name]));
+  return { ...numbers, ...pick(defaults, same), ...live };
 }
+
+const isForgotten = (name: PortField): boolean => !isInherited(name) && !portField(name).writeOnly;
 
 /** The addresses that every port has beside its own; none where there are no addresses to tell them from. */
 async function inheritedAddresses(isNeeded: boolean, { context, deadline }: Step): Promise<ReadonlySet<string>> {

@@ -27,6 +27,12 @@ vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts
 const changeElsewhere = (scene: Stage, port: number, fields: JsonObject) =>
   sendElsewhere(scene, "PUT", `/api/proxies/${port}`, { zone: "web", ...fields });
 
+async function restart(scene: Stage): Promise<void> {
+  const response = await fetch(`${scene.manager.url}/api/restart`, { method: "POST" });
+  expect(response.status).toBe(200);
+  await scene.manager.settled();
+}
+
 /** The inputs of fifty ports that another process has made. */
 async function fifty(scene: Stage, fields: JsonObject = {}): Promise<JsonObject[]> {
   const step = { ...scene.step(), context: scene.anotherContext() };
@@ -46,12 +52,51 @@ test("reading a port changes nothing", async () => {
 test("reading a port finds nothing different after the manager was restarted", async () => {
   const scene = await scenery();
   const state = await created(scene, EVERYTHING);
-  const response = await fetch(`${scene.manager.url}/api/restart`, { method: "POST" });
-  expect(response.status).toBe(200);
-  await scene.manager.settled();
+  await restart(scene);
   expect(
     await drift(proxyPort, "24500", state, EVERYTHING, { ...scene.step(), context: scene.anotherContext() }),
   ).toEqual([]);
+  // What is as by default is so wherever it is not on the command line.
+  expect(count(scene, "GET /api/defaults")).toBe(0);
+});
+
+describe("a manager whose command line gives ports a country", () => {
+  const OWN = { ...INPUTS, country: "us", maxBanRetries: 5, rotateSession: true };
+
+  /** A port with its own, as the manager's, which it forgets with a restart. */
+  async function restarted() {
+    const portDefaults: JsonObject = { country: "us", max_ban_retries: 5 };
+    const scene = await scenery({ manager: { portDefaults } });
+    const state = await created(scene, OWN);
+    await restart(scene);
+    expect(Object.keys(record(scene) ?? {})).not.toContain("country");
+    forgetRequests(scene);
+    return { scene, state, portDefaults, step: () => ({ ...scene.step(), context: scene.anotherContext() }) };
+  }
+
+  test("is asked for what it does not keep of a port", async () => {
+    const { scene, state, step } = await restarted();
+    expect(await proxyPort.read("24500", OWN, step(), state)).toEqual(state);
+    expect(count(scene, "GET /api/defaults")).toBe(1);
+    await proxyPort.update("24500", state, declaredIn(OWN), { ...OWN, rotateSession: false }, step());
+    expect(bodies(scene, "PUT /api/proxies/24500")).toEqual([{ proxy: { zone: "web", rotate_session: false } }]);
+  });
+
+  test("is told what is declared newly, or taken over: not all that it tells goes for ports", async () => {
+    const { scene, state, step } = await restarted();
+    const before = { ...INPUTS, rotateSession: true };
+    await proxyPort.update("24500", state, declaredIn(before), OWN, step());
+    await proxyPort.create({ ...OWN, adopt: true }, step());
+    const proxy = { zone: "web", country: "us", max_ban_retries: 5 };
+    expect(bodies(scene, "PUT /api/proxies/24500")).toEqual([{ proxy }]);
+  });
+
+  test("is started without it: the port differs", async () => {
+    const { scene, state, portDefaults, step } = await restarted();
+    delete portDefaults.country;
+    await restart(scene);
+    expect(await drift(proxyPort, "24500", state, OWN, step())).toEqual(["country"]);
+  });
 });
 
 test.each<[string, JsonObject, JsonObject, string[]]>([

@@ -29,3 +29,18 @@ test("the manager tells its state, its limits and the fields that it knows", asy
     consts: { MAX_STRING_LENGTH: 300 },
   });
 });
+
+test("a field on the command line goes for each port that has none, and a port's own of the same value is not kept", async () => {
+  const { call, data, manager } = await startManager({ portDefaults: { country: "us", max_ban_retries: 5 } });
+  expect((await call("GET /api/defaults")).body).toMatchObject({ country: "us", max_ban_retries: 5, proxy_retry: 2 });
+  const fields = ["country", "max_ban_retries"];
+  const proxy = { port: 24001, zone: "static" };
+  expect(await data("POST /api/proxies", proxy, fields)).toEqual({ country: "us", max_ban_retries: 5 });
+  const own = { country: "us", max_ban_retries: 10 };
+  expect(await data("PUT /api/proxies/24001", own, fields)).toEqual(own);
+  await call("POST /api/restart");
+  await manager.settled();
+  const { body } = await call("GET /api/proxies/24001");
+  expect(body).toMatchObject({ max_ban_retries: 10 });
+  expect(body).not.toHaveProperty("country");
+});

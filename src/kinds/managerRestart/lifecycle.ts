@@ -1,25 +1,36 @@
-import { BrightDataError } from "../../base/errors";
+import { unless } from "../../base/cause";
+import { BrightDataError, ConnectionError } from "../../base/errors";
 import { action } from "../../lifecycle/action";
 import { EndedError } from "../../lifecycle/deadline";
+import type { Step } from "../../lifecycle/lifecycle";
 import { managerRestart } from "./declaration";
 
 // Longer than any operation may take: its own deadline says when to give up, and which argument allows more.
 const FOREVER_SECONDS = 2 * 86_400;
 
+/** How long a manager may take that is starting: one that was upgraded as a daemon restarts by itself. */
+const STARTING_SECONDS = 20;
+
 export const managerRestartLifecycle = action(managerRestart, {
   announce: () =>
     "the update will restart the Proxy Manager: it is down for some seconds, connections through its ports are cut, and sessions and banned IPs are lost.",
 
-  async perform(_inputs, { context, deadline, journal, say }) {
+  async perform(_inputs, step) {
+    const { context, deadline, journal, say } = step;
     const { process, versions } = context.manager;
     if (journal?.unfinished !== undefined) {
       say?.("an update that was cut short may have restarted the Proxy Manager already: it is restarted once more.");
     }
     await journal?.begin({});
-    try {
-      await deadline.wait("waiting for the Proxy Manager to be back from its restart", (signal) =>
+    const restart = () =>
+      deadline.wait("waiting for the Proxy Manager to be back from its restart", (signal) =>
         process.restart({ signal, wait: FOREVER_SECONDS }),
       );
+    try {
+      await restart().catch(async (refusal: unknown) => {
+        await untilStarted(refusal, step);
+        await restart();
+      });
     } catch (error) {
       if (!(error instanceof EndedError)) {
         journal?.forget();
@@ -36,3 +47,13 @@ export const managerRestartLifecycle = action(managerRestart, {
     return { id: version, outputs: { version } };
   },
 });
+
+/** @throws what a restart has failed with, unless that was that nobody answered, and the manager does soon */
+async function untilStarted(refusal: unknown, { context, deadline }: Step): Promise<void> {
+  if (!(refusal instanceof ConnectionError)) throw refusal;
+  const answer = (part: typeof deadline) => () => context.manager.versions.running(part).catch(unless(ConnectionError));
+  const poll = (part: typeof deadline) => part.poll("waiting for the Proxy Manager to start", answer(part));
+  await deadline.within(STARTING_SECONDS, poll).catch(() => {
+    throw refusal;
+  });
+}

@@ -1,8 +1,9 @@
 import { expect, test, vi } from "vitest";
-import { PermissionError } from "../../../src/base/errors";
+import { ConnectionError, PermissionError } from "../../../src/base/errors";
 import { managerRestartLifecycle as managerRestart } from "../../../src/kinds/managerRestart/lifecycle";
 import { managerUpgradeLifecycle as managerUpgrade } from "../../../src/kinds/managerUpgrade/lifecycle";
 import { cancellableDeadline, controlledDeadline, count, failure, stage } from "../../lifecycle/harness";
+import { pause } from "../../lifecycle/instantPause";
 import { MemoryJournal } from "../../lifecycle/memoryJournal";
 import { withPort } from "../portStage";
 
@@ -15,6 +16,30 @@ test("ManagerRestart waits until another process answers, and tells its version"
   expect((await managerRestart.create({}, scene.step())).state).toEqual({ version: "1.600.0" });
   expect(count(scene, "POST /api/restart")).toBe(1);
   expect(await scene.context.manager.bans.list(24_000)).toEqual([]);
+});
+
+test("ManagerRestart finds a manager that restarts by itself, as a daemon does after an upgrade, and restarts it then", async () => {
+  const scene = await withPort({ manager: { restartMs: 50 } });
+  await scene.context.manager.process.restart({ wait: 0 });
+  await vi.waitUntil(() => !scene.manager.service.isListening);
+  expect((await managerRestart.create({}, scene.step())).state).toEqual({ version: "1.570.247" });
+  expect(count(scene, "POST /api/restart")).toBe(2);
+});
+
+test("ManagerRestart of a manager that stays down was not sent, and is not noted any more", async () => {
+  const scene = await stage();
+  await scene.manager.close();
+  const { deadline, cancel } = cancellableDeadline();
+  const journal = new MemoryJournal();
+  const before = pause.mock.calls.length;
+  const restarted = failure(managerRestart.create({}, { ...scene.step(deadline), journal }));
+  await vi.waitUntil(() => pause.mock.calls.length > before + 20);
+  cancel();
+  const error = await restarted;
+  expect(error).toBeInstanceOf(ConnectionError);
+  expect(error.message).toMatch(/^Could not restart the Proxy Manager: .* cannot be reached/);
+  expect(error.message).not.toContain("It may have restarted");
+  expect(journal.noted).toBeUndefined();
 });
 
 test("ManagerRestart whose answer is lost waits just the same, and is not asked for again", async () => {

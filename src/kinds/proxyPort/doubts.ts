@@ -21,7 +21,7 @@ interface Made {
   step: Step;
 }
 
-const DOUBTS = [unused, letsInAll, letsInByName, isOff, overridden, overruled, unanswered];
+const DOUBTS = [isForgotten, unused, letsInAll, letsInByName, isOff, overridden, overruled, unanswered];
 
 /** Says what a port does not do, though the manager has taken it. What the manager does not tell is nobody's failure. */
 export async function sayDoubts(made: Made): Promise<void> {
@@ -33,6 +33,15 @@ export async function sayDoubts(made: Made): Promise<void> {
     say(
       `port ${port} was created, but nothing listens: ${inputs.iface} is no address of the manager's machine. Change \`iface\`.`,
     );
+}
+
+/** Whether the manager keeps nothing, which is said of the first port alone. */
+async function isForgotten({ live, step: { context, deadline } }: Made): Promise<string[]> {
+  if (live !== undefined || context.isReadOnlyTold) return [];
+  const { readOnly } = await context.managerSettings.get(deadline.signal);
+  if (readOnly !== true || context.isReadOnlyTold) return [];
+  context.isReadOnlyTold = true;
+  return ["the manager was started with `--read_only`: a restart loses this port, and every other change."];
 }
 
 /** Whether the zone is disabled, which may have changed since the zones were listed. */

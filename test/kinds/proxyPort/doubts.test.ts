@@ -38,6 +38,20 @@ test.each<[string, JsonObject, string[]]>([
   expect(await saidOf(fields)).toEqual(said);
 });
 
+test("a manager that keeps nothing is told of with the first port that is made there", async () => {
+  const scene = await scenery({ manager: { readOnly: true } });
+  const said: string[] = [];
+  const step = { ...scene.step(), say: (words: string) => void said.push(words) };
+  const make = (port: number) => proxyPort.create({ ...INPUTS, port }, step);
+  await Promise.all([24_500, 24_501].map(make));
+  await make(24_502);
+  expect(said).toEqual([
+    expect.stringMatching(
+      /^port 2450[01]: the manager was started with `--read_only`: a restart loses this port, and every other change\.$/,
+    ),
+  ]);
+});
+
 test.each(["shop", "ops@example.com"])(
   "a password that is taken away from user %s leaves the port open",
   async (user) => {

@@ -15,11 +15,14 @@ export class Account {
   readonly title: string;
   /** Whether the token may ask whose it is, as far as that is known: once is enough. */
   mayAsk = true;
+  /** The customer's id, where it has been asked for. */
+  owner: string | undefined;
   readonly #settings: ConnectedSettings;
-  readonly #customer = new Shared(
-    async (signal) => (await this.client.account.status({}, { signal })).customer,
-    FOR_GOOD,
-  );
+  readonly #customer = new Shared(async (signal) => {
+    const { customer } = await this.client.account.status({}, { signal });
+    this.owner = customer;
+    return customer;
+  }, FOR_GOOD);
   #client: RemoteClient | undefined;
 
   /** @param name that of its connection; `undefined` for the account of the settings themselves */

@@ -24,8 +24,8 @@ export class Context {
   readonly accounts: readonly [Account, ...Account[]];
   /** What the person knows of, of what earlier updates have begun. */
   readonly advised = new WeakSet<object>();
-  /** Whether the person knows that the manager keeps nothing. */
-  isReadOnlyTold = false;
+  /** What the person has been told of the manager. */
+  readonly told = new Set<string>();
   readonly #bans = new Map<number, Shared<Ban[]>>();
   readonly #ofManager: Scope | undefined;
 

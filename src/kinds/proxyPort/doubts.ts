@@ -21,7 +21,7 @@ interface Made {
   step: Step;
 }
 
-const DOUBTS = [isForgotten, unused, letsInAll, letsInByName, isOff, overridden, overruled, unanswered];
+const DOUBTS = [forgotten, elsewhere, unused, letsInAll, letsInByName, isOff, overridden, overruled, unanswered];
 
 /** Says what a port does not do, though the manager has taken it. What the manager does not tell is nobody's failure. */
 export async function sayDoubts(made: Made): Promise<void> {
@@ -35,14 +35,30 @@ export async function sayDoubts(made: Made): Promise<void> {
     );
 }
 
-/** Whether the manager keeps nothing, which is said of the first port alone. */
-async function isForgotten({ live, step: { context, deadline } }: Made): Promise<string[]> {
-  if (live !== undefined || context.isReadOnlyTold) return [];
-  const { readOnly } = await context.managerSettings.get(deadline.signal);
-  if (readOnly !== true || context.isReadOnlyTold) return [];
-  context.isReadOnlyTold = true;
-  return ["the manager was started with `--read_only`: a restart loses this port, and every other change."];
+/** Whether the manager keeps nothing. */
+async function forgotten({ live, step: { context, deadline } }: Made): Promise<string[]> {
+  if (live !== undefined || !(await context.managerSettings.get(deadline.signal)).readOnly) return [];
+  return once(
+    context,
+    "the manager was started with `--read_only`: a restart loses this port, and every other change.",
+  );
 }
+
+/** Whether the zone is that of an account which the program does not know, and another of its name may be meant. */
+async function elsewhere({ inputs, live, step: { context, deadline } }: Made): Promise<string[]> {
+  const owners = context.accounts.map(({ owner }) => owner);
+  if (live !== undefined || owners.includes(undefined)) return [];
+  const { customer, customerId, accountId } = await context.managerSettings.get(deadline.signal);
+  const theirs = [customer, customerId, accountId].filter(Boolean);
+  if (theirs.length === 0 || theirs.some((id) => owners.includes(id))) return [];
+  return once(
+    context,
+    `zone ${JSON.stringify(inputs.zone)} is that of ${theirs[0]}, to whose account the manager is logged in, and who pays for the traffic. The token is that of ${owners.join(", ")}.`,
+  );
+}
+
+/** What goes for many ports is said of the first alone. */
+const once = ({ told }: Step["context"], words: string): string[] => (told.size < told.add(words).size ? [words] : []);
 
 /** Whether the zone is disabled, which may have changed since the zones were listed. */
 async function isOff({ inputs: { zone }, live, step: { context, deadline } }: Made): Promise<string[]> {

@@ -52,6 +52,30 @@ test("a manager that keeps nothing is told of with the first port that is made t
   ]);
 });
 
+test.each<[string, string | undefined, string[]]>([
+  [
+    "another account's",
+    "hl_other",
+    [
+      'port 24500: zone "web" is that of hl_other, to whose account the manager is logged in, and who pays for the traffic. The token is that of hl_simulated.',
+    ],
+  ],
+  ["the token's account", "hl_simulated", []],
+  ["an account that it does not tell", undefined, []],
+])("a port of a manager that is logged in to %s", async (_, customer, expected) => {
+  const scene = await scenery();
+  Object.assign(scene.manager.state.settings, { customer, customer_id: customer, account_id: undefined });
+  const said: string[] = [];
+  const step = { ...scene.step(), say: (words: string) => void said.push(words) };
+  await proxyPort.create({ ...INPUTS, port: 24_510 }, step);
+  expect(said).toEqual([]);
+  // That is asked where zones are made.
+  await scene.context.accounts[0].customer(step.deadline.signal);
+  await proxyPort.create(INPUTS, step);
+  await proxyPort.create({ ...INPUTS, port: 24_501 }, step);
+  expect(said).toEqual(expected);
+});
+
 test.each(["shop", "ops@example.com"])(
   "a password that is taken away from user %s leaves the port open",
   async (user) => {

@@ -63,7 +63,7 @@ export const portRule = object(
         bypassProxy: flag({ says: "Sends the request straight to the target, without any proxy." }),
         direct: flag({ says: "Sends the request from the super proxy, without an exit peer." }),
         process: map(text({}), {
-          says: "JavaScript expressions by name: their values become the response, as JSON.",
+          says: "JavaScript expressions by name, whose values replaced the response in older managers.",
         }),
         requestUrl: object(
           {

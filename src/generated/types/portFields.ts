@@ -66,7 +66,7 @@ export interface PortRuleActionArgs {
   bypassProxy?: pulumi.Input<boolean | undefined>;
   /** Sends the request from the super proxy, without an exit peer. */
   direct?: pulumi.Input<boolean | undefined>;
-  /** JavaScript expressions by name: their values become the response, as JSON. */
+  /** JavaScript expressions by name, whose values replaced the response in older managers. */
   process?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Another request that is sent after this one. */
   requestUrl?: pulumi.Input<PortRuleRequestArgs | undefined>;
@@ -158,7 +158,7 @@ export interface PortRuleAction {
   bypassProxy?: boolean;
   /** Sends the request from the super proxy, without an exit peer. */
   direct?: boolean;
-  /** JavaScript expressions by name: their values become the response, as JSON. */
+  /** JavaScript expressions by name, whose values replaced the response in older managers. */
   process?: Record<string, string>;
   /** Another request that is sent after this one. */
   requestUrl?: PortRuleRequest;

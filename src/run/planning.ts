@@ -129,10 +129,12 @@ export class Planning {
     session.contexts.ofRun.fails();
     // What a class tells comes before.
     if (places.isToStandAt(place)) return;
-    const { announced = [] } = this.#lifecycle.declaration;
+    const { inputs: declared, announced = [] } = this.#lifecycle.declaration;
     const naming = [...announced.map((path) => keysOf(path)[0]), "adopt", argument];
     const named = filterKeys(inputs, (each) => naming.includes(each));
-    const unknown = Object.keys(named).filter((each) => named[each] === UNKNOWN);
+    // In an update, the engine leaves out what comes from what has failed.
+    const isLeftOut = (each: string) => !(each in inputs) && declared[each]?.required === true;
+    const unknown = naming.filter((each) => named[each] === UNKNOWN || isLeftOut(each));
     const [of] = this.#resources.scope(inputs)?.names ?? [];
     const known = filterKeys(named, (each) => !unknown.includes(each));
     places.announce({ kind, name, place, isNative: true, inputs: known, unknown, ...(of !== undefined && { of }) });

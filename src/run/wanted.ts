@@ -25,8 +25,9 @@ const named = ({ lifecycle }: UntoldOfKind, values: JsonObject) => lifecycle.hol
 export function wantedBy(untold: UntoldOfKind, { gone, state, lifecycle }: Dropped): string[] {
   const { inputs, unknown = [] } = untold;
   const assumed = Object.fromEntries(unknown.map((name) => [name, state[name]]));
-  const its = named(untold, { ...inputs, ...assumed });
-  if (its.length === 0 && lifecycle === untold.lifecycle && isOfSame(inputs, state)) return [...gone];
+  const all = { ...inputs, ...assumed };
+  const its = named(untold, all);
+  if (its.length === 0 && lifecycle === untold.lifecycle && isOfSame(all, state)) return [...gone];
   return common(gone, difference(its, named(untold, assumed)));
 }
 
@@ -36,7 +37,7 @@ export const isSure = (untold: UntoldOfKind, scope: Pick<Scope, "names">): boole
   (untold.unknown ?? []).length === 0 &&
   named(untold, untold.inputs).length > 0;
 
-/** Whether what names nothing itself is of the same zone: what it makes, or takes over, takes the place of what a state has. */
+/** Whether what names nothing itself is, or may be, of the same zone: what it makes, or takes over, takes the place of what a state has. */
 function isOfSame({ adopt: _a, account: _b, manager: _c, ...inputs }: JsonObject, state: JsonObject): boolean {
   const said = Object.entries(inputs);
   return said.length > 0 && said.every(([name, value]) => sameJson(value, state[name]));

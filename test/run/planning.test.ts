@@ -3,6 +3,7 @@ import { ArgumentError } from "../../src/base/errors";
 import type { JsonObject } from "../../src/base/json";
 import { locationOf } from "../../src/base/location";
 import { RETAINED } from "../../src/declaration/kind";
+import { zoneIpsLifecycle } from "../../src/kinds/zoneIps/lifecycle";
 import { UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { Planning, type Registration } from "../../src/run/planning";
 import type { Recorded } from "../../src/run/recorded";
@@ -258,4 +259,10 @@ test("what a class of the package has told of a resource stays where the engine 
   expect(resources.places.untold().map(({ name }) => name)).toEqual(["called", "skipped"]);
   expect(resources.places.stoodAt("here")).toEqual(["before"]);
   expect(resources.session.failure).toBe("certain");
+});
+
+test("an input that has to be there, and that the engine leaves out of what it skips, comes from what has failed", () => {
+  const { planning, resources } = inRun({ declaration: zoneIpsLifecycle.declaration });
+  planning.skip("skipped", "there", { count: 2 });
+  expect(resources.places.untold()).toMatchObject([{ inputs: {}, unknown: ["zone"] }]);
 });

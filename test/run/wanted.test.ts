@@ -29,12 +29,26 @@ test.each<[string, Lifecycle, JsonObject, boolean]>([
   },
 );
 
+test.each<[JsonObject, string[], boolean]>([
+  [{}, ["zone"], true],
+  [{ adopt: true }, ["account", "zone"], true],
+  [{ country: "us" }, ["zone"], false],
+])(
+  "IPs that the program has dropped may give way to %j with %j that comes from what has failed: %s",
+  (inputs, unknown, is) => {
+    const { has } = zoneIpsLifecycle.holdings("web/ips", IPS);
+    const untold = { place: "new", name: "new", inputs, unknown, lifecycle: zoneIpsLifecycle };
+    expect(wantedBy(untold, { lifecycle: zoneIpsLifecycle, state: IPS, gone: has })).toEqual(is ? has : []);
+  },
+);
+
 test.each<[string, JsonObject, string[], boolean]>([
   ["a given one of the zone", { zone: "web" }, ["password"], true],
   ["a generated one of the zone", { zone: "web" }, [], true],
   ["a given one of another zone", { zone: "api" }, ["password"], false],
   ["one of nobody knows which zone", {}, ["password", "zone"], false],
   ["a generated one of another zone", { zone: "api" }, [], false],
+  ["a generated one of a zone that has failed", {}, ["zone"], true],
 ])("a password that the program has dropped may be, or give way to, %s, or not", (_, inputs, unknown, isWanted) => {
   const { has } = zonePasswordLifecycle.holdings("web/1f2e3d4c", PASSWORD);
   const dropped = { lifecycle: zonePasswordLifecycle, state: PASSWORD, gone: has };

@@ -8,6 +8,7 @@ import {
   type Checked,
   type Fate,
   type Lifecycle,
+  type Noted,
   type Program,
   type SecretPath,
   UNKNOWN,
@@ -75,7 +76,9 @@ export class Planning {
     const missing = missingToken(service, inputs[argument], configured.settings);
     if (missing !== undefined) session.sayOnce(missing);
     this.#announce(this.#lifecycle.announce?.(inputs, previous, configured.prices, program), place);
-    if (isCreated && this.#isBegun(inputs, place))
+    const begun = previous === undefined ? this.#begun(inputs, place) : undefined;
+    // Where nobody hears the engine's answer, what it was told of is noted yet.
+    if (begun !== undefined && (isCreated || begun.isTold !== true))
       this.#announce(`${this.#titled(registration.name)}: ${BEGUN}`, place);
     if (previous === undefined) this.#comes(inputs, place);
     else if (run?.isTakeOver === true && place !== undefined) this.#takesOver(inputs, place);
@@ -260,7 +263,7 @@ export class Planning {
     // The second check of a replacement has no previous inputs, but was compared; what a killed creation has made is taken up.
     const isThere = previous !== undefined || places.replacedAt(place) !== undefined;
     const isNew = !isThere && inputs.adopt !== true;
-    const isOurs = isNew && this.#isBegun(inputs, place);
+    const isOurs = isNew && this.#begun(inputs, place) !== undefined;
     const made = isNew && !isOurs ? this.#lifecycle.holdings(undefined, inputs).has : [];
     const planned = { kind, service: this.#lifecycle.service, inputs, made };
     const context = this.#resources.context(inputs);
@@ -268,11 +271,11 @@ export class Planning {
       session.sayOnce(`warning: ${words}`);
   }
 
-  /** Whether a creation that was cut short has begun what is to be created at a place. */
-  #isBegun(inputs: JsonObject, place: string | undefined): boolean {
+  /** What a creation that was cut short has begun of what is to be created at a place. */
+  #begun(inputs: JsonObject, place: string | undefined): Noted | undefined {
     const { places, argument } = this.#resources;
-    if (places.replacedAt(place) !== undefined || inputs[argument] === UNKNOWN) return false;
-    return this.#resources.journal({ kind: "create" }, place, inputs, undefined)?.unfinished !== undefined;
+    if (places.replacedAt(place) !== undefined || inputs[argument] === UNKNOWN) return undefined;
+    return this.#resources.journal({ kind: "create" }, place, inputs, undefined)?.unfinished;
   }
 
   /** Whether another resource that had the same has deleted it in this run, and the program has this one keep it. */

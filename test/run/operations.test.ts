@@ -8,7 +8,7 @@ import { type Announcement, Announcer } from "../../src/run/announcements";
 import { Operations } from "../../src/run/operations";
 import { Unfinished } from "../../src/run/outcome";
 import type { Places } from "../../src/run/places";
-import { Planning } from "../../src/run/planning";
+import { Planning, type Registration } from "../../src/run/planning";
 import type { Recorded } from "../../src/run/recorded";
 import { Resources } from "../../src/run/resources";
 import { Session } from "../../src/run/session";
@@ -312,9 +312,16 @@ test("a creation that was cut short is told of where it is checked again, and no
   const registration = { place: "begun", former: undefined, name: "begun", run: { file: "of.this.run" } };
   const begun = inRun().resources.journal({ kind: "create" }, "begun", inputs, undefined);
   await begun?.begin({}, "It was made.", "a");
-  const { planning, said } = inRun();
-  await planning.check(undefined, inputs, registration);
-  expect(said).toEqual(["Test begun: an update that was cut short may have created it, which is looked for first."]);
+  const words = "Test begun: an update that was cut short may have created it, which is looked for first.";
+  const saidTo = async (run: Registration["run"]) => {
+    const { planning, said } = inRun();
+    await planning.check(undefined, inputs, { ...registration, run });
+    return said;
+  };
+  // Programs in other languages say nothing of their run, and nobody hears there that the engine has what it was told of.
+  expect([await saidTo(registration.run), await saidTo(undefined)]).toEqual([[words], [words]]);
+  begun?.tell();
+  expect([await saidTo(registration.run), await saidTo(undefined)]).toEqual([[words], []]);
   const fresh = inRun();
   await fresh.planning.check(undefined, inputs, { ...registration, place: "fresh" });
   await fresh.planning.check(undefined, { ...inputs, manager: UNKNOWN }, registration);

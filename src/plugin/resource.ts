@@ -235,9 +235,9 @@ export class ResourceProtocol {
   }
 
   /** Of other programs than the package's, a check cannot tell whether there is a preview. */
-  async #foretell(urn: string, { plain }: Opened, previous: JsonObject | undefined): Promise<void> {
+  async #foretell(urn: string, { plain, secrets }: Opened, previous: JsonObject | undefined): Promise<void> {
     const [place, inputs] = [this.#place(urn, toldIn(plain)), propertiesFromEngine(plain)];
-    this.#planning.skip(nameIn(urn), place, inputs);
+    this.#planning.skip(nameIn(urn), place, inputs, secrets);
     if (place === placeOfUrn(urn))
       await this.#planning.foresee(previous, inputs, { place, preview: { zoneIsDeclared: false } });
   }

@@ -58,6 +58,8 @@ export interface Announcement {
   isSkipped?: true;
   /** Whether it depends on nothing besides: that something has failed is not why. */
   isAlone?: true;
+  /** Which of the provider's processes announces it, where no program does. */
+  by?: string;
 }
 
 /** What each registration of a program tells of its announcements. */
@@ -270,6 +272,12 @@ export class Announcements {
     // What another process has by now may not be written either.
     if (unwritten !== undefined && (isMissing || this.#hasPeers)) return { file, code: unwritten, is: "unwritten" };
     return isMissing && unread !== undefined ? { file, code: unread, is: "unread" } : undefined;
+  }
+
+  /** Announces to the other processes of the run what no program has. */
+  tell(announcement: Announcement): void {
+    const { file } = this;
+    if (file !== undefined) quietly(() => appendFileSync(file, `${JSON.stringify(announcement)}\n`, { mode: 0o600 }));
   }
 
   /** What has been announced since the last time. */

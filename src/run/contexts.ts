@@ -96,10 +96,11 @@ export class Contexts {
     return !isOwned && [...names].some((known) => urlIn(known) === urlIn(name));
   }
 
-  /** The claims of the scopes that may turn out to be the same as this one. */
+  /** The claims of the scopes that may turn out to be the same as this one, those of other processes too. */
   alike(scope: Scope): Claims[] {
     const others = [...this.#scopes].filter(([name, other]) => other !== scope && this.mayBe(scope, name));
-    return others.map(([, { claims }]) => claims);
+    const theirs = this.#others?.peers.unknown((name) => this.mayBe(scope, name));
+    return [...others.map(([, { claims }]) => claims), ...(theirs === undefined ? [] : [theirs])];
   }
 
   /** Has something done with the scope of a name, as soon as it is known here. */

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { quietly } from "../base/disk";
 import { isObject } from "../base/json";
-import type { Claims, Told } from "../lifecycle/claims";
+import { Claims, type Told } from "../lifecycle/claims";
 import { codeOf } from "./intentFiles";
 import { factsFile, Tail, unwrittenFile } from "./runFiles";
 
@@ -71,6 +71,13 @@ export class Peers {
   hearAgain(claimsOf: ClaimsOf): void {
     this.#pass(this.#pending.splice(0), claimsOf);
     this.hear(claimsOf);
+  }
+
+  /** What was told of scopes that are not known here yet, if those of their names are meant. */
+  unknown(isMeant: (name: string) => boolean): Claims {
+    const claims = new Claims();
+    for (const { of, told } of this.#pending) if (told !== undefined && of.every(isMeant)) claims.hear(told);
+    return claims;
   }
 
   #pass(facts: readonly Fact[], claimsOf: ClaimsOf): void {

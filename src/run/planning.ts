@@ -1,6 +1,7 @@
 import { ArgumentError } from "../base/errors";
-import { filterKeys, type JsonObject } from "../base/json";
+import type { JsonObject } from "../base/json";
 import { isNamed, isRetained, RETAINED } from "../declaration/kind";
+import { secretsAmong } from "../declaration/paths";
 import type { Claims } from "../lifecycle/claims";
 import { containsUnknown } from "../lifecycle/diff";
 import { coming, staying } from "../lifecycle/holdings";
@@ -14,13 +15,13 @@ import {
   UNKNOWN,
 } from "../lifecycle/lifecycle";
 import { originOf } from "../lifecycle/mark";
-import { keysOf } from "../lifecycle/paths";
 import type { Scope } from "../lifecycle/scope";
 import { connectionFailures, isSameService, missingToken } from "../settings/connections";
 import type { RunNotice } from "./announcements";
 import type { PreviewNotice } from "./foresight";
 import type { Recorded } from "./recorded";
 import type { Resources } from "./resources";
+import { namingIn } from "./wanted";
 
 /** What a program registers of a resource besides its inputs. */
 export interface Registration {
@@ -127,20 +128,18 @@ export class Planning {
    * Notes what the engine skips in an update, as something has failed: it asks what would have come of it, as in a preview, which
    * deletes nothing.
    */
-  skip(name: string, place: string, inputs: JsonObject): void {
-    const { kind, places, session, argument } = this.#resources;
+  skip(name: string, place: string, inputs: JsonObject, secrets: readonly SecretPath[] = []): void {
+    const { kind, places, session, configured } = this.#resources;
     session.contexts.ofRun.fails();
     // What a class tells comes before.
     if (places.isToStandAt(place)) return;
-    const { inputs: declared, announced = [] } = this.#lifecycle.declaration;
-    const naming = [...announced.map((path) => keysOf(path)[0]), "adopt", argument];
-    const named = filterKeys(inputs, (each) => naming.includes(each));
-    // In an update, the engine leaves out what comes from what has failed.
-    const isLeftOut = (each: string) => !(each in inputs) && declared[each]?.required === true;
-    const unknown = naming.filter((each) => named[each] === UNKNOWN || isLeftOut(each));
+    const { inputs: declared } = this.#lifecycle.declaration;
     const [of] = this.#resources.scope(inputs)?.names ?? [];
-    const known = filterKeys(named, (each) => !unknown.includes(each));
-    places.announce({ kind, name, place, isNative: true, inputs: known, unknown, ...(of !== undefined && { of }) });
+    const naming = namingIn(this.#lifecycle, inputs);
+    const announcement = { kind, name, place, isNative: true as const, ...naming, ...(of !== undefined && { of }) };
+    places.announce(announcement);
+    const secret = new Set([...secretsAmong(declared), ...secrets.map(([first]) => first)]);
+    session.announce(announcement, configured.home, secret);
   }
 
   #program(

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { ConfigurationError } from "../base/errors";
-import type { JsonObject } from "../base/json";
+import { filterKeys, type JsonObject } from "../base/json";
 import { once } from "../base/once";
 import { CONNECTION } from "../declaration/connection";
 import { redact } from "../http/redact";
@@ -141,6 +141,20 @@ export class Session {
     this.#announcements.guess();
   }
 
+  /** Announces to the other processes of the run, which may have other providers, what no program has: without secrets. */
+  announce(announcement: Announcement, home: string | undefined, secret: ReadonlySet<string | undefined>): void {
+    this.findRun();
+    const { inputs, unknown = [] } = announcement;
+    const hidden = Object.keys(inputs).filter((name) => secret.has(name));
+    this.#announcements.tell({
+      ...announcement,
+      ...(home !== undefined && { home }),
+      by: this.#own.run,
+      inputs: filterKeys(inputs, (name) => !hidden.includes(name)),
+      unknown: [...unknown, ...hidden],
+    });
+  }
+
   /**
    * Hears what the program has announced since the last time.
    *
@@ -150,7 +164,8 @@ export class Session {
     const unread = this.#announcements.unread();
     this.#meet();
     for (const announcement of unread) {
-      const { kind, place } = announcement;
+      const { kind, place, by } = announcement;
+      if (by === this.#own.run) continue;
       const lifecycle = this.#around.lifecycleOf(kind);
       if (announcement.isAnswered) this.places(kind).answer(place, announcement);
       else if (!this.#isOwn(announcement, home, settings)) this.#overhear(lifecycle, announcement);

@@ -1,7 +1,9 @@
-import type { JsonObject } from "../base/json";
+import { filterKeys, type JsonObject } from "../base/json";
+import { CONNECTION } from "../declaration/connection";
 import { sameJson } from "../declaration/values";
 import { common, difference } from "../lifecycle/holdings";
-import type { Lifecycle } from "../lifecycle/lifecycle";
+import { type Lifecycle, UNKNOWN } from "../lifecycle/lifecycle";
+import { keysOf } from "../lifecycle/paths";
 import type { Scope } from "../lifecycle/scope";
 import type { Untold } from "./places";
 
@@ -14,6 +16,18 @@ interface Dropped {
   state: JsonObject;
   gone: readonly string[];
 }
+
+/** Of the inputs of what the engine skips, those that name what it is to have: what comes from what has failed is not known. Pure. */
+export function namingIn({ declaration, service }: Lifecycle, inputs: JsonObject): Naming {
+  const { inputs: declared, announced = [] } = declaration;
+  const naming = [...announced.map((path) => keysOf(path)[0]), "adopt", CONNECTION[service]];
+  // In an update, the engine leaves that out.
+  const isLeftOut = (name: string) => !(name in inputs) && declared[name]?.required === true;
+  const unknown = naming.filter((name) => inputs[name] === UNKNOWN || isLeftOut(name));
+  return { inputs: filterKeys(inputs, (name) => naming.includes(name) && !unknown.includes(name)), unknown };
+}
+
+type Naming = Required<Pick<Untold, "inputs" | "unknown">>;
 
 /** The things that inputs name. */
 const named = ({ lifecycle }: UntoldOfKind, values: JsonObject) => lifecycle.holdings(undefined, values).has;

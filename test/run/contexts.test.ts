@@ -119,3 +119,24 @@ test("an account's scope may be called by each token at its URL, until anybody h
   own.hear();
   expect(told()).toEqual([false, false]);
 });
+
+test("what another process claims with a token that is known only there may be of the same account, until it has told whose it is", () => {
+  tidy();
+  const own = new Contexts();
+  const mine = own.of(settings, {}, "remote").scope;
+  const programs = programFile("127.0.0.1:1", "of-an-unknown-token");
+  const say = (...of: string[]) => {
+    const told = { call: "comes", place: "there", claimed: { expects: ["zone web"] } };
+    appendFileSync(factsFile(programs), `${JSON.stringify({ by: "another", of, told })}\n`);
+    own.hear();
+  };
+  const who = () => own.alike(mine).flatMap((others) => others.whoHas("zone web") ?? []);
+  own.meet({ peers: new Peers(programs, "this"), turns: {} as Turns });
+  say(scopeName("http://127.0.0.1:8001", "a token's"));
+  expect(who()).toEqual([]);
+  const name = scopeName("http://127.0.0.1:8000", "a token's");
+  say(name);
+  expect(who()).toEqual(["expects"]);
+  say(name, scopeName("http://127.0.0.1:8000", "hl_3"));
+  expect(who()).toEqual([]);
+});

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../src/base/json";
 import { locationOf } from "../../src/base/location";
 import { RETAINED } from "../../src/declaration/kind";
 import { zoneIpsLifecycle } from "../../src/kinds/zoneIps/lifecycle";
+import { zonePasswordLifecycle } from "../../src/kinds/zonePassword/lifecycle";
 import { UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { Planning, type Registration } from "../../src/run/planning";
 import type { Recorded } from "../../src/run/recorded";
@@ -265,4 +266,31 @@ test("an input that has to be there, and that the engine leaves out of what it s
   const { planning, resources } = inRun({ declaration: zoneIpsLifecycle.declaration });
   planning.skip("skipped", "there", { count: 2 });
   expect(resources.places.untold()).toMatchObject([{ inputs: {}, unknown: ["zone"] }]);
+});
+
+test("what one process skips where no program announces, those of other providers hear of, but for secrets", () => {
+  const settings = readSettings(() => undefined, { BRIGHTDATA_API_TOKEN: "token" });
+  const of = (home: string | undefined) => {
+    const session = new Session(around({ engine: "127.0.0.1:45679", lifecycleOf: () => zonePasswordLifecycle }));
+    const configured = { settings, home, prices: {} };
+    const resources = new Resources("ZonePassword", zonePasswordLifecycle, session, () => configured);
+    const heard = () => {
+      resources.hear(true);
+      const scope = resources.scope({});
+      return (scope && session.untold(scope))?.map(({ name, inputs, unknown }) => ({ name, inputs, unknown }));
+    };
+    return { planning: new Planning(resources), heard };
+  };
+  const [own, another, theDefault] = [of("shop"), of("other"), of(undefined)];
+  own.planning.skip("given", "here", { zone: "web", password: "of-web" });
+  own.planning.skip("secret", "there", { zone: "api" }, [["zone"]]);
+  const told = [
+    { name: "given", inputs: { zone: "web" }, unknown: ["password"] },
+    { name: "secret", inputs: {}, unknown: ["zone"] },
+  ];
+  expect([another.heard(), theDefault.heard()]).toEqual([told, told]);
+  expect(own.heard()).toEqual([
+    { name: "given", inputs: { zone: "web", password: "of-web" }, unknown: [] },
+    { name: "secret", inputs: { zone: "api" }, unknown: [] },
+  ]);
 });

@@ -1,8 +1,10 @@
-// How long a plugin takes until it listens, and how much of a processor, on Linux: npm run bench:start -- COMMAND [ARGUMENT...]
+// How long a plugin takes until it listens, and how much of a processor, on Linux: npm run bench:start [-- COMMAND [ARGUMENT...]]
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { ROOT } from "../scripts/root.mts";
 
 const TIMES = 15;
 
@@ -23,7 +25,9 @@ async function start([command = "", ...args]: readonly string[]): Promise<void> 
   await once(child, "exit");
 }
 
-for (let time = 0; time < TIMES; time++) await start(process.argv.slice(2));
+const given = process.argv.slice(2);
+const command = given.length > 0 ? given : [process.execPath, join(ROOT, "dist/plugin.js")];
+for (let time = 0; time < TIMES; time++) await start(command);
 const [shortest = 0] = taken.sort((left, right) => left - right);
 const median = used.sort((left, right) => left - right)[Math.floor(TIMES / 2)] ?? 0;
 console.log(`${shortest.toFixed(0)} ms, ${median.toFixed(0)} ms of CPU time`);

@@ -49,3 +49,15 @@ it(
   },
   TIMEOUT_MS,
 );
+
+it.runIf(process.platform === "linux")(
+  "npm run bench:start measures the package's plugin where no other command is given",
+  async () => {
+    const { status, stdout, stderr } = await run(process.execPath, ["bench/start.mts"], {
+      cwd: ROOT,
+      timeoutMs: TIMEOUT_MS,
+    });
+    expect(status, stderr).toBe(0);
+    expect(stdout).toMatch(/^\d+ ms, \d+ ms of CPU time\n$/);
+  },
+);

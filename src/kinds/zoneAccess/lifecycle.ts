@@ -1,5 +1,5 @@
 import { ArgumentError, InvalidRequestError } from "../../base/errors";
-import { ownIn } from "../../base/json";
+import { type JsonObject, ownIn } from "../../base/json";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import { sameJson } from "../../declaration/values";
 import { present } from "../../http/optional";
@@ -141,7 +141,7 @@ async function change(zone: string, known: Partial<State> | undefined, inputs: I
 /**
  * A list that somebody keeps already is not emptied because a program did not know of it.
  *
- * @param known what the resource has, whose lists are its own: each entry of one that an import file names, and no other
+ * @param known what the resource has, whose lists are its own, as of one that it replaces: of an import file, what that names alone
  * @param begun what an update that was cut short may have put there
  */
 async function refuseForeign(
@@ -152,12 +152,12 @@ async function refuseForeign(
   step: Step,
 ): Promise<void> {
   if (inputs.adopt === true) return;
+  const had: JsonObject = known ?? (step.replaced?.zone === zone ? step.replaced : {});
   for (const name of NAMES) {
     const list = LISTS[name];
-    const { [name]: wanted } = inputs;
-    const own = known?.[name];
+    const [{ [name]: wanted }, { [name]: own }] = [inputs, had];
     if (!isReadable(list) || wanted === undefined || (own !== undefined && step.isImported !== true)) continue;
-    const agreed = [...wanted, ...(own ?? []), ...(begun[name] ?? []), ANY];
+    const agreed = [...wanted, ...(known?.[name] ?? []), ...(begun[name] ?? []), ANY];
     const foreign = without(list, await list.read(zone, step), agreed);
     if (foreign.length === 0) continue;
     const what = `Zone ${JSON.stringify(zone)} has ${list.words} that \`${name}\` does not declare: ${foreign.join(", ")}`;

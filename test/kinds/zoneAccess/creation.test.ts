@@ -72,6 +72,20 @@ test("creating does not take lists over that have other entries, unless that is 
   ]);
 });
 
+test("creating in the place of another takes the lists of that one for its own, on the same zone", async () => {
+  const scene = await zones();
+  const { deniedIps: _, ...replaced } = await created(scene, ALL);
+  const creating = (inputs: JsonObject, zone: string) =>
+    zoneAccess.create(inputs, { ...scene.step(), replaced: { ...replaced, zone } });
+  const inputs = { zone: "web", allowedIps: [HOME] };
+  const strange = `\`allowedIps\` does not declare: ${OFFICE}.`;
+  expect((await failure(creating(inputs, "other"))).message).toContain(strange);
+  const denying = { ...inputs, deniedIps: [] };
+  expect((await failure(creating(denying, "web"))).message).toContain("`deniedIps` does not declare");
+  expect((await creating(inputs, "web")).state).toEqual(inputs);
+  expect(scene.web).toMatchObject({ ips: [HOME], deniedIps: ALL.deniedIps });
+});
+
 test("a creation for a zone that does not exist fails, and is not kept", async () => {
   const scene = await zones();
   const error = await failure(zoneAccess.create({ ...ALL, zone: "none" }, scene.step()));

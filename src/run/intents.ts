@@ -19,7 +19,7 @@ import {
   takeUp,
   tell,
 } from "./intentFiles";
-import type { Writer } from "./writer";
+import type { Heir, Writer } from "./writer";
 
 /** How long an intent is kept of which nothing was heard again. */
 const KEPT_MS = 90 * 86_400_000;
@@ -118,6 +118,11 @@ export class Intents {
     return this.#byMark.get(mark)?.at(-1);
   }
 
+  /** What was told of in this run under a mark: of what else stands under it, a state that has the mark says nothing. */
+  toldNow(mark: string): Intent | undefined {
+    return this.#byMark.get(mark)?.findLast(this.#isToldNow);
+  }
+
   /**
    * Writes what is about to be begun, and returns when it is safe on the disk. What was begun before under the same mark stays
    * until this is settled: it is closed only with it, so that a kill in between loses neither.
@@ -155,14 +160,15 @@ export class Intents {
   /**
    * Notes that this process goes on with it.
    *
+   * @param until when its time is over (ISO 8601)
    * @returns who went on with it before
    */
-  takeUp(mark: string): Writer[] {
+  takeUp(mark: string, until: string): Heir[] {
     const at = this.get(mark)?.at;
     if (at === undefined) return [];
-    takeUp(at.file, this.writer);
+    takeUp(at.file, { ...this.writer, until });
     const reading = at.read();
-    const heirs = ((reading?.is === "open" && reading.heirs) || []) as unknown as Writer[];
+    const heirs = ((reading?.is === "open" && reading.heirs) || []) as unknown as Heir[];
     const own = heirs.findIndex(({ run }) => run === this.writer.run);
     return heirs.slice(0, own < 0 ? undefined : own);
   }

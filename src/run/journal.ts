@@ -6,7 +6,7 @@ import type { Journal, Noted } from "../lifecycle/lifecycle";
 import { changed, newMark, originOf } from "../lifecycle/mark";
 import { type Intent, type Intents, isKnownByDifference, type Purpose, placeId } from "./intents";
 import { concerns, isChangeOf, isHere, isOf, mayBeAnotherStacks, meaningOf, type Subject } from "./meaning";
-import { isAlive, isOfAnotherUpdate, isOfSameUpdate, type Writer } from "./writer";
+import { isAlive, isOfAnotherUpdate, isOfSameUpdate } from "./writer";
 
 /** The journal of one operation, over what this and earlier processes have begun. */
 export class RunJournal implements Journal {
@@ -132,7 +132,7 @@ export class RunJournal implements Journal {
     const began = this.#now();
     const begun = {
       began: new Date(began).toISOString(),
-      until: until ?? new Date(began + this.#seconds * 1000).toISOString(),
+      until: until ?? this.#until(began),
       serviceTime,
       mark: this.mark,
       purpose,
@@ -203,7 +203,7 @@ export class RunJournal implements Journal {
   /** What this run has told of, and the state has by now. */
   get #known(): Intent | undefined {
     const { operation } = this.#subject;
-    return operation.kind === "change" ? this.#intents.get(operation.of) : undefined;
+    return operation.kind === "change" ? this.#intents.toldNow(operation.of) : undefined;
   }
 
   /** The marks of intents, and of all that is history with them. */
@@ -237,10 +237,10 @@ export class RunJournal implements Journal {
     return this.#latest;
   }
 
-  /** How long the operation may still take. */
-  get #seconds(): number {
+  /** When the operation's time is over that goes on from then, in milliseconds since 1970. */
+  #until(from: number): string {
     const seconds = secondsLeft(this.#signal);
-    return Number.isFinite(seconds) ? seconds : UNTIMED_SECONDS;
+    return new Date(from + (Number.isFinite(seconds) ? seconds : UNTIMED_SECONDS) * 1000).toISOString();
   }
 
   /** What another process has begun and has told nobody of, it may still send, and it may still be answered. */
@@ -255,9 +255,10 @@ export class RunJournal implements Journal {
   /** @throws {BrightDataError} where another update, whose engine has ended, goes on with the same, and may make it yet */
   #requireAlone(): void {
     const { writer: own } = this.#intents;
-    for (const { mark, until } of this.#unfinished) {
-      const isOthers = (heir: Writer) => !isOfSameUpdate(heir, own) && isAlive(heir, own, until);
-      const other = this.#intents.takeUp(mark).find(isOthers);
+    const until = this.#until(Date.now());
+    for (const { mark } of this.#unfinished) {
+      const heirs = this.#intents.takeUp(mark, until);
+      const other = heirs.find((heir) => !isOfSameUpdate(heir, own) && isAlive(heir, own, heir.until));
       if (other !== undefined) throw stillAtIt(other.pid);
     }
   }

@@ -17,6 +17,12 @@ export interface Writer {
   engine?: string | undefined;
 }
 
+/** A process that goes on with what another has begun. */
+export interface Heir extends Writer {
+  /** When its time is over (ISO 8601). */
+  until: string;
+}
+
 /** Names this process, as whoever is asked first has it remembered. */
 export const thisProcess = (engine?: string): Writer => ({
   host: hostname(),

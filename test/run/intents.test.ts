@@ -20,6 +20,9 @@ import type { JsonObject } from "../../src/base/json";
 import type * as deadlines from "../../src/lifecycle/deadline";
 import { backend } from "../../src/run/backend";
 import { lineOf } from "../../src/run/intentFiles";
+import { Intents } from "../../src/run/intents";
+import { RunJournal } from "../../src/run/journal";
+import { thisProcess, type Writer } from "../../src/run/writer";
 import { installClock, passing } from "../clock";
 import { cancellableDeadline, failure } from "../lifecycle/harness";
 import {
@@ -586,6 +589,28 @@ describe("another process", () => {
     const later = await having(`try { ${goesOn} } catch {}`, first);
     await next.settle(time());
     await end(later, "SIGKILL");
+  });
+
+  test("that goes on with what a third one has begun long ago may do so until its own time is over, where the system does not tell when it began", async () => {
+    await (await aProcess()).open().begin({ name: "web" });
+    const long = new Date(Date.now() - DAY_MS).toISOString();
+    rewrite(onlyFile(), {
+      until: long,
+      writer: { ...(contentOf(onlyFile()).writer as JsonObject), host: "elsewhere" },
+    });
+    const settled = (more: Partial<Writer>) => {
+      const intents = new Intents({ ...thisProcess(), start: undefined, ...more }, process.cwd(), console.log);
+      return new RunJournal({ kind: "Zone", place: "place", operation: CREATE, service: "here" }, intents).settle(
+        time(),
+      );
+    };
+    // Any process that lives.
+    await settled({ pid: process.ppid, engine: "127.0.0.1:4000" });
+    const own = { engine: "127.0.0.1:5000" };
+    expect((await failure(settled(own))).message).toContain(`process ${process.ppid} of an earlier update`);
+    onTestFinished(installClock());
+    vi.setSystemTime(Date.now() + 2 * 3_600_000);
+    await settled(own);
   });
 
   test("that lives is waited for no longer where a person asks the update to end", async () => {

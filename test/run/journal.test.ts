@@ -410,6 +410,25 @@ test("what the engine was told of stays noted where it asks again with what it w
   expect(files()).toEqual([]);
 });
 
+test("what was begun in the place of a resource, by who could not know of it, is no history of its next change", async () => {
+  const before = (await aProcess()).open();
+  await before.begin({ name: "one" }, "One was made.", "zone one");
+  before.tell();
+  const forced = (await aProcess()).open();
+  await forced.begin({ name: "two" }, "Two was made.", "zone two");
+  const { open, recognize } = await aProcess();
+  recognize(before.mark, ["zone one"]);
+  const journal = open(change(before.mark));
+  // Nobody can tell yet whether a resource has it.
+  expect(journal.advice(() => undefined)).toEqual([]);
+  await journal.begin({ count: 2 });
+  journal.tell();
+  const next = await aProcess();
+  next.recognize(journal.mark);
+  expect(contentOf(onlyFile()).thing).toBe("zone two");
+  expect(adviceOf(next.open(change(journal.mark)))).toEqual(["Two was made."]);
+});
+
 test("what the engine was told of is history once a state has the mark", async () => {
   const journal = (await aProcess()).open();
   await journal.begin({});

@@ -59,7 +59,9 @@ export async function changesOf(
     step,
   );
   const sent = fieldsOf(inputs);
-  const complete = await withInherited(live, sent, step, (field) => wasDeclared.has(field));
+  // What a set of ports declares for all, one of them may have been refused.
+  const wasSent = (field: PortField) => wasDeclared.has(field) && state[field] !== undefined;
+  const complete = await withInherited(live, sent, step, wasSent);
   const [found, wanted] = [withOwnAddresses(complete, inherited), withOwnAddresses(sent, inherited)];
   const changes: [PortField, unknown][] = [];
   const unsettled = new Set<string>(state.unsettled);

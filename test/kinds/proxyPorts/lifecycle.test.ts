@@ -390,6 +390,18 @@ describe("updating a set of ports", () => {
   });
 });
 
+test("what a port was refused is sent with the next update, also where the manager tells the same of its command line", async () => {
+  const scene = await scenery({ manager: { portDefaults: { country: "us" } } });
+  const before = inputsOf(many(3));
+  const state = await created(scene, before);
+  scene.manager.service.faults.add({ method: "PUT", kind: "respond", status: 403, body: "no" });
+  const inputs = { ...before, defaults: { zone: "web", country: "us" } };
+  const error = await failure(updated(scene, state, before, inputs));
+  if (!(error instanceof PartialFailure)) throw error;
+  await updated(scene, error.state, inputs, inputs);
+  expect(scene.manager.state.records.slice(1).map(({ country }) => country)).toEqual(["us", "us", "us"]);
+});
+
 test("a number that the manager has given is only written down: nothing is announced of its port", async () => {
   const scene = await scenery();
   const before = inputsOf({ a: {}, b: {} });

@@ -292,7 +292,7 @@ async function syncedAsListed(listed: ConfiguredPort, wanted: Change, step: Step
 async function send(
   live: ConfiguredPort,
   changes: readonly [PortField, unknown][],
-  { inputs, kept }: Change,
+  { inputs, state, kept }: Change,
   step: Step,
 ): Promise<ConfiguredPort> {
   const { context, deadline } = step;
@@ -304,7 +304,9 @@ async function send(
       updated = await context.manager.ports.update(port, fields, deadline);
     return updated;
   } catch (error) {
-    if (updated === live && !isUnsettled(error, step)) throw error;
+    // Of a port that is taken over, the state says from then on what was to be sent.
+    const isAsItWas = updated === live && !isUnsettled(error, step);
+    if (isAsItWas && state.port !== undefined) throw error;
     throw new PartialFailure(String(port), { ...kept, unsettled: changes.map(([field]) => field) }, error);
   } finally {
     context.ports.drop(port);

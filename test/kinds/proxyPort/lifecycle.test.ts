@@ -91,6 +91,22 @@ describe("a manager whose command line gives ports a country", () => {
     expect(bodies(scene, "PUT /api/proxies/24500")).toEqual([{ proxy }]);
   });
 
+  test("is told what a port that is taken over was refused", async () => {
+    const scene = await scenery({ manager: { portDefaults: { country: "us" } } });
+    await foreign(scene, INPUTS);
+    const inputs = { ...INPUTS, country: "us", adopt: true };
+    scene.manager.service.faults.add({ method: "PUT", kind: "respond", status: 403, body: "no" });
+    const error = await failure(proxyPort.create(inputs, scene.step()));
+    if (!(error instanceof PartialFailure)) throw error;
+    const step = { ...scene.step(), context: scene.anotherContext() };
+    const found = (await proxyPort.read("24500", inputs, step, error.state)) ?? {};
+    for (const state of [error.state, found]) {
+      forgetRequests(scene);
+      await proxyPort.update("24500", state, declaredIn(inputs), inputs, step);
+      expect(bodies(scene, "PUT /api/proxies/24500")).toEqual([{ proxy: { zone: "web", country: "us" } }]);
+    }
+  });
+
   test("is started without it: the port differs", async () => {
     const { scene, state, portDefaults, step } = await restarted();
     delete portDefaults.country;

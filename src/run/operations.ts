@@ -112,7 +112,7 @@ export class Operations {
       for (const words of keptUntilTaken(awaited)) this.#resources.session.say(words);
       const updated = await this.#lifecycle.update(id, without(this.#lifecycle, state, others), declared, inputs, step);
       return this.#outcome(id, updated, inputs, work);
-    });
+    }).catch(this.#resources.session.halves.toldAgain(known));
   }
 
   async delete(known: Recorded, seconds?: number): Promise<void> {
@@ -196,8 +196,7 @@ export class Operations {
     } catch (error) {
       // What depends on what is dropped goes before that: it has gone.
       if (operation !== "delete" || this.#resources.places.isDeclared(call.place)) session.contexts.ofRun.fails();
-      const failure = work === undefined ? error : await this.#failure(error, call, work);
-      throw operation === "update" ? session.halves.toldAgain(call.known, failure) : failure;
+      throw work === undefined ? error : await this.#failure(error, call, work);
     } finally {
       if (operation === "create") this.#resources.claims(props)?.creation(call.place, "ends");
       deadline.release();

@@ -29,10 +29,11 @@ export class Halves {
     this.#origins.add(originOf(mark));
   }
 
-  /** The failure of an update: of such a thing, it tells the engine once more what there is. */
-  toldAgain(known: Outcome | undefined, cause: unknown): unknown {
-    if (cause instanceof Unfinished || known === undefined || !this.#origins.has(originOf(known.mark))) return cause;
-    const { id, state, mark, location } = known;
-    return new Unfinished({ id, state, mark, location }, new PartialFailure(id, state, cause));
-  }
+  /** What an update of a thing fails with: of such a thing, it tells the engine once more what there is. */
+  readonly toldAgain =
+    ({ id, state, mark, location }: Outcome) =>
+    (cause: unknown): never => {
+      if (cause instanceof Unfinished || !this.#origins.has(originOf(mark))) throw cause;
+      throw new Unfinished({ id, state, mark, location }, new PartialFailure(id, state, cause));
+    };
 }

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { accountOf, locationOf } from "../../src/base/location";
 import { begunBefore } from "../../src/lifecycle/creation";
+import { CancelledError } from "../../src/lifecycle/deadline";
 import { type Lifecycle, PartialFailure, type Step, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { type Announcement, Announcer } from "../../src/run/announcements";
 import { Operations } from "../../src/run/operations";
@@ -555,6 +556,18 @@ test("what was made in part stays told where an update of it, as an error hook m
     expect(again).toMatchObject({ message: "no answer", outcome: { ...made.outcome, location: recorded.location } });
   }
   expect(await failure(operations.update(known({ things: ["a"] }), all, "place"))).not.toBeInstanceOf(Unfinished);
+});
+
+test("what was made in part stays told where an update of it is cancelled before it has its turn", async () => {
+  const half = new PartialFailure("it", { things: ["a"] }, new Error("not all"));
+  const { operations, resources } = inRun({ ...ONE, create: async () => Promise.reject(half) });
+  const made = await failure(operations.create({ things: ["a"] }, "place"));
+  if (!(made instanceof Unfinished)) throw made;
+  const cancelled = new CancelledError("The update was cancelled, waiting for another process of it.");
+  resources.context({}).scope.takeTurns(() => Promise.reject(cancelled));
+  const recorded = known({ things: ["a"] }, { mark: made.outcome.mark });
+  const again = await failure(operations.update(recorded, { things: ["a"] }, "place"));
+  expect(again).toMatchObject({ message: cancelled.message, outcome: { mark: recorded.mark } });
 });
 
 test("what was made in part and then in part again is told as it is then", async () => {

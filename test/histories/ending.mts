@@ -224,7 +224,7 @@ export class Ending {
     const zones = errors.flatMap((words) => EXCHANGED.exec(words)?.[1] ?? []);
     if (zones.length > 0 && this.#stage.besides(playing).length > 0) throw new Told("whose IPs have come is not known");
     playing.program = playing.program.map((each) =>
-      each.kind === "ZoneIps" && zones.includes(String(each.args.zone)) && !isInZone(playing, each)
+      each.kind === "ZoneIps" && zones.includes(String(each.args.zone)) && !hasIps(playing, each)
         ? { ...each, args: { ...each.args, adopt: true } }
         : each,
     );
@@ -313,11 +313,12 @@ const isIn = ({ engine }: Playing, { kind, name, options }: Resource): boolean =
     ({ urn, recreated, parent }) => !recreated && urn === urnOf(kind, name) && parent === options?.parent,
   );
 
-/** What is replaced by one of another zone is in the state, and not of this zone. */
-const isInZone = (playing: Playing, resource: Resource): boolean =>
+/** What is replaced by one of another zone is in the state, and not of this zone; and what was made in part may have none yet. */
+const hasIps = (playing: Playing, resource: Resource): boolean =>
   isIn(playing, resource) &&
   playing.engine.state.some(
-    ({ urn, outputs }) => urn === urnOf(resource.kind, resource.name) && outputs.zone === resource.args.zone,
+    ({ urn, outputs: { zone, ips } }) =>
+      urn === urnOf(resource.kind, resource.name) && zone === resource.args.zone && [ips ?? []].flat().length > 0,
   );
 
 function adopt(playing: Playing): void {

@@ -47,6 +47,8 @@ function endingOf(run: RunStep): number {
 }
 /** For how long after a run a zone may have been made in it, by its date: the time that its creation has. */
 const DATED_MS = 120_000;
+/** For how long after a run IPs may have been added in it, by nothing but their number: the time of its addition, and a minute. */
+const COUNTED_MS = 240_000;
 
 /** A run that has ended. */
 interface Ended {
@@ -422,10 +424,13 @@ export class Stage {
     for (const page of this.#pages) if (page.books === books) page.lose(deed);
     const isBegun = (name: string) => this.#pages.some((page) => page.books === books && page.declares(name));
     books.witness(deed, this.statesOf(books), isBegun);
-    const isDatedSo = ({ ended }: Playing["begun"][number]) => this.#machine.time.now - ended < DATED_MS;
     const begun = this.playing.filter((playing) => this.booksOf(playing) === books).flatMap((playing) => playing.begun);
-    const names = new Set(begun.filter(isDatedSo).flatMap(({ come }) => come));
+    const endedWithin = (ms: number) => begun.filter(({ ended }) => this.#machine.time.now - ended < ms);
+    const names = new Set(endedWithin(DATED_MS).flatMap(({ come }) => come));
     books.confuse(deed.remade.filter((name) => name.startsWith("zone ") && names.has(name)));
+    const isCounted = (name: string) =>
+      name.startsWith("ip ") && endedWithin(COUNTED_MS).some(({ resource }) => mayMake(resource, name));
+    books.confuse(deed.come.filter(isCounted));
     this.#touching--;
   }
 

@@ -13,8 +13,8 @@ const TIMEOUT_MS = 600_000;
 /** Each in a way of its own, with the requests of its first step where these are certain. */
 const COLUMNS: Readonly<Record<string, number | undefined>> = {
   ProxyPorts: undefined,
-  // The manager is asked for its mode and its zones before the first port.
-  native: 4,
+  // The manager is asked for its mode, its zones and its settings with the first port.
+  native: 5,
   usual: 2,
   "engine-set": 0,
   node: 0,

@@ -80,21 +80,23 @@ test("a context asks its manager once for what many resources want to know", asy
     Promise.all([
       context.ports.find(24_000, signal),
       context.managerSettings.get(signal),
+      context.portDefaults.get(signal),
       context.managerZones.get(signal),
       context.managerUsers.get(signal),
       context.loggedIn.get(signal),
       context.bans(24_000).get(signal),
     ]);
-  const [port, settings, zones, users, isLoggedIn, bans] = await ask();
+  const [port, settings, defaults, zones, users, isLoggedIn, bans] = await ask();
   expect([port?.port, port?.zone]).toEqual([24_000, "web"]);
   expect(settings).toEqual(await context.manager.settings.get());
+  expect(defaults).toEqual(await context.manager.ports.defaults());
   expect([zones.map(({ name }) => name), users, isLoggedIn, bans]).toEqual([["web"], [], true, []]);
   manager.service.requests.length = 0;
-  expect(await ask()).toEqual([port, settings, zones, users, isLoggedIn, bans]);
+  expect(await ask()).toEqual([port, settings, defaults, zones, users, isLoggedIn, bans]);
   expect(manager.service.requests).toEqual([]);
   context.forgetManager();
   await ask();
-  expect(manager.service.requests).toHaveLength(6);
+  expect(manager.service.requests).toHaveLength(7);
 });
 
 test("what many wait for is not asked for again once the update is cancelled", async () => {

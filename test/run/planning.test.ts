@@ -269,8 +269,8 @@ test("an input that has to be there, and that the engine leaves out of what it s
 });
 
 test("what one process skips where no program announces, those of other providers hear of, but for secrets", () => {
-  const settings = readSettings(() => undefined, { BRIGHTDATA_API_TOKEN: "token" });
-  const of = (home: string | undefined) => {
+  const of = (home: string | undefined, more: Record<string, string> = {}) => {
+    const settings = readSettings(() => undefined, { BRIGHTDATA_API_TOKEN: "token", ...more });
     const session = new Session(around({ engine: "127.0.0.1:45679", lifecycleOf: () => zonePasswordLifecycle }));
     const configured = { settings, home, prices: {} };
     const resources = new Resources("ZonePassword", zonePasswordLifecycle, session, () => configured);
@@ -289,6 +289,7 @@ test("what one process skips where no program announces, those of other provider
     { name: "secret", inputs: {}, unknown: ["zone"] },
   ];
   expect([another.heard(), theDefault.heard()]).toEqual([told, told]);
+  expect(of(undefined, { BRIGHTDATA_BASE_URL: "http://127.0.0.1:9" }).heard()).toEqual([]);
   expect(own.heard()).toEqual([
     { name: "given", inputs: { zone: "web", password: "of-web" }, unknown: [] },
     { name: "secret", inputs: { zone: "api" }, unknown: [] },

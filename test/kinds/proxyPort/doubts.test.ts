@@ -43,6 +43,9 @@ test("a manager that keeps nothing is told of with the first port that is made t
   const said: string[] = [];
   const step = { ...scene.step(), say: (words: string) => void said.push(words) };
   const make = (port: number) => proxyPort.create({ ...INPUTS, port }, step);
+  await proxyPort.create({ ...INPUTS, port: 24_503 }, { ...scene.step(), context: scene.anotherContext() });
+  await proxyPort.create({ ...INPUTS, port: 24_503, adopt: true }, step);
+  expect(said).toEqual([]);
   await Promise.all([24_500, 24_501].map(make));
   await make(24_502);
   expect(said).toEqual([

@@ -2,13 +2,14 @@ import { randomBytes } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { quietly } from "../base/disk";
 import { isObject, type JsonObject } from "../base/json";
+import { digestWith, sharedKey } from "../base/ownKey";
 import { CONNECTION } from "../declaration/connection";
 import type { Kind } from "../declaration/kind";
 import { type Announcement, Announcer, newStandIn, type RunNotice } from "../run/announcements";
 import { scopeNamed } from "../settings/connections";
 import type { Settings } from "../settings/settings";
 import { engineAddress } from "./engine";
-import { ofRun } from "./memory";
+import { ofProcess, ofRun } from "./memory";
 import { withNames } from "./names";
 import { nameOf, type ProviderOptions, providerOf } from "./provider";
 import { isPlain } from "./secrets";
@@ -88,7 +89,7 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
   const paths = [...(kind.announced ?? []), "adopt", CONNECTION[kind.service]].map((path) => path.split("."));
   const names = [...new Set(paths.map(([name = ""]) => name))];
   const named = Object.fromEntries(
-    names.map((name) => [name, isSecret(kind, args, name) ? pulumi.runtime.unknownValue : withNames(args[name])]),
+    names.map((name) => [name, isSecret(kind, name) ? secretly(args[name]) : withNames(args[name])]),
   );
   const provider = providerOf(options);
   const home = nameOf(provider);
@@ -116,9 +117,18 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
   });
 }
 
-/** What is never written, and stands among what is not known. */
-const isSecret = ({ inputs }: Kind, args: pulumi.Inputs, name: string): boolean =>
-  inputs[name]?.secret === true && (args[name] ?? undefined) !== undefined;
+const isSecret = ({ inputs }: Kind, name: string): boolean => inputs[name]?.secret === true;
+
+/** What stands for a secret: by it, the provider knows which of those that it has is meant. */
+function secretly(value: unknown): unknown {
+  const digest = (known: unknown) => (typeof known === "string" ? digestWith(ofProcess(ownKey), known) : undefined);
+  return typeof value === "string"
+    ? digest(value)
+    : pulumi.unsecret(pulumi.output(value as pulumi.Input<string>).apply(digest));
+}
+
+const ownKey = () => sharedKey(randomBytes(KEY_BYTES));
+const KEY_BYTES = 32;
 
 /** What is known of where it stood, and of what stands for that. */
 function stood(former: Announced["former"], urnPlaces: typeof former, urnPlace: Announced["urnPlace"]): Stood {

@@ -104,7 +104,7 @@ export function keptUntilTaken(awaited: readonly string[]): string[] {
 export const named = (things: readonly string[]): string => inShort(wholes(things).map(inWords), MOST_NAMES);
 
 /** What tells one password from another in a run tells a person nothing. */
-const inWords = (thing: string): string => thing.replace(/^password \w+ of/, "a password of");
+const inWords = (thing: string): string => thing.replace(/^password \S+ of/, "a password of");
 
 const MOST_SIMILAR = 3;
 

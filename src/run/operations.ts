@@ -143,12 +143,10 @@ export class Operations {
         this.#resources.requireUnwanted(known, gone, place);
         for (const each of [...advice, ...words]) this.#resources.session.say(each);
         if (gone !== undefined) await this.#remove(known, gone, others, step);
-        if (me.mark !== undefined) claims.goes(me.mark);
+        claims.goes(me.mark ?? "");
+        if (!isReplaced) claims.comes(place, {});
         if (!isReplaced) return journal?.close();
-        claims.note(
-          "renewed",
-          things.filter((thing) => !others.includes(thing)),
-        );
+        claims.note("renewed", difference(things, others));
         journal?.forget();
       },
     );

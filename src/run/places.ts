@@ -74,6 +74,11 @@ export class Places {
     this.#overheard.push({ ...untold, of });
   }
 
+  /** What the program has announced there, with whichever provider. */
+  saidAt(place: string): Untold | undefined {
+    return this.#announced.get(place) ?? this.#overheard.find((each) => each.place === place);
+  }
+
   /** The program announces that the engine has answered the registration of what is there, or has not come to. */
   answer(place: string, { isSkipped, isAlone }: Pick<Announcement, "isSkipped" | "isAlone"> = {}): void {
     this.#answered.add(place);

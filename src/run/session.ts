@@ -164,10 +164,10 @@ export class Session {
     const unread = this.#announcements.unread();
     this.#meet();
     for (const announcement of unread) {
-      const { kind, place, by } = announcement;
+      const { kind, by } = announcement;
       if (by === this.#own.run) continue;
       const lifecycle = this.#around.lifecycleOf(kind);
-      if (announcement.isAnswered) this.places(kind).answer(place, announcement);
+      if (announcement.isAnswered) this.#answer(lifecycle, announcement);
       else if (!this.#isOwn(announcement, home, settings)) this.#overhear(lifecycle, announcement);
       else {
         // The workspace of an inline program of the Automation API has an environment of its own, of which the program knows nothing.
@@ -177,6 +177,18 @@ export class Session {
       }
     }
     this.contexts.hear();
+  }
+
+  /** What the engine has answered, and did not come to tell of, as it is no target, has what several may have. */
+  #answer(lifecycle: Lifecycle | undefined, { kind, place, ...answer }: Announcement): void {
+    const places = this.places(kind);
+    places.answer(place, answer);
+    const said = places.saidAt(place);
+    if (answer.isSkipped || said?.of === undefined || lifecycle?.isShared !== true) return;
+    const { has } = lifecycle.holdings(undefined, inputsOf(said));
+    this.contexts.whenNamed(said.of, ({ claims }) => {
+      if (!claims.isTold(place)) claims.comes(place, { has });
+    });
   }
 
   /** Other processes have a part in the run: what is claimed is told to them from now on, and what they claim is heard. */
@@ -235,7 +247,7 @@ function claim({ claims, declarations }: Scope, lifecycle: Lifecycle, announceme
 }
 
 /** With what is given and not known yet as the engine has it. */
-const inputsOf = ({ inputs, unknown = [] }: Announcement): JsonObject => ({
+const inputsOf = ({ inputs, unknown = [] }: Pick<Announcement, "inputs" | "unknown">): JsonObject => ({
   ...inputs,
   ...Object.fromEntries(unknown.map((each) => [each, UNKNOWN])),
 });

@@ -63,6 +63,10 @@ export class Machine {
     return this.#processes;
   }
 
+  bytes(length: number): Buffer {
+    return this.#chance.bytes(length);
+  }
+
   /** Modules of a process. */
   modules({ process, console, modules, globals, owner }: Own): Modules {
     const chance = () => this.#chance;
@@ -89,12 +93,18 @@ export class Machine {
   }
 }
 
+/** The key that the processes of a user share: those of a program, whose disk is another, have it, too. */
+export const KEY = Buffer.alloc(32, "key");
+
 const randomness = (chance: () => Chance) => ({
   ...crypto,
   // What takes long on purpose need not take long here.
   scryptSync: (secret: string, salt: string, length: number) =>
     crypto.createHash("sha512").update(`${secret} ${salt}`).digest().subarray(0, length),
-  randomBytes: (length: number) => chance().bytes(length),
+  randomBytes(length: number) {
+    const drawn = chance().bytes(length);
+    return length === KEY.length ? KEY : drawn;
+  },
   randomInt: (from: number, to?: number) =>
     to === undefined ? chance().below(from) : from + chance().below(to - from),
   randomUUID: () =>

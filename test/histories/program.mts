@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import * as crypto from "node:crypto";
 import type { JsonObject } from "../../src/base/json.ts";
 import type { Announcement, RunNotice } from "../../src/run/announcements.ts";
-import type { Machine } from "./machine.mts";
+import { KEY, type Machine } from "./machine.mts";
 import { sorted } from "./sorted.mts";
 
 /** A resource as a history's data have it. */
@@ -242,10 +243,12 @@ export class Program {
       const { announced } = this.#site.getStore() ?? {};
       if (announced !== undefined) announced.text += text;
     };
+    const randomBytes = (length: number) => (length === KEY.length ? KEY : machine.bytes(length));
+    const randomness = { ...crypto, randomBytes };
     const modules = machine.modules({
       process,
       console,
-      modules: { "@pulumi/pulumi": sdk, "node:fs": listening(hear) },
+      modules: { "@pulumi/pulumi": sdk, "node:fs": listening(hear), "node:crypto": randomness },
       globals: { Promise: KeptPromise },
       owner: () => this,
     });

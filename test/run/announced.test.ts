@@ -102,6 +102,43 @@ test("a process that only deletes keeps what a program with a folder elsewhere t
   expect(a.life.delete).not.toHaveBeenCalled();
 });
 
+describe("what several resources of a program may have", () => {
+  const shared = () => {
+    const { it, life } = providerOf();
+    return { it, life: Object.assign(life, { isShared: true }) };
+  };
+  const WEB = { ...of("old", "web"), __declared: "name" };
+
+  test.each<[string, Partial<Announcement>, boolean | "alone", number]>([
+    ["the engine has answered and not told of, as it is no target", {}, false, 0],
+    ["the engine has come to, with another provider", { home: "b", of: SCOPE }, false, 0],
+    ["is not made, as it is no target", {}, "alone", 1],
+    ["is with another service", { inputs: { name: "web", manager: "other" } }, false, 1],
+  ])("is kept by what is dropped for another that %s, or not", async (_, more, skipped, deletions) => {
+    const announcer = new Announcer(ADDRESS, RUN);
+    announcer.add(announced("new", "web", more));
+    announcer.addAnswered("Test", "new", skipped);
+    announcer.write();
+    const { it, life } = shared();
+    await it.delete("web", WEB);
+    expect(life.delete).toHaveBeenCalledTimes(deletions);
+  });
+
+  test("is deleted with the last of them where all are, with the program", async () => {
+    const announcer = new Announcer(ADDRESS, RUN);
+    for (const place of ["new", "old"]) {
+      announcer.add(announced(place, "web", { inputs: { name: "web", adopt: true } }));
+      announcer.addAnswered("Test", place);
+    }
+    announcer.write();
+    const { it, life } = shared();
+    await it.delete("web", { ...WEB, __mark: "m.one" });
+    expect(life.delete).not.toHaveBeenCalled();
+    await it.delete("web", { ...of("new", "web"), __declared: "name", __mark: "m.two" });
+    expect(life.delete).toHaveBeenCalledOnce();
+  });
+});
+
 test.each([
   ["with the same service, is kept", SCOPE, 0],
   ["with another service, is deleted", scopeName("http://192.0.2.1:22999"), 1],

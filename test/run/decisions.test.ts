@@ -57,7 +57,7 @@ test.each<[string, Partial<Deleting>, Deletion]>([
   ],
   [
     "does not say by what a run tells one password from another",
-    { things: ["password 1f2e of zone web"], others: ["password 1f2e of zone web"] },
+    { things: ["password •1f2e of zone web"], others: ["password •1f2e of zone web"] },
     { gone: undefined, words: words(ONE.replace("zone a", "a password of zone web"), NOTHING) },
   ],
   ["looks for what there may be where the state names nothing", { things: [] }, { gone: [], words: [] }],

@@ -169,9 +169,11 @@ test("a deletion in whose place something is made anew says so of what was its o
   const { operations, claims, life, resources } = inRun();
   claims.made({ mark: "m.other" }, ["b"]);
   resources.places.declare("place", undefined, {});
+  claims.comes("place", { expects: ["a"] });
   await operations.delete(known({ things: ["a", "b"] }));
   expect(deletedFrom(life)).toEqual([{ things: ["a"] }]);
   expect([...claims.renewed]).toEqual(["a"]);
+  expect(claims.whoHas("a")).toBe("expects");
 });
 
 test("a deletion of a resource that stays in the program takes what bears its mark for another's", async () => {

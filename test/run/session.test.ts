@@ -55,6 +55,15 @@ function inRun(answers: Answers = {}, process: { isPlugin?: true } = {}) {
 
 const TAKING = { name: "web", adopt: true };
 
+test("what several may have is had by what the engine has answered, unless it has told of that itself", () => {
+  const { session, announce, whoHas } = inRun({ isShared: true });
+  for (const place of ["told", "untold"]) announce(place, { name: place });
+  session.contexts.of(settings, {}, "manager").scope.claims.comes("told", {});
+  expect(["told", "untold"].map((name) => whoHas(`thing ${name}`))).toEqual([undefined, undefined]);
+  for (const place of ["told", "untold"]) announce(place, {}, { isAnswered: true });
+  expect(["told", "untold"].map((name) => whoHas(`thing ${name}`))).toEqual([undefined, "has"]);
+});
+
 test("what a program announces is claimed by the place that is to take it over, of its own connection", () => {
   const { announce, whoHas } = inRun();
   announce("place", TAKING);

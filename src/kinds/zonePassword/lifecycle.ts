@@ -1,6 +1,7 @@
-import { createHash, createHmac, randomBytes, randomInt, scryptSync } from "node:crypto";
+import { createHash, randomBytes, randomInt, scryptSync } from "node:crypto";
 import { unless } from "../../base/cause";
 import { ArgumentError, BrightDataError, PermissionError } from "../../base/errors";
+import { digestWith, sharedKey } from "../../base/ownKey";
 import { DELETED_WITH, type InputsOf, type StateOf } from "../../declaration/kind";
 import { begin, begunBefore, type Creation, takeUp } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
@@ -11,7 +12,6 @@ import { sightingOf } from "../../lifecycle/witnesses";
 import { passwordThing, zoneThing } from "../shared/things";
 import { unlessGone } from "../zone/gone";
 import { zonePassword } from "./declaration";
-import { sharedKey } from "./sharedKey";
 
 /** With {@link DELETED_WITH}, the password goes with the zone at the latest. */
 type Inputs = InputsOf<typeof zonePassword> & { [DELETED_WITH]?: true };
@@ -104,11 +104,10 @@ function zoneOf(id: string, declared?: string): string {
   );
 }
 
-/** Makes what stands for a password in one run tell nothing about it, not even by guessing. */
 const KEY = sharedKey(randomBytes(32));
 
-const thingOf = (zone: string, password: string): string =>
-  passwordThing(zone, createHmac("sha256", KEY).update(password).digest("hex").slice(0, 16));
+/** @param password what stands for it does, too: that is all that a program announces */
+const thingOf = (zone: string, password: string): string => passwordThing(zone, digestWith(KEY, password));
 
 const digest = (password: string): string => createHash("sha256").update(password).digest("hex");
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { sharedKey } from "../../../src/kinds/zonePassword/sharedKey";
+import { digestWith, sharedKey } from "../../src/base/ownKey";
 
 let home: string;
 
@@ -50,7 +50,7 @@ async function withFiles(other: (actual: Files) => object): Promise<typeof share
     return { ...actual, ...other(actual) };
   });
   onTestFinished(() => void vi.doUnmock("node:fs"));
-  return (await import("../../../src/kinds/zonePassword/sharedKey.ts")).sharedKey;
+  return (await import("../../src/base/ownKey.ts")).sharedKey;
 }
 
 const refusal = (code: string) => Object.assign(new Error("the system refuses"), { code });
@@ -91,4 +91,13 @@ test("a key is kept where a file can have one name only", async () => {
   expect(withoutLinks(first)).toEqual(first);
   expect(withoutLinks(randomBytes(32))).toEqual(first);
   expect(statSync(join(home, "brightdata", "key")).mode & 0o777).toBe(0o600);
+});
+
+test("what stands for a secret is told from one, and is the same with the same key alone", () => {
+  const [key, other] = [randomBytes(32), randomBytes(32)];
+  const digest = digestWith(key, "Given-Password-01");
+  expect(digest).toMatch(/^•[0-9a-f]{16}$/);
+  expect(digestWith(key, digest)).toBe(digest);
+  expect(digestWith(key, "Given-Password-02")).not.toBe(digest);
+  expect(digestWith(other, "Given-Password-01")).not.toBe(digest);
 });

@@ -1,6 +1,7 @@
+import { createHmac } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ownFolder, quietly } from "../../base/disk";
+import { ownFolder, quietly } from "./disk";
 
 /**
  * A key that the processes of one machine's user share, and nobody else can read: what they tell each other of a secret stands for
@@ -15,6 +16,13 @@ export function sharedKey(fresh: Buffer): Buffer {
   if (kept() === undefined) quietly(() => keep(file, fresh));
   return kept() ?? fresh;
 }
+
+/** Stands for a secret: it tells nothing about that, not even by guessing. */
+export const digestWith = (key: Buffer, secret: string): string =>
+  secret.startsWith(MARK) ? secret : `${MARK}${createHmac("sha256", key).update(secret).digest("hex").slice(0, 16)}`;
+
+/** No secret that a resource takes begins with it: what stands for one is told from that. */
+const MARK = "•";
 
 /** The key that is kept; `undefined` where what is kept is none. */
 function keyIn(file: string, length: number): Buffer | undefined {

@@ -1,6 +1,5 @@
 import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import * as pulumi from "@pulumi/pulumi";
 import { succeeds } from "../base/cause";
 import { cliHome, quietly } from "../base/disk";
 import { ConfigurationError } from "../base/errors";
@@ -32,12 +31,13 @@ export const NATIVE: Form = {
 };
 
 /**
- * Says that the plugin is missing before anything is registered: the engine would look for it on the network.
+ * Says that the plugin is missing before anything is registered: the engine would look for it on the network. The CLI names its engine
+ * to the programs that it starts. The workspace of an inline program of the Automation API may have another home, which has the plugin.
  *
  * @throws {ConfigurationError}
  */
 export function requirePlugin(): void {
-  if (pulumi.runtime.getEngine() === undefined || ofRun(isThere)) return;
+  if (process.env.PULUMI_NODEJS_ENGINE === undefined || ofRun(isThere)) return;
   throw new ConfigurationError(
     `Pulumi does not have the plugin of pulumi-brightdata ${VERSION}, which resources of "pulumi-brightdata/native" need. Run \`npx pulumi-brightdata plugin install\`.`,
   );

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { bringUp, type InlineDeclaration } from "./inlinePrograms";
+import { FORMS } from "./nativeScene";
 
 const plan = { type: "static", ipsType: "shared", ips: 1 };
 const before: InlineDeclaration[] = [{ kind: "Zone", name: "web", args: { name: "web", plan } }];
@@ -16,6 +17,9 @@ it("an inline program of the Automation API announces what it takes over, and is
   expect(intents).toEqual([]);
 });
 
-it("an inline program is told what the state has where its workspace has another home, and another backend", async () => {
-  expect((await bringUp([{ declarations: before }], { told: "workspace" })).intents).toEqual([]);
-});
+it.each(FORMS)(
+  "an inline program (%s) is told what the state has where its workspace has another home, and another backend",
+  async (form) => {
+    expect((await bringUp([{ declarations: before }], { form, told: "workspace" })).intents).toEqual([]);
+  },
+);

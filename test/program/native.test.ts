@@ -5,7 +5,6 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as providers from "@pulumi/pulumi/proto/provider_pb";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
-import * as state from "@pulumi/pulumi/runtime/state";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import * as dynamic from "../../src";
 import { ArgumentError, BrightDataError, ConfigurationError, NotFoundError } from "../../src/base/errors";
@@ -73,9 +72,6 @@ beforeEach(async () => {
 
 const known = <T>(output: pulumi.Output<T>): Promise<T> =>
   new Promise((resolve) => void pulumi.unsecret(output).apply((value) => resolve(value as T)));
-
-/** What the SDK keeps of a run, and does not declare. */
-const store = Reflect.get(state, "getStore") as () => { settings: { options: { engineAddr?: string } } };
 
 const ZONE_ARGS = { plan: { type: "static" } } as const;
 
@@ -336,20 +332,19 @@ describe("without the plugin", () => {
     `Pulumi does not have the plugin of pulumi-brightdata ${VERSION}, which resources of "pulumi-brightdata/native" need. Run \`npx pulumi-brightdata plugin install\`.`,
   );
 
-  beforeEach(() => void vi.stubEnv("PATH", ""));
+  beforeEach(() => {
+    vi.stubEnv("PATH", "");
+    vi.stubEnv("PULUMI_NODEJS_ENGINE", "127.0.0.1:1");
+  });
 
-  /** What a program throws that is run as the engine runs it: mocks have no address of an engine. */
+  /** What a program throws. */
   async function run(declare: () => unknown): Promise<unknown> {
     let found: unknown;
     await pulumi.runtime.runInPulumiStack(async () => {
-      const { options } = store().settings;
-      options.engineAddr = "127.0.0.1:1";
       try {
         await declare();
       } catch (error) {
         found = error;
-      } finally {
-        options.engineAddr = "";
       }
     });
     return found;
@@ -376,6 +371,11 @@ describe("without the plugin", () => {
       syncBuiltinESMExports();
     });
     await install(VERSION, join(homedir, ".pulumi"));
+    expect(await run(requirePlugin)).toBeUndefined();
+  });
+
+  test("an inline program of the Automation API is not refused: its workspace may have another home", async () => {
+    vi.stubEnv("PULUMI_NODEJS_ENGINE", undefined);
     expect(await run(requirePlugin)).toBeUndefined();
   });
 

@@ -57,7 +57,9 @@ export const proxyPortLifecycle = lifecycle(proxyPort, {
     const id = String(port);
     const partial = { ...inputs, ...markOf(found, step), port };
     const wanted = { inputs, state: {}, declared, kept: partial };
-    const live = found && (await sync(found, wanted, step).catch(keeping(id, partial)));
+    // Where that breaks off, a port that is taken over may have nothing of it yet.
+    const unsettled = Object.keys(fieldsOf(inputs)).filter((field) => !FIXED_FIELDS.some((fixed) => fixed === field));
+    const live = found && (await sync(found, wanted, step).catch(keeping(id, { ...partial, unsettled })));
     await sayDoubts({ port, inputs, live, step });
     return { id, state: recorded(inputs, port, found, step) };
   },
@@ -292,7 +294,7 @@ async function syncedAsListed(listed: ConfiguredPort, wanted: Change, step: Step
 async function send(
   live: ConfiguredPort,
   changes: readonly [PortField, unknown][],
-  { inputs, state, kept }: Change,
+  { inputs, kept }: Change,
   step: Step,
 ): Promise<ConfiguredPort> {
   const { context, deadline } = step;
@@ -304,9 +306,7 @@ async function send(
       updated = await context.manager.ports.update(port, fields, deadline);
     return updated;
   } catch (error) {
-    // Of a port that is taken over, the state says from then on what was to be sent.
-    const isAsItWas = updated === live && !isUnsettled(error, step);
-    if (isAsItWas && state.port !== undefined) throw error;
+    if (updated === live && !isUnsettled(error, step)) throw error;
     throw new PartialFailure(String(port), { ...kept, unsettled: changes.map(([field]) => field) }, error);
   } finally {
     context.ports.drop(port);

@@ -107,6 +107,28 @@ describe("a manager whose command line gives ports a country", () => {
     }
   });
 
+  test("is told what a port that is taken over was never sent, as nobody could look first", async () => {
+    const scene = await scenery({ manager: { portDefaults: { country: "us" } } });
+    await foreign(scene, INPUTS);
+    const whitelistIps = ["203.0.113.7"];
+    const inputs = { ...INPUTS, country: "us", whitelistIps, userPassword: "hush", adopt: true };
+    scene.manager.service.faults.add({
+      method: "GET",
+      path: "/api/settings",
+      kind: "respond",
+      status: 403,
+      body: "no",
+    });
+    const error = await failure(proxyPort.create(inputs, scene.step()));
+    if (!(error instanceof PartialFailure)) throw error;
+    expect(error.state.unsettled).toEqual(["zone", "whitelistIps", "userPassword", "country"]);
+    forgetRequests(scene);
+    const step = { ...scene.step(), context: scene.anotherContext() };
+    await proxyPort.update("24500", error.state, declaredIn(inputs), inputs, step);
+    const proxy = { zone: "web", country: "us", whitelist_ips: whitelistIps, user_password: "hush" };
+    expect(bodies(scene, "PUT /api/proxies/24500")).toEqual([{ proxy }]);
+  });
+
   test("is started without it: the port differs", async () => {
     const { scene, state, portDefaults, step } = await restarted();
     delete portDefaults.country;

@@ -13,7 +13,7 @@ import type { Undertaking } from "./meaning";
 import { type MovedBy, MoveError } from "./move";
 import { type Outcome, Unfinished } from "./outcome";
 import type { Untold } from "./places";
-import { recognized } from "./recognition";
+import { recognized, replacedHere } from "./recognition";
 import type { Recorded } from "./recorded";
 import type { Resources } from "./resources";
 
@@ -57,7 +57,7 @@ export class Operations {
     const subject: Undertaking = replaced === undefined ? { kind: "create" } : { kind: "replace", of: replaced.mark };
     return this.#carry({ operation: "create", props: inputs, place, subject, replaced, seconds }, async (work) => {
       this.#resources.advise(work.journal, work.step);
-      const step = replaced === undefined ? work.step : { ...work.step, replaced: replaced.state };
+      const step = { ...work.step, ...replacedHere(replaced, inputs, work.account, this.#resources) };
       const { id, state } = await this.#lifecycle.create(inputs, step);
       return this.#outcome(id, state, inputs, await this.#withAccount(work, inputs));
     });

@@ -1,8 +1,10 @@
 import type { JsonObject } from "../base/json";
 import { sameJson } from "../declaration/values";
 import type { Lifecycle, Step } from "../lifecycle/lifecycle";
+import { isSameService } from "../settings/connections";
 import type { Finding } from "./move";
 import type { Recorded } from "./recorded";
+import type { Resources } from "./resources";
 
 /**
  * What a provider finds in the place of what another one has had.
@@ -34,4 +36,22 @@ export async function recognized(
   // That every manager has such a port, or such an address on its list, is nothing unusual.
   if ((await lifecycle.isMarked?.(id, state, step)) === true) return "it";
   return lifecycle.isMarked === undefined ? "alike" : "unmarked";
+}
+
+/** The state of what is replaced, if that is with the same service: elsewhere, the same names are other things. */
+export function replacedHere(
+  replaced: Recorded | undefined,
+  inputs: JsonObject,
+  account: string | undefined,
+  resources: Resources,
+): Pick<Step, "replaced"> {
+  if (replaced === undefined) return {};
+  const { argument, configured, lifecycle } = resources;
+  const { state, location } = replaced;
+  const isSame =
+    location === undefined || account === undefined
+      ? !resources.isAway(replaced) &&
+        isSameService(lifecycle.service, state[argument], inputs[argument], configured.settings)
+      : location === account;
+  return isSame ? { replaced: state } : {};
 }

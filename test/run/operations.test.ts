@@ -365,9 +365,9 @@ describe("what was begun at the place of a resource that takes over what is ther
 
 const REMOTE: Answers = { ...ONE, service: "remote" };
 
-async function scenery(answers: Answers = REMOTE) {
+async function scenery(answers: Answers = REMOTE, more: Record<string, string> = {}) {
   const scene = await stage();
-  const run = inRun(answers, { BRIGHTDATA_RETRIES: "0", BRIGHTDATA_LOG: "off", ...scene.environment() });
+  const run = inRun(answers, { BRIGHTDATA_RETRIES: "0", BRIGHTDATA_LOG: "off", ...scene.environment(), ...more });
   return { scene, ...run, ours: accountOf(scene.customer), asked: () => count(scene, "GET /status") };
 }
 
@@ -380,6 +380,38 @@ test("the account of what is created stands in the state, also where it was not 
   const { names = new Set() } = late.resources.scope({}) ?? {};
   expect(names).toContain(scopeName(late.scene.remote.url, late.ours));
   expect(count(scene, "GET /status")).toBe(1);
+});
+
+test("what a resource has in whose place one is created is told with the same service alone", async () => {
+  const shop = JSON.stringify({ shop: { apiToken: "another-token" } });
+  const { operations, life, resources, scene, ours } = await scenery(REMOTE, { BRIGHTDATA_ACCOUNTS: shop });
+  const replaced = async (state: JsonObject, location: string | undefined) => {
+    resources.places.replace(known(state, { location }), "place");
+    await operations.create({}, "place");
+    return vi.mocked(life.create).mock.lastCall?.[1].replaced;
+  };
+  const [state, ofShop] = [{ zone: "web" }, { zone: "web", account: "shop" }];
+  expect(await replaced(state, ours)).toBe(state);
+  expect(await replaced(ofShop, ours)).toBe(ofShop);
+  expect(await replaced(state, accountOf("hl_other"))).toBeUndefined();
+  expect(await replaced(ofShop, accountOf("hl_other"))).toBeUndefined();
+  // Of what nobody knows the account, its name tells.
+  expect(await replaced(state, undefined)).toBe(state);
+  expect(await replaced(ofShop, undefined)).toBeUndefined();
+  expect(count(scene, "GET /status")).toBe(1);
+});
+
+test("what a resource of another manager has is not told where one is created in its place", async () => {
+  const { operations, life, resources } = inRun(ONE, { BRIGHTDATA_MANAGERS: '{"b":{"url":"http://127.0.0.1:22998"}}' });
+  for (const [state, home, isTold] of [
+    [{ manager: "b" }, undefined, false],
+    [{}, "another provider", false],
+    [{}, undefined, true],
+  ] as const) {
+    resources.places.replace(known(state, { home, location: undefined }), "place");
+    await operations.create({}, "place");
+    expect(vi.mocked(life.create).mock.lastCall?.[1].replaced).toBe(isTold ? state : undefined);
+  }
 });
 
 test("the account of another's token is refused before anything is done", async () => {

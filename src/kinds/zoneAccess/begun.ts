@@ -2,6 +2,7 @@ import { type JsonObject, objectOf } from "../../base/json";
 import type { StateOf } from "../../declaration/kind";
 import { begunBefore, isBegun, leftBehind } from "../../lifecycle/creation";
 import type { Step } from "../../lifecycle/lifecycle";
+import { pick } from "../../lifecycle/paths";
 import type { zoneAccess } from "./declaration";
 import { ANY, holding, isReadable, LISTS, type ListName, NAMES, without } from "./lists";
 
@@ -49,6 +50,12 @@ export async function sayLeft(zone: string, declared: Entries, step: Step): Prom
   step.say?.(
     `What an update that was cut short may have put on the lists of who may use zone ${JSON.stringify(zone)} is still there: ${entries.join(", ")}. It may be somebody else's, so it is left alone. Declare it with \`adopt: true\` (${names.join(", ")}) to manage it, or remove it in the control panel.`,
   );
+}
+
+/** What is to become of lists that the resource has had which is replaced: what nobody can read, that one takes off by itself. */
+export function replacedLists(zone: string, wanted: Entries, { replaced }: Step): Entries {
+  const names = NAMES.filter((name) => isReadable(LISTS[name]) && wanted[name] !== undefined);
+  return replaced?.zone === zone ? pick(replaced, names) : {};
 }
 
 const sameZone = (zone: string) => (facts: JsonObject) => facts.zone === zone;

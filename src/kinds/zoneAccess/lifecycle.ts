@@ -1,5 +1,5 @@
 import { ArgumentError, InvalidRequestError } from "../../base/errors";
-import { type JsonObject, ownIn } from "../../base/json";
+import { ownIn } from "../../base/json";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import { sameJson } from "../../declaration/values";
 import { present } from "../../http/optional";
@@ -10,7 +10,7 @@ import { isUnsettled, lossOf } from "../../lifecycle/settle";
 import { listThing, zoneThing } from "../shared/things";
 import { isGone, unlessGone } from "../zone/gone";
 import { zoneNames } from "../zone/zoneNames";
-import { begunOn, type Entries, note, sayLeft, withBegun } from "./begun";
+import { begunOn, type Entries, note, replacedLists, sayLeft, withBegun } from "./begun";
 import { zoneAccess } from "./declaration";
 import {
   ADDED_IN_ORDER,
@@ -120,9 +120,10 @@ const opened = (zone: unknown): string =>
 /** @param known what the resource has; `undefined` where it is created */
 async function change(zone: string, known: Partial<State> | undefined, inputs: Inputs, step: Step): Promise<State> {
   const begun = begunOn(zone, step, known === undefined);
-  await refuseForeign(zone, known, begun, inputs, step);
+  const had = known ?? replacedLists(zone, inputs, step);
+  await refuseForeign(zone, had, begun, inputs, step);
   if (known === undefined) await sayLeft(zone, inputs, step);
-  const before = withBegun(known ?? {}, begun);
+  const before = withBegun(had, begun);
   await note(zone, before, inputs, step);
   const changing = new Change(zone, before, inputs, step);
   try {
@@ -141,28 +142,27 @@ async function change(zone: string, known: Partial<State> | undefined, inputs: I
 /**
  * A list that somebody keeps already is not emptied because a program did not know of it.
  *
- * @param known what the resource has, whose lists are its own, as of one that it replaces: of an import file, what that names alone
+ * @param had what the resource has, whose lists are its own, as of one that it replaces: of an import file, what that names alone
  * @param begun what an update that was cut short may have put there
  */
 async function refuseForeign(
   zone: string,
-  known: Partial<State> | undefined,
+  had: Partial<State>,
   begun: Partial<State>,
   inputs: Inputs,
   step: Step,
 ): Promise<void> {
   if (inputs.adopt === true) return;
-  const had: JsonObject = known ?? (step.replaced?.zone === zone ? step.replaced : {});
   for (const name of NAMES) {
     const list = LISTS[name];
     const [{ [name]: wanted }, { [name]: own }] = [inputs, had];
     if (!isReadable(list) || wanted === undefined || (own !== undefined && step.isImported !== true)) continue;
-    const agreed = [...wanted, ...(known?.[name] ?? []), ...(begun[name] ?? []), ANY];
+    const agreed = [...wanted, ...(own ?? []), ...(begun[name] ?? []), ANY];
     const foreign = without(list, await list.read(zone, step), agreed);
     if (foreign.length === 0) continue;
     const what = `Zone ${JSON.stringify(zone)} has ${list.words} that \`${name}\` does not declare: ${foreign.join(", ")}`;
     const adoption = "set `adopt: true` to take the list over";
-    if (known === undefined)
+    if (had.zone === undefined)
       throw existsAlready(what, ["declare them too", `${adoption}, and they are removed from it`]);
     throw new ArgumentError(
       `${what}. Nothing was changed. Declare them too, or ${adoption}: then they are removed from it.`,

@@ -86,6 +86,23 @@ test("creating in the place of another takes the lists of that one for its own, 
   expect(scene.web).toMatchObject({ ips: [HOME], deniedIps: ALL.deniedIps });
 });
 
+test("creating in the place of another goes on with its lists where it breaks off before it has come to them", async () => {
+  const scene = await zones();
+  const replaced = await created(scene, ALL);
+  const inputs = { zone: "web", allowedIps: [HOME], deniedIps: ["192.0.2.99"] };
+  scene.remote.service.faults.add({
+    method: "POST",
+    path: "/zone/whitelist",
+    kind: "respond",
+    status: 403,
+    body: "no",
+  });
+  const error = await failure(zoneAccess.create(inputs, { ...scene.step(), replaced }));
+  if (!(error instanceof PartialFailure)) throw error;
+  await update(scene, error.state, inputs, inputs);
+  expect(scene.web).toMatchObject({ ips: [HOME], deniedIps: ["192.0.2.99"] });
+});
+
 test("a creation for a zone that does not exist fails, and is not kept", async () => {
   const scene = await zones();
   const error = await failure(zoneAccess.create({ ...ALL, zone: "none" }, scene.step()));

@@ -288,7 +288,8 @@ async function syncedAsListed(listed: ConfiguredPort, wanted: Change, step: Step
   const updated = await send(listed, changes, wanted, step).catch(unless(NotFoundError));
   if (updated === undefined) return undefined;
   const sent = new Set(changes.map(([field]) => field));
-  return (await changesOf(updated, wanted, step)).every(([field]) => sent.has(field)) && updated;
+  const left = await changesOf(updated, wanted, step).catch(keeping(String(listed.port), wanted.kept));
+  return left.every(([field]) => sent.has(field)) && updated;
 }
 
 async function send(

@@ -802,6 +802,21 @@ describe("updating a port", () => {
   });
 });
 
+test("a change that is sent as its time ends is known to have been sent", async () => {
+  const scene = await scenery();
+  const before = { ...INPUTS, whitelistIps: ["203.0.113.7"], userPassword: "old" };
+  const state = await created(scene, before);
+  const inputs = { ...before, userPassword: "new" };
+  const { deadline, expire } = controlledDeadline();
+  const step = scene.step(deadline);
+  vi.spyOn(step.context.ports, "drop").mockImplementation(expire);
+  const error = await failure(proxyPort.update("24500", state, declaredIn(before), inputs, step));
+  if (!(error instanceof PartialFailure)) throw error;
+  forgetRequests(scene);
+  await proxyPort.update("24500", error.state, declaredIn(inputs), before, scene.step());
+  expect(bodies(scene, "PUT /api/proxies/24500")).toEqual([{ proxy: { zone: "web", user_password: "old" } }]);
+});
+
 test("deleting a port deletes that one, alone in its call", async () => {
   const scene = await scenery();
   const step = scene.step();

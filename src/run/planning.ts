@@ -102,7 +102,8 @@ export class Planning {
     // Whether another name leads to the same service cannot be told then, and a replacement would buy a second one.
     if (!isMoved && state[argument] !== inputs[argument]) this.#resources.requireConnection(known, "update");
     const replaces = difference.replaces.filter((path) => !this.#isSame(path, state, inputs, isMoved));
-    const claims = this.#resources.claims(inputs);
+    // Of another service, the same names are other things.
+    const claims = this.#resources.claims(replaces.includes(argument) ? state : inputs);
     const gone = claims !== undefined && this.#isDeleted(known, claims) ? ["id"] : [];
     const all = [...new Set([...replaces, ...changed.filter(isForced), ...gone])];
     claims?.note("brought", this.#resources.holdings(known).brought);
@@ -177,7 +178,8 @@ export class Planning {
     const isLeft = fate === "another's" || isRetained(inputs);
     claims?.goes(originOf(known.mark), place);
     const { has } = this.#resources.holdings(known);
-    claims?.note(isLeft ? "standing" : "renewed", has);
+    const isHere = claims === this.#resources.claims(inputs);
+    if (isLeft || isHere) claims?.note(isLeft ? "standing" : "renewed", has);
     if (inputs[RETAINED] === UNKNOWN && fate === "deleted") claims?.note("doubtful", has);
     this.#resources.places.replace(known, place);
   }

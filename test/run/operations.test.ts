@@ -32,6 +32,9 @@ const SET: Answers = {
   without: (state, others) => ({ ...state, things: things(state).filter((thing) => !others.has(thing)) }),
 };
 
+/** Settings with another manager of that name. */
+const OTHER_MANAGER = { BRIGHTDATA_MANAGERS: '{"b":{"url":"http://127.0.0.1:22998"}}' };
+
 /** A kind whose resources have one thing each. */
 const { without: _, ...ONE } = SET;
 
@@ -136,6 +139,25 @@ test("a deletion leaves what stands on a thing that is about to be made anew, bu
   resources.places.declare("place", undefined, {});
   await operations.delete(known({}));
   expect(life.delete).toHaveBeenCalledTimes(1);
+});
+
+test("a deletion does not take what stands on something for gone because another service's moves away or there", async () => {
+  const diff = () => ({ changed: ["manager"], replaces: ["manager"], deleteBeforeReplace: false });
+  const { operations, planning, resources, life } = inRun({ ...ONE, diff }, OTHER_MANAGER);
+  resources.places.declare("moved", undefined, {});
+  for (const [from, to] of [
+    [{}, { manager: "b" }],
+    [{ manager: "b" }, {}],
+  ])
+    planning.compare(
+      known({ things: ["port 1"], ...from }, { place: "moved" }),
+      { things: ["port 1"], ...to },
+      "moved",
+    );
+  const ban = { things: ["ban"], on: "port 1" };
+  for (const [index, state] of [ban, { ...ban, manager: "b" }].entries())
+    await operations.delete(known(state, { mark: `m.${index}`, place: "dropped" }));
+  expect(deletedFrom(life)).toEqual([ban, { ...ban, manager: "b" }]);
 });
 
 test("a deletion is noted where it is done, and what could not be deleted stands", async () => {
@@ -402,7 +424,7 @@ test("what a resource has in whose place one is created is told with the same se
 });
 
 test("what a resource of another manager has is not told where one is created in its place", async () => {
-  const { operations, life, resources } = inRun(ONE, { BRIGHTDATA_MANAGERS: '{"b":{"url":"http://127.0.0.1:22998"}}' });
+  const { operations, life, resources } = inRun(ONE, OTHER_MANAGER);
   for (const [state, home, isTold] of [
     [{ manager: "b" }, undefined, false],
     [{}, "another provider", false],

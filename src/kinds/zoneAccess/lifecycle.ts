@@ -64,8 +64,8 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
       ? `${opened(zone)}${wanted === undefined ? ", unless another resource declares the list" : ""}.`
       : undefined,
 
-  announceReplacement({ zone, allowedIps }, { zone: next }, fate) {
-    if (!isLimited(allowedIps) || next === zone || fate !== "deleted") return undefined;
+  announceReplacement({ zone, allowedIps, account }, { zone: next, account: other }, fate) {
+    if ((next === zone && other === account) || !isLimited(allowedIps) || fate !== "deleted") return undefined;
     const condition = typeof next === "string" ? "" : "if `zone` changes, which is not known yet: ";
     return `${condition}${opened(zone)}, unless the zone is deleted, too, or another resource declares the list.`;
   },

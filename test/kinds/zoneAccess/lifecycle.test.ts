@@ -67,14 +67,15 @@ test("an update that opens the zone to everybody is announced", () => {
 });
 
 test("a replacement that opens the former zone to everybody is announced", () => {
-  const announced = (zone: unknown, allowedIps: unknown = [OFFICE], fate: Fate = "deleted") =>
-    zoneAccess.announceReplacement({ zone: "web", allowedIps }, { zone, allowedIps: [OFFICE] }, fate);
+  const announced = (zone: unknown, allowedIps: unknown = [OFFICE], fate: Fate = "deleted", account?: string) =>
+    zoneAccess.announceReplacement({ zone: "web", allowedIps }, { zone, allowedIps: [OFFICE], account }, fate);
   const words =
     "zone web loses its allowed client addresses: everybody who knows a password may use it, unless the zone is deleted, too, or another resource declares the list.";
   expect(announced("shop")).toBe(words);
   expect(announced(UNKNOWN)).toBe(`if \`zone\` changes, which is not known yet: ${words}`);
   for (const open of [undefined, ["any"], []]) expect(announced("shop", open ?? null)).toBeUndefined();
   expect(announced("web")).toBeUndefined();
+  expect(announced("web", [OFFICE], "deleted", "of another")).toBe(words);
   for (const fate of ["another's", "gone"] as const) expect(announced("shop", [OFFICE], fate)).toBeUndefined();
 });
 

@@ -60,8 +60,8 @@ export interface ProxyPortArgs extends PortSettingsArgs {
  * outputs hold what the program declared, with the values that the manager has; what was not declared is `undefined`,
  * whatever default the manager has for it.
  *
- * Proxy Manager: `GET /api/mode`, `GET /api/zones`, `GET /api/settings`, `GET` and `POST` of `/api/proxies`, `GET` and
- * `PUT` of `/api/proxies/{PORT}`, `POST /api/proxies/delete` and `GET /api/general_logs`.
+ * Proxy Manager: `GET /api/mode`, `GET /api/zones`, `GET /api/settings`, `GET /api/defaults`, `GET` and `POST` of
+ * `/api/proxies`, `GET` and `PUT` of `/api/proxies/{PORT}`, `POST /api/proxies/delete` and `GET /api/general_logs`.
  *
  * @example
  * const port = new brightdata.ProxyPort("us", { zone: zone.name, country: "us" });

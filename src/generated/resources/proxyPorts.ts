@@ -80,8 +80,8 @@ export interface ProxyPortsArgs {
  * A set of ports of the local Proxy Manager, which is one resource: hundreds of ports take a fraction of the time that
  * as many `ProxyPort` resources take. The set is updated port by port, and only the ports that differ are touched.
  *
- * Proxy Manager: `GET /api/mode`, `GET /api/zones`, `GET /api/settings`, `GET` and `POST` of `/api/proxies`, `GET` and
- * `PUT` of `/api/proxies/{PORT}`, `POST /api/proxies/delete` and `GET /api/general_logs`.
+ * Proxy Manager: `GET /api/mode`, `GET /api/zones`, `GET /api/settings`, `GET /api/defaults`, `GET` and `POST` of
+ * `/api/proxies`, `GET` and `PUT` of `/api/proxies/{PORT}`, `POST /api/proxies/delete` and `GET /api/general_logs`.
  *
  * @example
  * const fleet = new brightdata.ProxyPorts("fleet", {

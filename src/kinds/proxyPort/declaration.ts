@@ -52,6 +52,7 @@ export const proxyPort = kind("ProxyPort", {
     "GET /api/mode",
     "GET /api/zones",
     "GET /api/settings",
+    "GET /api/defaults",
     "GET /api/proxies",
     "POST /api/proxies",
     "GET /api/proxies/{PORT}",

@@ -13,7 +13,7 @@ import type { Undertaking } from "./meaning";
 import { type MovedBy, MoveError } from "./move";
 import { type Outcome, Unfinished } from "./outcome";
 import type { Untold } from "./places";
-import { recognized, replacedHere } from "./recognition";
+import { isNamedAlike, recognized, replacedHere } from "./recognition";
 import type { Recorded } from "./recorded";
 import type { Resources } from "./resources";
 
@@ -222,7 +222,8 @@ export class Operations {
     const { session } = this.#resources;
     const context = this.#resources.context(props);
     context.claims.note("brought", known === undefined ? [] : this.#resources.holdings(known).brought);
-    const account = await this.#resources.account(props, operation, known, deadline);
+    const guarded = replaced && isNamedAlike(replaced, props, this.#resources) ? replaced : known;
+    const account = await this.#resources.account(props, operation, guarded, deadline);
     // Of an account that is known by now, other processes of the run may know by another token.
     this.#resources.hear();
     const journal = subject && this.#resources.journal(subject, place, props, account, known ?? replaced);

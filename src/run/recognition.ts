@@ -38,6 +38,12 @@ export async function recognized(
   return lifecycle.isMarked === undefined ? "alike" : "unmarked";
 }
 
+/** Whether something is to be with the same service as what is replaced, by the names of their connections. */
+export const isNamedAlike = ({ state }: Recorded, inputs: JsonObject, resources: Resources): boolean => {
+  const { argument, configured, lifecycle } = resources;
+  return isSameService(lifecycle.service, state[argument], inputs[argument], configured.settings);
+};
+
 /** The state of what is replaced, if that is with the same service: elsewhere, the same names are other things. */
 export function replacedHere(
   replaced: Recorded | undefined,
@@ -46,12 +52,10 @@ export function replacedHere(
   resources: Resources,
 ): Pick<Step, "replaced"> {
   if (replaced === undefined) return {};
-  const { argument, configured, lifecycle } = resources;
   const { state, location } = replaced;
   const isSame =
     location === undefined || account === undefined
-      ? !resources.isAway(replaced) &&
-        isSameService(lifecycle.service, state[argument], inputs[argument], configured.settings)
+      ? !resources.isAway(replaced) && isNamedAlike(replaced, inputs, resources)
       : location === account;
   return isSame ? { replaced: state } : {};
 }

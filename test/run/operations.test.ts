@@ -415,7 +415,6 @@ test("what a resource has in whose place one is created is told with the same se
   const [state, ofShop] = [{ zone: "web" }, { zone: "web", account: "shop" }];
   expect(await replaced(state, ours)).toBe(state);
   expect(await replaced(ofShop, ours)).toBe(ofShop);
-  expect(await replaced(state, accountOf("hl_other"))).toBeUndefined();
   expect(await replaced(ofShop, accountOf("hl_other"))).toBeUndefined();
   // Of what nobody knows the account, its name tells.
   expect(await replaced(state, undefined)).toBe(state);
@@ -446,6 +445,22 @@ test("the account of another's token is refused before anything is done", async 
   ])
     expect((await failure(done)).message).toContain("Test it");
   for (const call of [life.update, life.delete, life.read]) expect(call).not.toHaveBeenCalled();
+});
+
+test("nothing is made in the place of what is with another account, unless another is asked for", async () => {
+  const shop = JSON.stringify({ shop: { apiToken: "another-token" } });
+  const { operations, life, resources, scene, ours } = await scenery(REMOTE, { BRIGHTDATA_ACCOUNTS: shop });
+  const [theirs, create] = [accountOf("hl_other"), () => operations.create({}, "place")];
+  resources.places.replace(known({}, { location: theirs }), "place");
+  expect((await failure(create())).message).toContain(
+    "Test it is recorded with another account than that of the token",
+  );
+  expect(life.create).not.toHaveBeenCalled();
+  resources.places.replace(known({}, { location: theirs, home: "another provider" }), "place");
+  expect((await create()).location).toBe(ours);
+  resources.places.replace(known({ account: "shop" }, { location: theirs }), "place");
+  expect((await create()).location).toBe(ours);
+  expect(count(scene, "GET /status")).toBe(1);
 });
 
 test("the account that the state knows it goes on knowing where the token may not ask", async () => {

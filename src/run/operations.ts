@@ -235,7 +235,7 @@ export class Operations {
       me: { mark: originOf(mark), place },
       others: () => this.#others(props, place, deadline),
       // What is looked up is nobody's: whose mark it bears does not matter.
-      isImported: known !== undefined && (known.isImport || known.declared === undefined),
+      isImported: guarded !== undefined && (guarded.isImport || guarded.declared === undefined),
       ...(journal && { journal }),
     };
     // What the state knows it goes on knowing where nobody answers.

@@ -447,6 +447,16 @@ test("the account of another's token is refused before anything is done", async 
   for (const call of [life.update, life.delete, life.read]) expect(call).not.toHaveBeenCalled();
 });
 
+test.each([true, false])(
+  "what is made in the place of what has come from an import file is told so: %s",
+  async (isImport) => {
+    const { operations, life, resources } = inRun(ONE);
+    resources.places.replace(known({}, { isImport }), "place");
+    await operations.create({}, "place");
+    expect(vi.mocked(life.create).mock.lastCall?.[1].isImported).toBe(isImport);
+  },
+);
+
 test("nothing is made in the place of what is with another account, unless another is asked for", async () => {
   const shop = JSON.stringify({ shop: { apiToken: "another-token" } });
   const { operations, life, resources, scene, ours } = await scenery(REMOTE, { BRIGHTDATA_ACCOUNTS: shop });

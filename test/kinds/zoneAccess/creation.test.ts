@@ -86,6 +86,18 @@ test("creating in the place of another takes the lists of that one for its own, 
   expect(scene.web).toMatchObject({ ips: [HOME], deniedIps: ALL.deniedIps });
 });
 
+test("creating in the place of one that was imported takes for its own what that names, and no other entry", async () => {
+  const scene = await zones();
+  scene.web.ips = [OFFICE, "192.0.2.1"];
+  const create = (...allowedIps: string[]) => {
+    const replaced = { zone: "web", allowedIps };
+    return zoneAccess.create({ zone: "web", allowedIps: [HOME] }, { ...scene.step(), replaced, isImported: true });
+  };
+  expect((await failure(create(OFFICE))).message).toContain("`allowedIps` does not declare: 192.0.2.1.");
+  await create(OFFICE, "192.0.2.1");
+  expect(scene.web.ips).toEqual([HOME]);
+});
+
 test("creating in the place of another goes on with its lists where it breaks off before it has come to them", async () => {
   const scene = await zones();
   const replaced = await created(scene, ALL);

@@ -1,8 +1,9 @@
-import { lstat, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip, gzipSync } from "node:zlib";
 import { isError } from "../base/cause";
+import { isFolder, isPlainOrFree } from "../base/disk";
 import { ArgumentError, ConnectionError, ResponseFormatError } from "../base/errors";
 import { requireArguments } from "../declaration/arguments";
 import type { CallOptions } from "../http/call";
@@ -127,7 +128,7 @@ async function downloadTo(
   options: CallOptions,
 ): Promise<Download> {
   const { snapshotId, format = "json", compress = false, batchSize, overwrite = false } = args;
-  await refuseExisting(file, overwrite);
+  refuseExisting(file, overwrite);
   const expectedRecords = await expectedCount(client, snapshotId, options);
   // An array's records come a line each, and its brackets are written here.
   const form = { format: format === "csv" ? format : "ndjson", compress, batchSize } as const;
@@ -163,7 +164,7 @@ async function downloadTo(
     }
     const bytes = journal.bytes + (await finish(job));
     await partial.sync();
-    await refuseExisting(file, overwrite);
+    refuseExisting(file, overwrite);
     await partial.publish(file, bytes);
     await journal.remove();
     return { file, bytes, records, parts, resumedParts };
@@ -296,12 +297,10 @@ function requireFormat(format: string = snapshotForm.format.default): void {
   throw new ArgumentError(`format is ${JSON.stringify(format)}: expected one of ${formats.join(", ")}.`);
 }
 
-async function refuseExisting(file: string, overwrite: boolean): Promise<void> {
-  // A link that leads nowhere is something, too.
-  const found = (await stat(file).catch(() => undefined)) ?? (await lstat(file).catch(() => undefined));
-  if (found === undefined) return;
-  if (found.isDirectory()) throw folder(file);
-  if (!overwrite)
+function refuseExisting(file: string, overwrite: boolean): void {
+  if (isFolder(file)) throw folder(file);
+  if (!isPlainOrFree(file)) throw new ArgumentError(`${file} is a link, a pipe or a device: name a plain file.`);
+  if (!overwrite && existsSync(file))
     throw new ArgumentError(
       `${file} is there already. Allow it to be replaced with \`overwrite\` (--overwrite), or name another.`,
     );

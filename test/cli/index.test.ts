@@ -106,13 +106,13 @@ test("download makes a file, tells of its progress, and prints where the file is
 test("download goes on in another process", async () => {
   const { id } = readySnapshot(2500);
   const args = ["download", id, "--to", "data.gz", "--compress", "--batch-size", "1000"];
-  simulator.remote.service.faults.add({ kind: "respond", status: 500, path: /snapshot\/[^/]+$/, after: 2 });
+  simulator.remote.service.faults.add({ kind: "respond", status: 500, path: /snapshot\/[^/]+$/, after: 1 });
   const first = await run(args, { BRIGHTDATA_RETRIES: "0" });
   expect(first.code).toBe(1);
   expect(readdirSync(folder)).toEqual(["data.gz.partial", "data.gz.partial.json"]);
   const second = await run(args);
   expect(second.code).toBe(0);
-  expect(second.stderr).toContain("2 parts of an earlier download kept");
+  expect(second.stderr).toContain(", 1 part of an earlier download kept");
   expect(readdirSync(folder)).toEqual(["data.gz"]);
 });
 

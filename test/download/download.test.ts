@@ -1,4 +1,14 @@
-import { linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -442,11 +452,20 @@ describe("what others put in the download's way", () => {
     expect(files()).toEqual(["data", "victim"]);
   });
 
-  test("a link that leads nowhere is a file that is there already", async () => {
-    const { download, to } = await setUp();
-    symlinkSync("nowhere", to);
-    const error = await failure(download(), ArgumentError);
-    expect(error.message).toContain("is there already");
+  test.skipIf(process.platform === "win32")("a link or a pipe that has the file's name is not replaced", async () => {
+    const { download, to, victim } = await withVictim();
+    const refused = async () => {
+      const { message } = await failure(download({ overwrite: true }), ArgumentError);
+      expect(message).toBe(`${to} is a link, a pipe or a device: name a plain file.`);
+    };
+    for (const target of [victim, "nowhere"]) {
+      symlinkSync(target, to);
+      await refused();
+      rmSync(to);
+    }
+    execFileSync("mkfifo", [to]);
+    await refused();
+    expect(lstatSync(to).isFIFO()).toBe(true);
   });
 
   test.each<[string, (partial: string) => void]>([

@@ -1,3 +1,4 @@
+import { counted } from "../../base/counted";
 import { type DownloadProgress, downloadSnapshot } from "../../download/download";
 import type { SnapshotFormat } from "../../model/snapshot";
 import { RemoteClient } from "../../remote/client";
@@ -58,7 +59,7 @@ Exit status: 0 done, 1 failed, 2 called wrongly, 3 the snapshot is not ready yet
       const done = await downloadSnapshot(client, { ...wanted, onProgress }, { signal: stop.signal });
       const { file, records, bytes, resumedParts } = done;
       progress.clear();
-      const resumed = resumedParts > 0 ? `, ${resumedParts} parts of an earlier download kept` : "";
+      const resumed = resumedParts > 0 ? `, ${counted(resumedParts, "part")} of an earlier download kept` : "";
       if (!isQuiet) process.stderr.write(`Done: ${records} records, ${megabytes(bytes)} MB${resumed}\n`);
       process.stdout.write(`${file}\n`);
       return 0;

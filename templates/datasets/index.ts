@@ -36,4 +36,4 @@ const delivery = bucket === "" ? undefined : deliver();
 
 export const snapshotId = collection.snapshotId;
 export const records = collection.records;
-export const files = delivery?.files.apply((delivered) => delivered.map(({ filename }) => filename));
+export const files = delivery?.files.apply((delivered) => delivered.map(({ filename }) => filename)) ?? [];

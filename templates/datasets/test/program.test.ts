@@ -18,6 +18,8 @@ test("without a bucket, the records are collected and not delivered", async () =
   expect(found.map(({ type, inputs }) => [type, inputs.datasetId, inputs.inputs])).toEqual([
     ["DatasetCollection", "gd_1", [{ url: "https://example.com/1" }]],
   ]);
+  const { files } = await import("../index.js");
+  expect(files).toEqual([]);
 });
 
 test("each environment has a directory of its own in the bucket", async () => {

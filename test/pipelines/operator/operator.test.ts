@@ -45,11 +45,13 @@ function isOfType({ type, "x-kubernetes-int-or-string": either }: JsonObject, va
 
 const faultsOf = (manifest: JsonObject): string[] => faults(schemas[String(manifest.kind)], manifest, "");
 
+const manifestsIn = (file: string): JsonObject[] => parseAll(readFileSync(join(FOLDER, file), "utf8"));
+
 describe.each([
   ["stack.yaml", ["Stack"]],
   ["program.yaml", ["Program", "Stack"]],
 ])("kubernetes/%s", (file, kinds) => {
-  const manifests = parseAll(readFileSync(join(FOLDER, file), "utf8"));
+  const manifests = manifestsIn(file);
 
   test("the operator's schemas accept it", () => {
     expect(manifests.map(({ apiVersion, kind }) => [apiVersion, kind])).toEqual(
@@ -59,8 +61,27 @@ describe.each([
   });
 });
 
+test("the pods have an account that may do what they do, and the tokens of the secret that a comment makes", () => {
+  const stacks = ["stack.yaml", "program.yaml"].flatMap(manifestsIn).filter(({ kind }) => kind === "Stack");
+  const specs = stacks.map(({ spec }) => spec as { serviceAccountName: string; envRefs: Record<string, JsonObject> });
+  const [name, ...others] = new Set(specs.map(({ serviceAccountName }) => serviceAccountName));
+  expect(others).toEqual([]);
+  const subjects = [{ kind: "ServiceAccount", name, namespace: "default" }];
+  const apiGroup = "rbac.authorization.k8s.io";
+  expect(manifestsIn("account.yaml")).toMatchObject([
+    { apiVersion: "v1", kind: "ServiceAccount", metadata: { name } },
+    // The operator's documentation demands it: without it, a pod refuses what the operator asks of it.
+    { kind: "ClusterRoleBinding", roleRef: { apiGroup, kind: "ClusterRole", name: "system:auth-delegator" }, subjects },
+    { kind: "Role", metadata: { name }, rules: [{ apiGroups: [""], resources: ["secrets"] }] },
+    { kind: "RoleBinding", roleRef: { apiGroup, kind: "Role", name }, subjects },
+  ]);
+  const keys = specs.flatMap(({ envRefs }) => Object.values(envRefs).map(({ secret }) => (secret as JsonObject).key));
+  const made = readFileSync(join(FOLDER, "stack.yaml"), "utf8").matchAll(/--from-literal=(\w+)=/g);
+  expect(new Set(keys)).toEqual(new Set(Array.from(made, ([, key]) => key)));
+});
+
 test("what the schemas do not accept is found", () => {
-  const [stack] = parseAll(readFileSync(join(FOLDER, "stack.yaml"), "utf8"));
+  const [stack] = manifestsIn("stack.yaml");
   const spec = {
     ...(stack?.spec as JsonObject),
     stack: undefined,

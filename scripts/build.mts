@@ -7,7 +7,7 @@ import { appendFileSync, existsSync, globSync, readFileSync, rmSync, writeFileSy
 import { dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { build as bundle } from "esbuild";
-import ts from "typescript";
+import { reachable } from "./declarations.mts";
 import { notices } from "./notices.mts";
 import { packed, TARGET } from "./packed.mts";
 import { ROOT } from "./root.mts";
@@ -23,6 +23,7 @@ const INPUTS = [
   "simulator/*.json",
   "*.json",
   "scripts/build.mts",
+  "scripts/declarations.mts",
   "scripts/notices.mts",
   "scripts/packed.mts",
 ];
@@ -37,42 +38,28 @@ function inputs(): string {
   return hash.digest("hex");
 }
 
-/** The file and every declaration that it leads to. */
-function reached(file: string, found = new Set<string>()): Set<string> {
-  if (found.has(file)) return found;
-  found.add(file);
-  for (const { fileName } of ts.preProcessFile(readFileSync(file, "utf8")).importedFiles) {
-    const path = resolve(dirname(file), fileName);
-    const target = [`${path}.d.ts`, join(path, "index.d.ts")].find((each) => existsSync(each));
-    if (fileName.startsWith(".") && target !== undefined) reached(target, found);
-  }
-  return found;
-}
-
 /** The declarations say to editors what comments and spaces say; what runs is smaller to install without them. */
 function minify(path: string): void {
   writeFileSync(path, packed(readFileSync(path, "utf8"), APART.test(relative(DIST, path))));
 }
 
-const TEXT = /(readonly (?:says|outputSays|defaultSays|expected)): (?:"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)/g;
-
-/** What a model says of a field is a type of its own to the compiler, and of no use to who calls a client. */
-function removeTexts(path: string): void {
-  writeFileSync(path, readFileSync(path, "utf8").replace(TEXT, "$1: string"));
-}
-
 /** Compilers before 5.0 cannot read constant type parameters, which mean something only to who calls such a function. */
-function removeConstant(path: string): void {
-  writeFileSync(path, readFileSync(path, "utf8").replace(/(?<=[<,]\s*)const (?=\w+( extends|[,>]))/g, ""));
-}
+const withoutConstant = (text: string): string => text.replace(/(?<=[<,]\s*)const (?=\w+( extends|[,>]))/g, "");
 
 /** Blanks are a good part of what declarations weigh in the package. */
-function indentWithTabs(path: string): void {
-  const text = readFileSync(path, "utf8");
-  writeFileSync(
-    path,
-    text.replace(/^( {4})+/gm, (blanks) => "\t".repeat(blanks.length / 4)),
+const indentedWithTabs = (text: string): string =>
+  text.replace(/^( {4})+/gm, (blanks) => "\t".repeat(blanks.length / 4));
+
+/** Of the declarations, only what programs can reach is kept. */
+function prune(): void {
+  const paths = globSync("**/*.d.ts", { cwd: DIST }).map((path) => join(DIST, path));
+  const entries = Object.values<{ types?: string }>(MANIFEST.exports).flatMap(({ types = [] }) => types);
+  const texts = reachable(
+    paths,
+    entries.map((entry) => join(ROOT, entry)),
   );
+  for (const path of paths) rmSync(path);
+  for (const [path, text] of texts) writeFileSync(path, indentedWithTabs(withoutConstant(text)));
 }
 
 const SOURCES = join(ROOT, "src");
@@ -125,14 +112,7 @@ async function build(): Promise<void> {
   } catch (error) {
     throw new Error((error as { stdout: string }).stdout);
   }
-  const entries = Object.values<{ types?: string }>(MANIFEST.exports).flatMap(({ types = [] }) => types);
-  const kept = new Set(entries.flatMap((entry) => [...reached(join(ROOT, entry))]));
-  for (const path of globSync("**/*.d.ts", { cwd: DIST })) if (!kept.has(join(DIST, path))) rmSync(join(DIST, path));
-  for (const path of kept) {
-    removeConstant(path);
-    removeTexts(path);
-    indentWithTabs(path);
-  }
+  prune();
   for (const path of globSync("**/*.js", { cwd: DIST })) minify(join(DIST, path));
   rmSync(join(DIST, "cli"), { recursive: true });
   await Promise.all([bundleFolder("cli", "cli/index.ts"), bundleFolder("plugin", "plugin.ts")]);

@@ -1,5 +1,5 @@
 // Compiles src and the simulator to dist, keeps only the declarations that a program can reach, and of what runs only
-// what runs, makes one file of the command line and one of the plugin, and packs the templates: npm run build
+// what runs, makes one file each of the command line, the plugin and the simulator, and packs the templates: npm run build
 // What has not changed is not compiled again, unless --force is given.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -62,17 +62,20 @@ function prune(): void {
   for (const [path, text] of texts) writeFileSync(path, indentedWithTabs(withoutConstant(text)));
 }
 
+/** What Node.js finds the names by that an ES module imports; it does nothing, so that minifying drops it. */
+const EXPORTED = /^0 && \(module\.exports = \{[^}]*\}\);$/m;
+
 const SOURCES = join(ROOT, "src");
+const SIMULATOR = join(ROOT, "simulator");
 
 /**
- * A folder's own modules and the libraries that are not installed with the package as one file: to find and to read each takes
- * longer than to run it.
+ * A module, those of its own that it loads and the libraries that are not installed with the package as one file: to find and to
+ * read each takes longer than to run it, and by themselves they are larger.
  */
-async function bundleFolder(folder: string, entry: string): Promise<void> {
-  const isOwn = (path: string) => path.startsWith(`${join(SOURCES, folder)}/`);
-  const outfile = join(DIST, entry.replace(/ts$/, "js"));
+async function bundleOwn(entry: string, isOwn: (module: string) => boolean): Promise<void> {
+  const outfile = join(DIST, relative(entry.startsWith(SOURCES) ? SOURCES : ROOT, entry).replace(/ts$/, "js"));
   const { metafile } = await bundle({
-    entryPoints: [join(SOURCES, entry)],
+    entryPoints: [entry],
     outfile,
     allowOverwrite: true,
     format: "cjs",
@@ -89,16 +92,17 @@ async function bundleFolder(folder: string, entry: string): Promise<void> {
         setup({ onResolve }) {
           onResolve({ filter: /^\./ }, ({ path, importer, resolveDir }) => {
             const target = resolve(resolveDir, path);
-            if (!importer.startsWith(`${SOURCES}/`) || isOwn(target)) return undefined;
-            const from = relative(dirname(join(SOURCES, entry)), target);
+            if (importer.includes("/node_modules/") || isOwn(target)) return undefined;
+            const from = relative(dirname(entry), target);
             return { path: from.startsWith(".") ? from : `./${from}`, external: true };
           });
         },
       },
     ],
   });
+  const [exported = ""] = EXPORTED.exec(readFileSync(outfile, "utf8")) ?? [];
   minify(outfile);
-  appendFileSync(outfile, notices(Object.keys(metafile.inputs)));
+  appendFileSync(outfile, `${exported}${notices(Object.keys(metafile.inputs))}`);
 }
 
 async function build(): Promise<void> {
@@ -115,7 +119,13 @@ async function build(): Promise<void> {
   prune();
   for (const path of globSync("**/*.js", { cwd: DIST })) minify(join(DIST, path));
   rmSync(join(DIST, "cli"), { recursive: true });
-  await Promise.all([bundleFolder("cli", "cli/index.ts"), bundleFolder("plugin", "plugin.ts")]);
+  await Promise.all([
+    bundleOwn(join(SOURCES, "cli/index.ts"), (module) => module.startsWith(join(SOURCES, "cli/"))),
+    bundleOwn(join(SOURCES, "plugin.ts"), (module) => module.startsWith(join(SOURCES, "plugin/"))),
+    bundleOwn(join(SIMULATOR, "index.ts"), () => true),
+    // What a program starts and what the command starts is the same.
+    bundleOwn(join(SIMULATOR, "cli.ts"), (module) => module !== join(SIMULATOR, "index")),
+  ]);
   // Tests load the other modules one by one; they are not in the package.
   rmSync(join(DIST, "plugin/messages"), { recursive: true });
 }

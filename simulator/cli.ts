@@ -5,7 +5,6 @@ import { parseArgs } from "node:util";
 import { type Simulator, type SimulatorOptions, startSimulator } from "./index";
 import { whenParentEnds } from "./parent";
 import { isObject } from "./remote/call";
-import { Refused } from "./remote/refusal";
 import { parsed } from "./service";
 
 interface Settings extends SimulatorOptions {
@@ -193,7 +192,7 @@ main().catch((error: unknown) => {
   const taken = code === "EADDRINUSE";
   const says = taken
     ? `Port ${port} is in use, perhaps by another simulator: stop that, or choose another port (--help).`
-    : `${error instanceof Refused ? "--state: " : ""}${message}`;
+    : `${code === "ERR_REFUSED" ? "--state: " : ""}${message}`;
   process.stderr.write(`${says}\n${misused ? `\n${USAGE}` : ""}`);
   process.exitCode = misused ? 2 : taken ? 3 : 1;
 });

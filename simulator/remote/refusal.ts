@@ -2,6 +2,8 @@ import { json, type SimulatedResponse, text } from "../service";
 
 /** Thrown by a handler that answers with an error. */
 export class Refused extends Error {
+  readonly code = "ERR_REFUSED";
+
   constructor(readonly response: SimulatedResponse) {
     super(String(response.body));
   }

@@ -51,8 +51,8 @@ test("the tarball holds the package and nothing of its workshop", () => {
 });
 
 test("the tarball holds what each source is compiled to, and the templates", () => {
-  // The modules of the plugin and of the command line are in their bundles.
-  const sources = globSync(["src/**/*.ts", "simulator/**/*.ts"], {
+  // The modules of the plugin, of the command line and of the simulator are in their bundles.
+  const sources = globSync(["src/**/*.ts", "simulator/{cli,index}.ts"], {
     cwd: ROOT,
     exclude: ["src/plugin/**", "src/cli/*/**", "**/*.d.ts"],
   });

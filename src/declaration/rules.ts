@@ -42,29 +42,22 @@ export const disjoint = (one: string, other: string, why: string): Rule => ({
 
 const valuesOf = (list: unknown): unknown[] => (Array.isArray(list) ? list : []);
 
-/** Two inputs of which only one may be given. */
-export const excluding = (one: string, other: string, why: string): Rule => ({
+type Given = readonly [hasOne: boolean, hasOther: boolean];
+
+/** What is wrong with two inputs by which of them are given. */
+const ofTwo = (one: string, other: string, isWrong: (given: Given) => boolean, words: string): Rule => ({
   reads: [one, other],
-  failure: (inputs) =>
-    inputs[one] !== undefined && inputs[other] !== undefined
-      ? `\`${one}\` and \`${other}\` exclude each other: ${why}`
-      : undefined,
+  failure: (inputs) => (isWrong([inputs[one] !== undefined, inputs[other] !== undefined]) ? words : undefined),
 });
+
+/** Two inputs of which only one may be given. */
+export const excluding = (one: string, other: string, why: string): Rule =>
+  ofTwo(one, other, ([a, b]) => a && b, `\`${one}\` and \`${other}\` exclude each other: ${why}`);
 
 /** Two inputs of which one has to be given, and only one. */
-export const exactlyOne = (one: string, other: string, what: string): Rule => ({
-  reads: [one, other],
-  failure: (inputs) =>
-    (inputs[one] === undefined) === (inputs[other] === undefined)
-      ? `Exactly one of \`${one}\` and \`${other}\` is needed: ${what}`
-      : undefined,
-});
+export const exactlyOne = (one: string, other: string, what: string): Rule =>
+  ofTwo(one, other, ([a, b]) => a === b, `Exactly one of \`${one}\` and \`${other}\` is needed: ${what}`);
 
 /** An input that means nothing without another. */
-export const needing = (one: string, other: string, why: string): Rule => ({
-  reads: [one, other],
-  failure: (inputs) =>
-    inputs[one] !== undefined && inputs[other] === undefined
-      ? `\`${one}\` is given without \`${other}\`: ${why}`
-      : undefined,
-});
+export const needing = (one: string, other: string, why: string): Rule =>
+  ofTwo(one, other, ([a, b]) => a && !b, `\`${one}\` is given without \`${other}\`: ${why}`);

@@ -21,26 +21,17 @@ export interface RecordsOptions extends CallOptions {
 }
 
 const trigger = optional(z.looseObject({ type: optional(z.string()) }));
-const summaryShape = z
-  .looseObject({
-    id: z.string(),
-    status: z.string(),
-    created: optional(z.string()),
-    dataset_id: optional(z.string()),
-    dataset_size: optional(z.number()),
-    trigger,
-  })
-  .transform(
-    ({ id, status, created, dataset_id, dataset_size, trigger }): SnapshotSummary =>
-      present({
-        snapshotId: id,
-        datasetId: dataset_id,
-        status,
-        created,
-        size: dataset_size,
-        triggerType: trigger?.type,
-      }),
-  );
+const summaryShape = camel({
+  id: z.string(),
+  dataset_id: optional(z.string()),
+  status: z.string(),
+  created: optional(z.string()),
+  dataset_size: optional(z.number()),
+  trigger,
+}).transform(
+  ({ id: snapshotId, datasetSize: size, trigger, ...told }): SnapshotSummary =>
+    present({ snapshotId, ...told, size, triggerType: trigger?.type }),
+);
 const listShape = orElse(z.array(summaryShape), []);
 
 const progressShape = camel({

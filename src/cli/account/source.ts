@@ -31,10 +31,10 @@ export const titleOf = ({ service, name }: Pick<Source, "service" | "name">): st
 export const NO_TOKEN =
   "No account is read: there is no API token. Set BRIGHTDATA_API_TOKEN, or name a stack that has one with --stack.";
 
-/** The names by which sources are chosen; `undefined` for all. */
+/** The names by which sources are chosen; all without them. */
 export interface Chosen {
-  accounts: readonly string[] | undefined;
-  managers: readonly string[] | undefined;
+  accounts?: readonly string[] | undefined;
+  managers?: readonly string[] | undefined;
 }
 
 /**
@@ -42,7 +42,7 @@ export interface Chosen {
  *
  * @throws {Misuse} for a name that is not configured
  */
-export function sources(settings: Settings, { accounts, managers }: Chosen): Source[] {
+export function sources(settings: Settings, { accounts, managers }: Chosen = {}): Source[] {
   const own = settings.apiToken === undefined ? [] : [undefined];
   return [
     ...chosen("remote", [...own, ...Object.keys(settings.accounts).sort()], accounts, settings),
@@ -51,7 +51,7 @@ export function sources(settings: Settings, { accounts, managers }: Chosen): Sou
 }
 
 export function partlyChosen(settings: Settings, wanted: Chosen): ReadonlySet<Service> {
-  const all = sources(settings, { accounts: undefined, managers: undefined });
+  const all = sources(settings);
   const some = sources(settings, wanted);
   const count = (of: Service, among: readonly Source[]) => among.filter(({ service }) => service === of).length;
   const services: readonly Service[] = ["remote", "manager"];

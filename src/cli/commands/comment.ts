@@ -75,7 +75,7 @@ function numberFrom(text: string | undefined, forge: Forge | undefined): number 
 /** What the accounts have cost this month; one that does not answer does not keep the comment back. */
 const spentSince = (settings: Settings, now: Date): Promise<Spent[]> =>
   Promise.all(
-    sources(settings, { accounts: undefined, managers: [] })
+    sources(settings, { managers: [] })
       .filter(({ service }) => service === "remote")
       .map(async (source) => {
         const cost = source.context.remote.usage.accountCost(monthUntil(now));

@@ -131,7 +131,7 @@ async function foreignThings(
   };
   const held = read();
   const ignored = patternOf(ignore);
-  const services = sources(settings, { accounts: undefined, managers: undefined });
+  const services = sources(settings);
   const isMeant = ({ id }: Thing) => ignored?.test(id) !== true;
   const { found, leftOut } = await listed(services, { kinds: MANAGED_KINDS, isMeant });
   const open = await held.lacking(found);

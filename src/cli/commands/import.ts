@@ -18,7 +18,7 @@ import { type Target, targetIn } from "../import/target";
 import { type Command, FAILED, type Given, Misuse, type Options, oneOf, patternOf, refusePositionals } from "./command";
 import { omission, reportOf, type Written } from "./importReport";
 import { requireFolder } from "./place";
-import { exitOnInterrupt, Progress, progressMode } from "./progress";
+import { type Progress, progressMode, withProgress } from "./progress";
 import { ambientConfiguration, configured, exported, readState, stacks, stateOf } from "./stack";
 
 const UNMANAGED = 1;
@@ -64,21 +64,16 @@ Exit status: 0 done, 1 failed or found by --check, 2 called wrongly, 130 interru
   async run({ options, positionals }) {
     refusePositionals(positionals);
     const wanted = wantedBy(options);
-    const progress = new Progress(progressMode(wanted.isQuiet || wanted.isJson));
-    const stopListening = exitOnInterrupt(progress);
     const [stack] = wanted.stacks;
-    try {
+    return withProgress(progressMode(wanted.isQuiet || wanted.isJson), async (progress) => {
       const { read, keys } = stack === undefined ? ambientConfiguration() : configured(stack);
       const settings = readSettings(read);
       const held = new Held([...wanted.stacks.map(exported), ...wanted.states.map(readState)], settings);
-      if (wanted.isCheck) return await check(wanted, held, settings, progress);
+      if (wanted.isCheck) return check(wanted, held, settings, progress);
       // Without stacks, there is no program yet that reads them.
       const configuredKeys = new Set(wanted.hasStacks ? keys.map((key) => key.replace(/^.*:/, "")) : []);
-      return await importAll({ ...wanted, configuredKeys }, held, settings, progress);
-    } finally {
-      progress.clear();
-      stopListening();
-    }
+      return importAll({ ...wanted, configuredKeys }, held, settings, progress);
+    });
   },
 };
 

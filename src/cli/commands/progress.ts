@@ -62,17 +62,19 @@ export class Progress {
   }
 }
 
-/**
- * Ends the process when the person interrupts it: for commands that write nothing before they are done.
- *
- * @returns what makes it listen no more
- */
-export function exitOnInterrupt(progress: Progress): () => void {
+/** Shows the progress of work that writes nothing before it is done: a person who interrupts it ends the process. */
+export async function withProgress<T>(mode: ProgressMode, work: (progress: Progress) => Promise<T>): Promise<T> {
+  const progress = new Progress(mode);
   const interrupt = () => {
     progress.clear();
     process.stderr.write("Interrupted. Nothing was written.\n");
     process.exit(128 + constants.signals.SIGINT);
   };
   process.once("SIGINT", interrupt);
-  return () => void process.off("SIGINT", interrupt);
+  try {
+    return await work(progress);
+  } finally {
+    progress.clear();
+    process.off("SIGINT", interrupt);
+  }
 }

@@ -16,7 +16,7 @@ import { makeReport } from "../report/report";
 import { screenOf, terminalOf } from "../report/terminal";
 import { type Command, FAILED, type Given, Misuse, type Options, patternOf, refusePositionals } from "./command";
 import { requireFile } from "./place";
-import { exitOnInterrupt, Progress, progressMode } from "./progress";
+import { type Progress, progressMode, withProgress } from "./progress";
 import { configurationOf, exported, readState, stackOptions } from "./stack";
 
 const INCOMPLETE = 3;
@@ -53,9 +53,7 @@ Exit status: 0 done, 1 failed, 2 called wrongly, 3 something could not be read, 
     refusePositionals(positionals);
     const wanted = wantedBy(options, new Date());
     if (wanted.page !== undefined) requireFile(wanted.page);
-    const progress = new Progress(progressMode(wanted.isQuiet));
-    const stopListening = exitOnInterrupt(progress);
-    try {
+    return withProgress(progressMode(wanted.isQuiet), async (progress) => {
       const made = await makeReport(request(wanted, progress));
       progress.clear();
       if (wanted.page !== undefined) writePage(wanted.page, htmlOf(made));
@@ -63,10 +61,7 @@ Exit status: 0 done, 1 failed, 2 called wrongly, 3 something could not be read, 
       const isNone = zonesOf(made).length === 0 && !made.accounts.some(isUnread);
       if (wanted.zones !== undefined && isNone) process.stderr.write("No zone has such a name: see --zone.\n");
       return exitCode(made, wanted.limit);
-    } finally {
-      progress.clear();
-      stopListening();
-    }
+    });
   },
 };
 

@@ -1,3 +1,4 @@
+import { withEscapes } from "../../base/escapes";
 import { isObject, type JsonObject } from "../../base/json";
 
 /** The width of a line, as formatters have it that were not told otherwise. */
@@ -142,12 +143,9 @@ const keyText = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key :
 /** A text in those quotes that need fewer escapes. */
 export function quoted(text: string): string {
   const count = (quote: string) => text.split(quote).length;
-  const json = JSON.stringify(text).replace(
-    /[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g,
-    escaped,
-  );
+  const json = withEscapes(JSON.stringify(text), UNSEEN);
   return count('"') > count("'") ? `'${json.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'` : json;
 }
 
 /** Characters that a reader would not see, or that turn the order of the others. */
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+const UNSEEN = /[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;

@@ -9,18 +9,15 @@ import {
   type Unknown,
   type ZoneReport,
 } from "./model";
-import { dollars } from "./money";
+import { dollars, inHundredths } from "./money";
 import { daysInWords, type Period } from "./period";
 
 export const NONE = "-";
 
 export const BYTES_PER_GB = 1e9;
 
-export const gigabytes = (bytes: number | undefined): string => {
-  if (bytes === undefined) return NONE;
-  if (bytes > 0 && bytes < BYTES_PER_GB / 200) return "<0.01";
-  return (bytes / BYTES_PER_GB).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-};
+export const gigabytes = (bytes: number | undefined): string =>
+  bytes === undefined ? NONE : inHundredths(bytes / BYTES_PER_GB);
 
 /** Such as `1.5K`, for where there is little room. */
 export const compact = (value: number): string =>

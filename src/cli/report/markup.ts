@@ -1,3 +1,4 @@
+import { withEscapes } from "../../base/escapes";
 import { printable } from "../../base/printable";
 
 /** Text in which nothing of others is left that a browser would take for markup. */
@@ -24,9 +25,4 @@ function escaped(part: Part): string {
 
 /** JSON in a page, where a script could read it. */
 export const dataIsland = (id: string, value: unknown): Markup =>
-  html`<script type="application/json" id="${id}">${new Markup(
-    JSON.stringify(value).replace(
-      /[<\u2028\u2029]/g,
-      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-    ),
-  )}</script>`;
+  html`<script type="application/json" id="${id}">${new Markup(withEscapes(JSON.stringify(value), /[<\u2028\u2029]/g))}</script>`;

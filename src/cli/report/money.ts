@@ -16,7 +16,9 @@ export function decimal(micros: Micros): string {
 }
 
 /** For people: to the cent. What is less than one is not nothing. */
-export function dollars(micros: Micros): string {
-  if (micros > 0 && micros < PER_DOLLAR / 200) return "<0.01";
-  return (micros / PER_DOLLAR).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-}
+export const dollars = (micros: Micros): string => inHundredths(micros / PER_DOLLAR);
+
+export const inHundredths = (value: number): string =>
+  value > 0 && value < 0.005
+    ? "<0.01"
+    : value.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });

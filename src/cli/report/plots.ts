@@ -55,23 +55,16 @@ export function bars(series: readonly Series[], days: readonly string[], complet
   return svg(words, [...scale.axes, ...rects]);
 }
 
+interface Course {
+  readonly days: readonly string[];
+  readonly values: readonly number[];
+  readonly complete: number;
+  readonly before: readonly number[];
+  readonly forecast: number | undefined;
+}
+
 /** The sums up to each day: of these days, of those before, and to the end of the month at the same pace. */
-export function sums(
-  {
-    days,
-    values,
-    complete,
-    before,
-    forecast,
-  }: {
-    days: readonly string[];
-    values: readonly number[];
-    complete: number;
-    before: readonly number[];
-    forecast: number | undefined;
-  },
-  words: Words,
-): Markup {
+export function sums({ days, values, complete, before, forecast }: Course, words: Words): Markup {
   const [own, earlier] = [running(values), running(before)];
   const scale = scaleOf(Math.max(0, ...own, ...earlier, forecast ?? 0), days, words);
   const line = (points: readonly [number, number][]) =>

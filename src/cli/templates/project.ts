@@ -1,7 +1,7 @@
 import { ArgumentError } from "../../base/errors";
+import { yamlText } from "../../base/escapes";
 import { ownIn } from "../../base/json";
 import { meant } from "../../base/nearest";
-import { yamlText } from "../../base/yamlText";
 import { parsed } from "../../settings/values";
 import type { Setting, Template } from "./template";
 

@@ -20,7 +20,7 @@ export const asProgram = (property: Property, value: unknown): unknown =>
   });
 
 /** The name that is declared of a key, in either spelling; `undefined` where none is. */
-export const declaredName = (properties: ObjectShape["properties"], key: string): string | undefined =>
+const declaredName = (properties: ObjectShape["properties"], key: string): string | undefined =>
   [key, camelCase(key)].find((name) => Object.hasOwn(properties, name) && [name, snakeCase(name)].includes(key));
 
 function respelled(

@@ -107,7 +107,7 @@ export function connectionFailures(service: Service, name: unknown, settings: Se
 }
 
 /** What is wrong with where a connection leads, in words; `undefined` where its URL does not tell. */
-export function misdirected(service: Service, name: string | undefined, settings: Settings): string | undefined {
+function misdirected(service: Service, name: string | undefined, settings: Settings): string | undefined {
   const other = service === "manager" ? "remote" : "manager";
   const { url, setting } = addressOf(service, name, settings);
   const { provider } = settings;

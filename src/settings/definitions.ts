@@ -1,5 +1,5 @@
 import { snakeCase } from "../base/case";
-import { isObject } from "../base/json";
+import { isObject, ownIn } from "../base/json";
 import { number as amount, count, flag, map, object, type Property, text } from "../declaration/property";
 import { PIECES } from "../model/products";
 import { ACCOUNT, MANAGER, named, only } from "./namedConnections";
@@ -93,11 +93,7 @@ export const SETTINGS = {
     property: flag({ says: "Whether a preview reads from the services, and warns of what an update would fail for." }),
     initial: "false",
     expected: "true or false",
-    parse: (text) =>
-      new Map([
-        ["true", true],
-        ["false", false],
-      ]).get(text.trim().toLowerCase()),
+    parse: (text) => ownIn({ true: true, false: false }, text.trim().toLowerCase()),
   }),
   managers: define("managers", {
     property: map(

@@ -22,7 +22,7 @@ export interface Source {
 }
 
 /** What the connection without a name is called on the command line. */
-export const UNNAMED = "default";
+const UNNAMED = "default";
 
 /** In words: `account shop`. */
 export const titleOf = ({ service, name }: Pick<Source, "service" | "name">): string =>

@@ -141,7 +141,7 @@ const isShorthand = (key: string, item: unknown): boolean => item instanceof Cod
 const keyText = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key));
 
 /** A text in those quotes that need fewer escapes. */
-export function quoted(text: string): string {
+function quoted(text: string): string {
   const count = (quote: string) => text.split(quote).length;
   const json = withEscapes(JSON.stringify(text), UNSEEN);
   return count('"') > count("'") ? `'${json.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'` : json;

@@ -50,7 +50,7 @@ function written(review: Review, most: number, mostLosses = Number.POSITIVE_INFI
   return `${text}\n`;
 }
 
-export function countsOf(steps: readonly Step[]): string {
+function countsOf(steps: readonly Step[]): string {
   const counts = CHANGING.map((changing) => {
     const { length } = steps.filter(({ operation }) => operation === changing);
     return length === 0 ? "" : `${length} to ${changing}`;

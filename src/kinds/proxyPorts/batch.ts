@@ -22,7 +22,7 @@ const REPORT_MS = 5000;
 const MOST_REASONS = 20;
 const MOST_KEYS = 5;
 
-export class PortsError extends BrightDataError {}
+class PortsError extends BrightDataError {}
 
 /** What went wrong with some ports, in the words of the first of them. */
 interface Reason {

@@ -46,7 +46,7 @@ export interface Uncertain {
   unclaimed: readonly string[];
 }
 
-export const uncertainOf = (uncertain: Partial<Uncertain>): Pick<State, "supposed" | "unclaimed"> =>
+const uncertainOf = (uncertain: Partial<Uncertain>): Pick<State, "supposed" | "unclaimed"> =>
   Object.fromEntries(Object.entries(uncertain).filter(([, ips]) => ips.length > 0));
 
 /** IPs of a resource, and up to the number wanted some that the zone has and nobody else of the program. */

@@ -127,6 +127,11 @@ export class Claims {
     return this.renewed.has(thing) || (!isCertain && !this.#made.has(thing) && isComing());
   }
 
+  /** Whether there are things, and all are. Otherwise as {@link isRenewed}. */
+  areRenewed(things: readonly string[], isCertain: boolean, letsIn?: boolean): boolean {
+    return things.length > 0 && things.every((thing) => this.isRenewed(thing, isCertain, letsIn));
+  }
+
   /** Notes what a resource is to get that is created at a place. */
   comes(place: string | undefined, claimed: Claimed): void {
     if (place !== undefined) {

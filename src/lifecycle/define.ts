@@ -38,6 +38,7 @@ export interface Behavior<K extends Kind> extends Partial<Pick<Lifecycle, Option
   ): Promise<Known<StateOf<K>> | undefined>;
   update(id: string, state: StateOf<K>, declared: Declared, inputs: InputsOf<K>, step: Step): Promise<StateOf<K>>;
   delete(id: string, state: StateOf<K>, step: Step): Promise<void>;
+  keep?(id: string, state: StateOf<K>, step: Step): Promise<void>;
   /** The inputs that a state stands for, where these are not just its own. */
   inputsOf?(state: StateOf<K>): JsonObject;
 }

@@ -16,6 +16,7 @@ import type { Untold } from "./places";
 import { isNamedAlike, recognized, replacedHere } from "./recognition";
 import type { Recorded } from "./recorded";
 import type { Resources } from "./resources";
+import { keep } from "./rewriting";
 
 /** An operation on a resource with these properties: the inputs that it is to have, or what the state has. */
 interface Operation {
@@ -125,19 +126,19 @@ export class Operations {
       async ({ step: own, journal }) => {
         const [{ claims }, { place }] = [own.context, own.me];
         await this.#requireTold(known, own.deadline);
+        const isKept = await keep(this.#resources, known, place, own);
         // A resource that stays is not deleted: what has its mark is another, of an earlier version, or its successor.
-        const me = claims.isStaying(own.me.mark ?? "") ? {} : own.me;
+        const me = isKept || claims.isStaying(own.me.mark ?? "") ? {} : own.me;
         const step = { ...own, me };
         const { has: things, standsOn } = this.#resources.holdings(known);
         // What a replacement is about to take up stays noted until then.
-        const isReplaced = places.isDeclared(place);
+        const isReplaced = isKept || places.isDeclared(place);
         const advice = isReplaced ? [] : this.#resources.adviceOf(journal, own.context.scope, me, things);
         const others = things.filter((thing) => claims.isAnothers(thing, me));
         const mayHaveMore = this.#resources.mayHaveMore(journal);
         const awaited = others.filter((thing) => claims.whoHas(thing, me) === "adopts");
         // What the engine has told of a successor of is replaced for its own sake.
-        const { letsIn } = this.#lifecycle;
-        const isGoing = standsOn.length > 0 && standsOn.every((thing) => claims.isRenewed(thing, isReplaced, letsIn));
+        const isGoing = claims.areRenewed(standsOn, isReplaced, this.#lifecycle.letsIn);
         const { gone, words } = deletion({ things, others, awaited, mayHaveMore, isGoing, isReplaced });
         this.#resources.requireHeard(known, gone);
         this.#resources.requireUnwanted(known, gone, place);

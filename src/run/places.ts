@@ -240,6 +240,12 @@ export class Places {
     return this.#at(place).replaced;
   }
 
+  /** What the program has announced there, and of which the engine has neither told nor answered. */
+  awaitedAt(place: string | undefined): Untold | undefined {
+    const isOver = place === undefined || this.isDeclared(place) || this.#answered.has(place);
+    return isOver ? undefined : this.#announced.get(place);
+  }
+
   /** Whether a resource of the state is to be replaced where it stands. */
   isReplaced(known: Recorded): boolean {
     return this.replacedAt(this.of(known))?.mark === known.mark;

@@ -109,9 +109,7 @@ export class Resources {
 
   /** Whether it is certain that all it has is made anew in this run: of what has the other form by now, another process has told that. */
   isRenewed(known: Recorded): boolean {
-    const claims = this.claims(known.state);
-    const { has } = this.holdings(known);
-    return has.length > 0 && has.every((thing) => claims?.isRenewed(thing, true) === true);
+    return this.claims(known.state)?.areRenewed(this.holdings(known).has, true) === true;
   }
 
   /** Where a resource of the state stands by now: where the program has it replaced, any process of the run may have told. */

@@ -1,4 +1,7 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
+import { quietly } from "../../src/base/disk";
 import { type Declaration, type Scene, scene } from "./harness";
 import { nativeScene } from "./nativeScene";
 
@@ -110,5 +113,51 @@ it.each(Object.entries(KEPT))(
     declare(...after);
     await stack.expect("up", ...options);
     expect(zone()?.password).toHaveLength(1);
+  },
+);
+
+const CLIENTS = ["203.0.113.8", "203.0.113.9"];
+
+const withPort = (port: number, more: object, access: object): Declaration[] => [
+  web(),
+  { kind: "ProxyPort", name: "port", args: { port, zone: { $output: ["a", "name"] }, ...more } },
+  {
+    kind: "ZoneAccess",
+    name: "access",
+    args: { zone: { $output: ["a", "name"] }, ...access },
+    options: { replaceWith: ["port"] },
+  },
+];
+
+it.each(["dynamic", "native"] as const)(
+  "a zone's access that goes with something of a fixed name is rewritten, and removed by destroy alone: %s",
+  async (form) => {
+    const { simulator, stack, declare } = await (form === "native" ? nativeScene() : scene());
+    stack.setEnvironment({ FORM: form });
+    const { requests } = simulator.remote.service;
+    const changes = () => {
+      const sent = requests.splice(0).filter(({ method, path }) => method !== "GET" && /list|perm/.test(path));
+      return sent.map(({ method, body }) => {
+        const { ip, domain } = body as Record<"ip" | "domain", string | string[] | undefined>;
+        return `${method} ${ip ?? domain}`;
+      });
+    };
+    declare(...withPort(24_100, {}, { allowedIps: [OFFICE], allowedDomains: ["example.com"] }));
+    await stack.expect("up");
+    changes();
+    declare(...withPort(24_101, {}, { allowedIps: CLIENTS, allowedDomains: ["example.org"] }));
+    expect(await stack.expect("up")).toContain("are kept: another resource of this program is to take them over.");
+    expect(changes()).toEqual([`POST ${CLIENTS}`, "POST example.org", `DELETE ${OFFICE}`, "DELETE example.com"]);
+    // What replaces it fails, and the next update goes on.
+    declare(...withPort(24_102, { zone: "unknown" }, { allowedIps: [OFFICE] }));
+    expect((await stack.command("up")).status).not.toBe(0);
+    expect(changes()).toEqual([]);
+    declare(...withPort(24_102, {}, { allowedIps: [OFFICE] }));
+    await stack.expect("up");
+    expect(changes()).toEqual([`POST ${OFFICE}`, ...CLIENTS.map((ip) => `DELETE ${ip}`), "DELETE example.org"]);
+    expect(quietly(() => readdirSync(join(stack.folder, "home/brightdata/intents")))).toEqual([]);
+    await stack.expect("preview", "--expect-no-changes");
+    await stack.expect("destroy", "--run-program");
+    expect(changes()).toEqual([`DELETE ${OFFICE}`]);
   },
 );

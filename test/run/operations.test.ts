@@ -687,3 +687,47 @@ test.each(["create", "read", "update", "delete"] as const)(
     expect((await failure(carry({ timeouts: { [operation]: 0.02 } }, 60))).message).toContain("Gave up after 0.02 s");
   },
 );
+
+/** What is rewritten by what replaces it, as its program has announced that, and the engine has answered the program or not. */
+async function deletedUntold(announced: Partial<Announcement>, isAnswered = false, isRewritten = true) {
+  const keep = vi.fn(async (_id: string, _state: JsonObject, { journal }: Step) => journal?.begin({ kept: true }));
+  const { operations, life, resources, said } = inRun({ ...ONE, ...(isRewritten && { keep }) });
+  const announcement = { kind: "Test", place: "place", name: "it", inputs: { things: ["a"] }, ...announced };
+  resources.places.announce(announcement);
+  if (isAnswered) resources.places.answer(announcement.place);
+  const state = { things: ["a"], zone: "web" };
+  await operations.delete(known(state));
+  return { operations, life, resources, said, state, isKept: vi.mocked(life.delete).mock.calls.length === 0 };
+}
+
+test("what is rewritten is kept where the engine deletes it before it tells of what replaces it, which goes on with it", async () => {
+  const { operations, life, isKept, said, state } = await deletedUntold({});
+  expect([isKept, said]).toEqual([true, [expect.stringMatching(/^a is kept: another resource of this program/)]]);
+  let unfinished: unknown;
+  vi.mocked(life.create).mockImplementation(async (inputs, { journal, replaced }) => {
+    unfinished = [journal?.unfinished?.facts, replaced];
+    return { id: "it", state: inputs };
+  });
+  await operations.create({ things: ["b"] }, "place");
+  expect(unfinished).toEqual([{ kept: true }, state]);
+});
+
+test.each<[string, Parameters<typeof deletedUntold>, boolean]>([
+  ["what it names is not known yet", [{ inputs: {}, unknown: ["things"] }], true],
+  ["it names something else", [{ inputs: { things: ["b"] } }], false],
+  ["it stands at another place", [{ place: "there" }], false],
+  ["the engine has answered it to the program, as when it destroys", [{}, true], false],
+  ["others get in by nothing meanwhile", [{}, false, false], false],
+])("what is rewritten is kept for what the program has there: %s", async (_, given, isKept) => {
+  expect((await deletedUntold(...given)).isKept).toBe(isKept);
+});
+
+test("what is rewritten is deleted where the engine has told that it is replaced by itself", async () => {
+  const keep = vi.fn(async () => undefined);
+  const { operations, life, resources } = inRun({ ...ONE, keep });
+  resources.places.announce({ kind: "Test", place: "place", name: "it", inputs: { things: ["a"] } });
+  resources.places.replace(known({ things: ["a"] }), "place");
+  await operations.delete(known({ things: ["a"] }));
+  expect(keep).not.toHaveBeenCalled();
+  expect(life.delete).toHaveBeenCalledTimes(1);
+});

@@ -1,10 +1,12 @@
+import { InvalidRequestError } from "../../base/errors";
 import { type JsonObject, objectOf } from "../../base/json";
 import type { StateOf } from "../../declaration/kind";
 import { begunBefore, isBegun, leftBehind } from "../../lifecycle/creation";
 import type { Step } from "../../lifecycle/lifecycle";
 import { pick } from "../../lifecycle/paths";
+import { isGone } from "../zone/gone";
 import type { zoneAccess } from "./declaration";
-import { ANY, holding, isReadable, LISTS, type ListName, NAMES, without } from "./lists";
+import { ANY, holding, isReadable, LISTS, type List, type ListName, NAMES, oneByOne, without } from "./lists";
 
 type State = StateOf<typeof zoneAccess>;
 export type Entries = { [Name in ListName]?: string[] | undefined };
@@ -91,3 +93,16 @@ function merged(some: Entries, others: Entries): Entries {
   });
   return Object.fromEntries(all);
 }
+
+/** Takes off a list what may never have come there. That the service refuses to is no reason to try it for ever. */
+export const withdrawUnsure = (list: List, zone: string, entries: readonly string[], step: Step): Promise<void> =>
+  oneByOne(entries, step, async (entry) => {
+    try {
+      await list.remove(zone, [entry], step);
+    } catch (error) {
+      if (!(error instanceof InvalidRequestError) || (await isGone(zone, step))) throw error;
+      step.say?.(
+        `The service refuses to remove ${entry} from the ${list.words} of zone ${JSON.stringify(zone)}. Whether an earlier update has put it there is not known: look at the zone's access settings in the control panel.`,
+      );
+    }
+  });

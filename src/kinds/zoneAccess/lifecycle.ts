@@ -1,4 +1,4 @@
-import { ArgumentError, InvalidRequestError } from "../../base/errors";
+import { ArgumentError } from "../../base/errors";
 import { ownIn } from "../../base/json";
 import type { InputsOf, StateOf } from "../../declaration/kind";
 import { sameJson } from "../../declaration/values";
@@ -10,7 +10,7 @@ import { isUnsettled, lossOf } from "../../lifecycle/settle";
 import { listThing, zoneThing } from "../shared/things";
 import { isGone, unlessGone } from "../zone/gone";
 import { zoneNames } from "../zone/zoneNames";
-import { begunOn, type Entries, note, replacedLists, sayLeft, withBegun } from "./begun";
+import { begunOn, type Entries, note, replacedLists, sayLeft, withBegun, withdrawUnsure } from "./begun";
 import { zoneAccess } from "./declaration";
 import {
   ADDED_IN_ORDER,
@@ -101,15 +101,15 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
     }
   },
 
+  keep: (zone, state, step) => note(zone, state, begunOn(zone, step), step),
+
   // Who may use a zone is a program's matter where it is not everybody.
   async list(step) {
     const { access } = step.context.remote;
     const options = { signal: step.deadline.signal };
-    const [names, allowed, denied] = [
-      await zoneNames(step),
-      await access.listAllowedIps("*", options),
-      await access.listDeniedIps("*", options),
-    ];
+    const names = await zoneNames(step);
+    const allowed = await access.listAllowedIps("*", options);
+    const denied = await access.listDeniedIps("*", options);
     return names.filter((zone) => isLimited(ownIn(allowed, zone)) || (ownIn(denied, zone) ?? []).length > 0);
   },
 });
@@ -305,16 +305,3 @@ async function withdraw(
     step.say?.(`Zone ${zone} has no allowed client addresses any more: everybody who knows a password may use it.`);
   }
 }
-
-/** Takes off a list what may never have come there. That the service refuses to is no reason to try it for ever. */
-const withdrawUnsure = (list: List, zone: string, entries: readonly string[], step: Step): Promise<void> =>
-  oneByOne(entries, step, async (entry) => {
-    try {
-      await list.remove(zone, [entry], step);
-    } catch (error) {
-      if (!(error instanceof InvalidRequestError) || (await isGone(zone, step))) throw error;
-      step.say?.(
-        `The service refuses to remove ${entry} from the ${list.words} of zone ${JSON.stringify(zone)}. Whether an earlier update has put it there is not known: look at the zone's access settings in the control panel.`,
-      );
-    }
-  });

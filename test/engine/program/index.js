@@ -2,7 +2,7 @@
 // { stack, name } for a reference to another stack.
 // In arguments, { $output: ["zone", "name"] } stands for an output of something above, and { $secret: value } for a secret.
 // FORM is the form of all that have no `form` of their own.
-// The options `parent`, `provider`, `providers`, `dependsOn` and `deletedWith` name something above, by its `as` where it has one;
+// The options `parent`, `provider`, `providers`, `dependsOn`, `deletedWith` and `replaceWith` name something above, by its `as` where it has one;
 // in an alias, `parent: null` is the stack. `transforms` are lists of arguments that take the place of the resource's own.
 const pulumi = require("@pulumi/pulumi");
 const { version } = require("pulumi-brightdata/package.json");
@@ -42,7 +42,8 @@ const transformed =
   (more) =>
   ({ props, opts }) => ({ props: { ...props, ...resolved(more) }, opts });
 
-function resolvedOptions({ parent, provider, providers, dependsOn, deletedWith, aliases, transforms, ...rest } = {}) {
+function resolvedOptions(options = {}) {
+  const { parent, provider, providers, dependsOn, deletedWith, replaceWith, aliases, transforms, ...rest } = options;
   const former = (alias) => (alias.parent === null ? { ...alias, parent: pulumi.rootStackResource } : alias);
   return {
     ...rest,
@@ -51,6 +52,7 @@ function resolvedOptions({ parent, provider, providers, dependsOn, deletedWith, 
     providers: providers?.map((name) => made[name]),
     dependsOn: dependsOn?.map((name) => made[name]),
     deletedWith: made[deletedWith],
+    replaceWith: replaceWith?.map((name) => made[name]),
     aliases: aliases?.map(former),
     transforms: transforms?.map(transformed),
   };

@@ -115,6 +115,17 @@ test("creating in the place of another goes on with its lists where it breaks of
   expect(scene.web).toMatchObject({ ips: [HOME], deniedIps: ["192.0.2.99"] });
 });
 
+test("creating goes on with the lists that were kept for it, whatever they have", async () => {
+  const scene = await zones();
+  const former = await created(scene, ALL);
+  const kept = notebook();
+  await zoneAccess.keep("web", former, { ...scene.step(), journal: kept });
+  expect(kept.begun).toHaveLength(1);
+  const step = { ...scene.step(), journal: notebook(kept.begun[0]) };
+  await zoneAccess.create({ zone: "web", allowedIps: [HOME] }, step);
+  expect(scene.web).toMatchObject({ ips: [HOME], deniedIps: [], domains: { whitelist: [], blacklist: [] } });
+});
+
 test("a creation for a zone that does not exist fails, and is not kept", async () => {
   const scene = await zones();
   const error = await failure(zoneAccess.create({ ...ALL, zone: "none" }, scene.step()));

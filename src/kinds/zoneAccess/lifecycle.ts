@@ -163,7 +163,11 @@ async function refuseForeign(
     const what = `Zone ${JSON.stringify(zone)} has ${list.words} that \`${name}\` does not declare: ${foreign.join(", ")}`;
     const adoption = "set `adopt: true` to take the list over";
     if (had.zone === undefined)
-      throw existsAlready(what, ["declare them too", `${adoption}, and they are removed from it`]);
+      throw existsAlready(what, [
+        "declare them too",
+        "leave the list as it is in an update that replaces it by force",
+        `${adoption}, and they are removed from it`,
+      ]);
     throw new ArgumentError(
       `${what}. Nothing was changed. Declare them too, or ${adoption}: then they are removed from it.`,
     );

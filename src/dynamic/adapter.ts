@@ -119,9 +119,11 @@ export class Adapter {
         return { id, props: this.#form.sealedOutputs({ ...found, [DECLARED_KEY]: LOOKED_UP }) };
       const inputs = declaredIn(found, declared, lifecycle);
       const mark = known.isUnmarked ? undefined : known.mark;
+      const outputs = this.#outputs({ ...read, state: found, mark }, { inputs }, props);
+      const { [DECLARED_KEY]: _, ...unsaid } = outputs;
       return {
         id: identity.full(known.id, connection),
-        props: this.#outputs({ ...read, state: found, mark }, { inputs }, props),
+        props: isUnsaid(props) ? unsaid : outputs,
         inputs: this.#form.sealed({ ...inputs, ...keptOf(props) }),
       };
     });
@@ -147,10 +149,12 @@ export class Adapter {
   /** What the native plugin has recorded has no text of a provider, without which it could not be read or deleted. */
   #recorded(id: string, olds: JsonObject, news: JsonObject): Recorded {
     const isOfPlugin = olds[PROVIDER_KEY] === undefined && olds[MARK_KEY] !== undefined;
+    const declared = isUnsaid(olds) ? propertiesFromEngine(news) : undefined;
     const known = secretsIn(olds);
     const added = secretsIn(news).filter((path) => !known.includes(path));
     const hasCopies = this.#form.copiesOf(added.map(keysOf)).length > 0;
-    return Object.assign(this.#form.recorded(id, olds), { isForeign: isOfPlugin || hasCopies });
+    const isForeign = isOfPlugin || hasCopies || declared !== undefined;
+    return Object.assign(this.#form.recorded(id, olds, declared), { isForeign });
   }
 
   #outputs(
@@ -196,6 +200,10 @@ const keptOf = (props: JsonObject): JsonObject => ({
   [REPLACE_KEY]: props[REPLACE_KEY],
   [SECRETS_KEY]: props[SECRETS_KEY],
 });
+
+/** Whether somebody has taken out of a state what was declared. That of an import file has no mark. */
+const isUnsaid = (props: JsonObject): boolean =>
+  props[DECLARED_KEY] === undefined && props[PROVIDER_KEY] !== undefined && props[MARK_KEY] !== undefined;
 
 const openedOf = (props: JsonObject): Opened => ({ plain: props, secrets: secretsIn(props).map(keysOf) });
 

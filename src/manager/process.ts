@@ -103,7 +103,8 @@ export const restart =
     const before = requestsLeft(await answer(transport, { ...probe, operation: call.operation }));
     await transport.json(call, doneShape).catch((error: unknown) => {
       // When the answer was lost, what comes next tells whether it was done.
-      const isLost = error instanceof ConnectionError || error instanceof TimeoutError;
+      const isOfProxy = error instanceof ServerError && error.status > 500;
+      const isLost = error instanceof ConnectionError || error instanceof TimeoutError || isOfProxy;
       if (!isLost || error.settled || call.signal?.aborted) throw error;
     });
     await untilBack(transport, probe, before, wait);

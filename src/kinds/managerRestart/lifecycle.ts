@@ -1,5 +1,5 @@
 import { unless } from "../../base/cause";
-import { BrightDataError, ConnectionError } from "../../base/errors";
+import { BrightDataError, ConnectionError, ServerError } from "../../base/errors";
 import { action } from "../../lifecycle/action";
 import { EndedError } from "../../lifecycle/deadline";
 import type { Step } from "../../lifecycle/lifecycle";
@@ -48,10 +48,11 @@ export const managerRestartLifecycle = action(managerRestart, {
   },
 });
 
-/** @throws what a restart has failed with, unless that was that nobody answered, and the manager does soon */
+/** @throws what a restart has failed with, unless nobody answered, or a proxy in between, and the manager does soon */
 async function untilStarted(refusal: unknown, { context, deadline }: Step): Promise<void> {
-  if (!(refusal instanceof ConnectionError)) throw refusal;
-  const answer = (part: typeof deadline) => () => context.manager.versions.running(part).catch(unless(ConnectionError));
+  const isDown = unless(ConnectionError, ServerError);
+  isDown(refusal);
+  const answer = (part: typeof deadline) => () => context.manager.versions.running(part).catch(isDown);
   const poll = (part: typeof deadline) => part.poll("waiting for the Proxy Manager to start", answer(part));
   await deadline.within(STARTING_SECONDS, poll).catch(() => {
     throw refusal;

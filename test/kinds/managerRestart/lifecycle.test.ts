@@ -26,6 +26,26 @@ test("ManagerRestart finds a manager that restarts by itself, as a daemon does a
   expect(count(scene, "POST /api/restart")).toBe(2);
 });
 
+test("ManagerRestart waits for a manager that starts behind a proxy, which answers in its place", async () => {
+  const scene = await stage();
+  scene.manager.service.faults.add({
+    path: "/api/version",
+    kind: "respond",
+    status: 502,
+    body: "no upstream",
+    times: 12,
+  });
+  expect((await managerRestart.create({}, scene.step())).state).toEqual({ version: "1.570.247" });
+  expect(count(scene, "POST /api/restart")).toBe(1);
+});
+
+test("ManagerRestart is not asked for again where a proxy answers for a manager that went before it could", async () => {
+  const scene = await withPort();
+  scene.manager.service.faults.add({ path: "/api/restart", kind: "respond-after", status: 502, body: "no upstream" });
+  await managerRestart.create({}, scene.step());
+  expect(count(scene, "POST /api/restart")).toBe(1);
+});
+
 test("ManagerRestart of a manager that stays down was not sent, and is not noted any more", async () => {
   const scene = await stage();
   await scene.manager.close();

@@ -133,6 +133,16 @@ test.each(["yesterday", "2026-13-40", "2026"])("the date %s is refused", async (
   expect(await call("GET", `/zone/bw?zone=z&from=${date}`)).toEqual(refusal(400, "Invalid date"));
 });
 
+test("a span of more than a hundred years is refused before anything is added up", async () => {
+  const { call } = await startUsed();
+  const span = (path: string, from: string) => call("GET", `${path}?zone=z&from=${from}&to=2026-03-15`);
+  for (const path of ["/zone/bw", "/zone/cost", "/customer/bw"])
+    expect(await span(path, "1926-03-14")).toEqual(refusal(400, "Invalid date range"));
+  expect((await span("/zone/cost", "1926-03-15")).status).toBe(200);
+  const asked = { dimension: "zones", from: "0001-01-01", to: "9999-12-31" };
+  expect(await call(...exported(asked))).toEqual(refusal(400, "Invalid date range"));
+});
+
 test("the balance has the documented or the observed figures", async () => {
   const { account, remote, call } = await startUsed();
   account.balance = { balance: 12.5, credit: 1, prepayment: 2, pending_costs: 3 };

@@ -96,16 +96,25 @@ export const whitelistIpLifecycle = lifecycle(whitelistIp, {
   async delete(id, state, step) {
     const apiKey = present({ apiKey: state.apiKey });
     const entry = { ...entryOfId(id), ...apiKey };
+    let { firstAddress } = state;
     const removed = changing(step, async () => {
-      const settings = await observe(entry, step);
+      let settings = await observe(entry, step);
+      const stray = strayOf(firstAddress, settings, step);
+      // The manager may answer nothing any more once the entry is off.
+      if (stray !== undefined) {
+        await remove({ ...stray, ...apiKey }, await observe(stray, step), step);
+        settings = await observe(entry, step);
+      }
+      firstAddress = undefined;
       if (!(await isGone(entry, settings, step))) await remove(entry, settings, step);
-      const stray = strayOf(state.firstAddress, settings, step);
-      if (stray !== undefined) await remove({ ...stray, ...apiKey }, await observe(stray, step), step);
     });
     await removed.catch((error: unknown) => {
-      const own = state.firstAddress === undefined ? refusedFor(error, entry) : undefined;
+      const own = refusedFor(error, entry);
       if (own === undefined) throw error;
-      step.say?.(`${entry.ip} is off the \`ui\` list: from now on, the Proxy Manager refuses ${own}, where this runs.`);
+      const left = firstAddress === undefined ? "" : ` ${firstAddress}, which may stand there in its place, is left.`;
+      step.say?.(
+        `${entry.ip} is off the \`ui\` list: from now on, the Proxy Manager refuses ${own}, where this runs.${left}`,
+      );
     });
   },
 

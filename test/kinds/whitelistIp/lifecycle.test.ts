@@ -518,9 +518,32 @@ test("taking an address off is done where the manager then refuses it, from whic
   for (const [id, state] of [
     ["ui/198.51.100.1", {}],
     ["ports/203.0.113.7", PORTS],
-    ["ui/203.0.112.0/20", { firstAddress: "203.0.112.0" }],
   ] as const)
     await expect(whitelistIp.delete(id, state, step)).rejects.toThrow("answered 403");
+  // What may stand there in place of a block nobody can look for any more.
+  said.length = 0;
+  await whitelistIp.delete("ui/203.0.112.0/20", { firstAddress: "203.0.112.0" }, step);
+  expect(said).toEqual([
+    `${words.replace("203.0.113.7", "203.0.112.0/20")} 203.0.112.0, which may stand there in its place, is left.`,
+  ]);
+});
+
+test("taking a block off takes off first what an older manager has put there in its place", async () => {
+  const scene = await halfway();
+  scene.manager.state.settings.www_whitelist_ips = ["10.20.0.0", "10.20.0.0/16", "198.51.100.1"];
+  const { settings } = scene.context.manager;
+  const lists: string[][] = [];
+  const get = settings.get.bind(settings);
+  const observed: Pick<typeof settings, "get"> = {
+    get(...given) {
+      lists.push(listed(scene, "ui"));
+      return get(...given);
+    },
+  };
+  Object.assign(settings, observed);
+  await whitelistIp.delete("ui/10.20.0.0/16", scene.state, scene.step());
+  expect(listed(scene, "ui")).toEqual(["198.51.100.1"]);
+  expect(lists).not.toContainEqual(["10.20.0.0", "198.51.100.1"]);
 });
 
 test("taking an address off whose answer is lost looks whether it was done, and that is only pretended is told", async () => {

@@ -7,10 +7,17 @@ export async function resourcesIn(args: pulumi.Inputs): Promise<Set<pulumi.Resou
   return resources;
 }
 
-const DEPENDENCIES = ["parent", "provider", "dependsOn", "deletedWith", "replaceWith"] as const;
+/** What a transform adds stands nowhere. */
+const DEPENDENCIES = ["parent", "provider", "dependsOn", "deletedWith", "replaceWith", "transforms"] as const;
 
-/** Whether a resource depends on no other: that one has failed is not why the engine does not come to it. */
-export async function isAlone(args: pulumi.Inputs, options: pulumi.CustomResourceOptions): Promise<boolean> {
+/** Whether a resource certainly depends on no other: that one has failed is not why the engine does not come to it. */
+export async function isAlone(
+  resource: { __transformations?: readonly unknown[] },
+  args: pulumi.Inputs,
+  options: pulumi.CustomResourceOptions,
+): Promise<boolean> {
   const isSaid = DEPENDENCIES.some((name) => options[name] !== undefined);
-  return !isSaid && (await resourcesIn(args)).size === 0;
+  // The SDK keeps those of the stack there, too.
+  const isTransformed = (resource.__transformations ?? []).length > 0;
+  return !isSaid && !isTransformed && (await resourcesIn(args)).size === 0;
 }

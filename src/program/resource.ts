@@ -172,15 +172,16 @@ export function complete(
 
 /** What has another name or form by now may be about to be destroyed, which the engine asks for with what it had before. */
 function awaitAnswer(
-  { urn: answered, id }: pulumi.CustomResource,
+  resource: pulumi.CustomResource,
   kind: Kind,
   args: object,
   options: pulumi.CustomResourceOptions,
 ): void {
+  const { urn: answered, id } = resource;
   answered.apply((urn) => {
     const place = placeOf(kind.name, { name: nameIn(urn), parent: options.parent });
     void Promise.all([place, isKnown(id)]).then(async ([where, isThere]) => {
-      const skipped = !isThere && ((await isAlone(args, options)) ? "alone" : true);
+      const skipped = !isThere && ((await isAlone(resource as object, args, options)) ? "alone" : true);
       announceAnswered(kind, where, skipped);
     });
   });

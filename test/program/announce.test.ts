@@ -127,6 +127,8 @@ describe("of a resource that had another name", () => {
       undefined,
       () => (options) => portOf()({ ...options, dependsOn: new pulumi.ComponentResource("test:index:Group", "group") }),
     ],
+    ["a transformation", undefined, () => (options) => portOf()({ ...options, transformations: [() => undefined] })],
+    ["a transform", undefined, () => (options) => portOf()({ ...options, transforms: [() => undefined] })],
   ])(
     "a program announces whether what the engine has not come to depends on anything: %s",
     async (_, isAlone, make) => {

@@ -6,8 +6,8 @@ import { CONTENT_TYPES } from "./recordStream";
 import { refuse } from "./refusal";
 
 const DAY_MS = 86_400_000;
-/** A hundred years. */
-const MOST_DAYS = 36_525;
+/** To the year 2096, or 1843. What the service says to thousands of years nobody knows: here, they would take minutes to add up. */
+const FARTHEST_MS = 4e12;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const METRICS = ["bw_sum", "bw_dn", "bw_up", "http_direct_req", "bw_sum_dc", "bw_api", "https_direct_req"];
 
@@ -85,7 +85,7 @@ function costsByDay(call: Call): [day: string, costs: Record<string, number>][] 
   if (typeof from !== "string" || typeof to !== "string") throw refuse(400, "from and to are required");
   const groupOf = GROUPS[dimension];
   const zones = groupOf === undefined ? [] : [...call.account.zones.values()];
-  return wholeDays(notEndless({ from: readDate(from), to: readDate(to) })).map((day) => {
+  return wholeDays({ from: readDate(from), to: readDate(to) }).map((day) => {
     const costs: Record<string, number> = {};
     for (const zone of zones) {
       const group = groupOf?.(zone) ?? "";
@@ -109,22 +109,17 @@ function askedSpan(query: URLSearchParams, now: Date): Span | undefined {
   const from = query.get("from");
   const to = query.get("to");
   if (from === null && to === null) return undefined;
-  return notEndless({
+  return {
     from: from === null ? startOfMonth(now, -1) : readDate(from),
     to: to === null ? new Date(startOfDay(now).getTime() + DAY_MS) : readDate(to),
-  });
-}
-
-/** Nobody knows what the service says to a span of thousands of years: here, it would take minutes to add up. */
-function notEndless(span: Span): Span {
-  if (span.to.getTime() - span.from.getTime() > MOST_DAYS * DAY_MS) throw refuse(400, "Invalid date range");
-  return span;
+  };
 }
 
 /** `YYYY-MM-DD`, with a time or without one, in UTC. */
 function readDate(written: string): Date {
   const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(written) ? written : `${written.replace(/Z$/, "")}Z`);
-  if (!/^\d{4}-\d{2}-\d{2}/.test(written) || Number.isNaN(date.getTime())) throw refuse(400, "Invalid date");
+  if (!/^\d{4}-\d{2}-\d{2}/.test(written) || !(Math.abs(date.getTime()) < FARTHEST_MS))
+    throw refuse(400, "Invalid date");
   return date;
 }
 

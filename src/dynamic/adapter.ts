@@ -120,10 +120,10 @@ export class Adapter {
       const inputs = declaredIn(found, declared, lifecycle);
       const mark = known.isUnmarked ? undefined : known.mark;
       const outputs = this.#outputs({ ...read, state: found, mark }, { inputs }, props);
-      const { [DECLARED_KEY]: _, ...unsaid } = outputs;
+      if (isUnsaid(props)) delete outputs[DECLARED_KEY];
       return {
         id: identity.full(known.id, connection),
-        props: isUnsaid(props) ? unsaid : outputs,
+        props: outputs,
         inputs: this.#form.sealed({ ...inputs, ...keptOf(props) }),
       };
     });

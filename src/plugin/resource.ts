@@ -15,7 +15,7 @@ import { noticeIn } from "../run/announcements";
 import { Operations } from "../run/operations";
 import type { Outcome } from "../run/outcome";
 import { Planning } from "../run/planning";
-import { declaredIn, type Recorded, requireSaid } from "../run/recorded";
+import { declaredIn, type Recorded } from "../run/recorded";
 import type { Session } from "../run/session";
 import { type Autonaming, named } from "./autonaming";
 import { detailed, type PathChange } from "./detailed";
@@ -111,7 +111,6 @@ export class ResourceProtocol {
     return this.#guarded(call, old, () => {
       const inputs = propertiesFromEngine(call.plain);
       const known = this.#recorded(held, old, call.secrets);
-      requireSaid(known, this.#form.kind);
       const told = this.#told.get(held.urn);
       const { declaration } = this.#form.lifecycle;
       const { knowsOptions = [] } = declaration;

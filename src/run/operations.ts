@@ -1,47 +1,18 @@
 import { ArgumentError, BrightDataError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
 import { accountOf, locationOf } from "../base/location";
-import type { Timeouts } from "../declaration/kind";
-import type { Who } from "../lifecycle/claims";
 import { Deadline } from "../lifecycle/deadline";
-import { difference, wholes, without } from "../lifecycle/holdings";
+import { common, difference, wholes, without } from "../lifecycle/holdings";
 import { type Lifecycle, PartialFailure, type Step } from "../lifecycle/lifecycle";
 import { newMark, originOf } from "../lifecycle/mark";
 import { deletion, keptUntilTaken, notFound } from "./decisions";
-import type { RunJournal } from "./journal";
 import type { Undertaking } from "./meaning";
 import { type MovedBy, MoveError } from "./move";
-import { type Outcome, Unfinished } from "./outcome";
+import { type Operation, type Outcome, Unfinished, type Work } from "./outcome";
 import type { Untold } from "./places";
 import { isNamedAlike, recognized, replacedHere } from "./recognition";
 import type { Recorded } from "./recorded";
 import type { Resources } from "./resources";
-import { keep } from "./rewriting";
-
-/** An operation on a resource with these properties: the inputs that it is to have, or what the state has. */
-interface Operation {
-  operation: keyof Timeouts;
-  props: JsonObject;
-  /** Of what is deleted, the program tells where it stands. */
-  place?: string | undefined;
-  /** What is noted of it, if anything. */
-  subject?: Undertaking;
-  known?: Recorded;
-  /** How long the engine allows it; `undefined` where it does not say. The input `timeouts` comes before. */
-  seconds: number | undefined;
-  /** In whose place something is created. */
-  replaced?: Recorded | undefined;
-}
-
-/** What an operation works with. */
-interface Work {
-  step: Step & { me: Who };
-  journal: RunJournal | undefined;
-  /** Stands for the account, where that is known. */
-  account: string | undefined;
-  /** The mark that the state is to have. */
-  mark(): string;
-}
 
 /** What is done to resources of one kind in one run, whatever the protocol that asks for it. */
 export class Operations {
@@ -317,3 +288,25 @@ const ANY: (inputs: JsonObject) => boolean = () => true;
 
 /** About four seconds. */
 const MOST_LOOKS = 6;
+
+/**
+ * Keeps what is rewritten by what replaces it where the engine deletes it before it tells of that: with something else that is
+ * replaced. Of what it destroys, it has answered the program by then.
+ *
+ * @returns whether it is kept
+ */
+async function keep(resources: Resources, known: Recorded, place: string | undefined, step: Step): Promise<boolean> {
+  const { lifecycle, places } = resources;
+  const next = places.awaitedAt(place);
+  if (lifecycle.keep === undefined || next === undefined) return false;
+  const { id, state, location } = known;
+  const gone = resources.holdings(known).has;
+  const assumed = Object.fromEntries((next.unknown ?? []).map((name) => [name, state[name]]));
+  if (common(gone, lifecycle.holdings(undefined, { ...next.inputs, ...assumed }).has).length === 0) return false;
+  // What replaces it goes on with that, in a later update too.
+  const journal = resources.journal({ kind: "replace", of: known.mark }, place, state, location, known);
+  await lifecycle.keep(id, state, { ...step, ...(journal && { journal }) });
+  step.context.claims.announced(next.place, gone);
+  places.replace(known, place);
+  return true;
+}

@@ -1,6 +1,36 @@
 import type { JsonObject } from "../base/json";
-import { PartialFailure } from "../lifecycle/lifecycle";
+import type { Timeouts } from "../declaration/kind";
+import type { Who } from "../lifecycle/claims";
+import { PartialFailure, type Step } from "../lifecycle/lifecycle";
 import { originOf } from "../lifecycle/mark";
+import type { RunJournal } from "./journal";
+import type { Undertaking } from "./meaning";
+import type { Recorded } from "./recorded";
+
+/** An operation on a resource with these properties: the inputs that it is to have, or what the state has. */
+export interface Operation {
+  operation: keyof Timeouts;
+  props: JsonObject;
+  /** Of what is deleted, the program tells where it stands. */
+  place?: string | undefined;
+  /** What is noted of it, if anything. */
+  subject?: Undertaking;
+  known?: Recorded;
+  /** How long the engine allows it; `undefined` where it does not say. The input `timeouts` comes before. */
+  seconds: number | undefined;
+  /** In whose place something is created. */
+  replaced?: Recorded | undefined;
+}
+
+/** What an operation works with. */
+export interface Work {
+  step: Step & { me: Who };
+  journal: RunJournal | undefined;
+  /** Stands for the account, where that is known. */
+  account: string | undefined;
+  /** The mark that the state is to have. */
+  mark(): string;
+}
 
 /** What has become of a resource. */
 export interface Outcome {

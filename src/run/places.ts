@@ -241,9 +241,9 @@ export class Places {
   }
 
   /** What the program has announced there, and of which the engine has neither told nor answered. */
-  awaitedAt(place: string | undefined): Untold | undefined {
-    const isOver = place === undefined || this.isDeclared(place) || this.#answered.has(place);
-    return isOver ? undefined : this.#announced.get(place);
+  awaitedAt(place = ""): Untold | undefined {
+    const { isDeclared, replaced } = this.#at(place);
+    return isDeclared || replaced || this.#answered.has(place) ? undefined : this.#announced.get(place);
   }
 
   /** Whether a resource of the state is to be replaced where it stands. */

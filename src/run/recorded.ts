@@ -1,4 +1,3 @@
-import { ArgumentError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import type { Declared, Lifecycle } from "../lifecycle/lifecycle";
 import { derivedMark } from "../lifecycle/mark";
@@ -72,11 +71,3 @@ const pathsOf = (old: JsonObject | Declared): Declared => (isPaths(old) ? old : 
 /** The inputs that a state stands for, where these paths of them were declared. */
 export const declaredIn = (state: JsonObject, declared: Declared, lifecycle: Lifecycle): JsonObject =>
   lifecycle.set?.declaredIn(state, declared) ?? pick(state, declared);
-
-/** @throws {ArgumentError} where somebody has taken all out of a state that it said of what was declared */
-export function requireSaid({ id, state, declared }: Recorded, kind: string): void {
-  if (!declared?.size || Object.keys(state).length > 0) return;
-  throw new ArgumentError(
-    `The state says nothing of ${kind} ${id} but its id. Nothing was done. Restore it, or run \`pulumi refresh\`, which reads what there is.`,
-  );
-}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { recorded, requireSaid } from "../../src/run/recorded";
+import { recorded } from "../../src/run/recorded";
 import { lifecycle } from "../dynamic/adapterSetup";
 
 const STATE = { plan: { type: "static", country: "us" }, size: 2, created: "then" };
@@ -31,12 +31,4 @@ test("a state without a mark has the same one each time, by its kind, place and 
   expect(of({}, old)).toMatchObject({ mark: expect.stringMatching(/^d\.[\w-]{12}$/), isUnmarked: true });
   expect(of({}, old).mark).toBe(of({}, old).mark);
   expect(of({}, { ...old, place: "there" }).mark).not.toBe(of({}, old).mark);
-});
-
-test("a state out of which somebody has taken all is refused, and not what nobody declared, or has declared nothing", () => {
-  const empty = { ...TOLD, state: {} as typeof STATE };
-  const message = /^The state says nothing of Test web but its id\. Nothing was done\. .*`pulumi refresh`/;
-  expect(() => requireSaid(of({ size: 2 }, empty), "Test")).toThrow(message);
-  for (const old of [{}, null]) expect(() => requireSaid(of(old, empty), "Test")).not.toThrow();
-  expect(() => requireSaid(of({ size: 2 }), "Test")).not.toThrow();
 });

@@ -111,7 +111,7 @@ export const whitelistIpLifecycle = lifecycle(whitelistIp, {
     await removed.catch((error: unknown) => {
       const own = refusedFor(error, entry);
       if (own === undefined) throw error;
-      const left = firstAddress === undefined ? "" : ` ${firstAddress}, which may stand there in its place, is left.`;
+      const left = firstAddress === undefined ? "" : ` ${firstAddress} may stand there in its place.`;
       step.say?.(
         `${entry.ip} is off the \`ui\` list: from now on, the Proxy Manager refuses ${own}, where this runs.${left}`,
       );

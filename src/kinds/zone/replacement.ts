@@ -15,7 +15,8 @@ export function withRetention(inputs: JsonObject, { [RETAINED]: former = NO_LONG
 
 /** What is kept, made anew and lost with the zone of a state, in words. */
 export function replacementOf(state: JsonObject, inputs: JsonObject, fate: Fate): string {
-  const zone = `Zone ${state.name}`;
+  // Somebody may have emptied the state.
+  const zone = `Zone ${state.name ?? inputs.name}`;
   const pieces = isObject(inputs.plan) ? piecesIn(inputs.plan) : undefined;
   const bought = pieces === undefined ? "" : ` and ${pieces.words}`;
   const name = typeof inputs.name === "string" && inputs.name !== state.name ? ` ${inputs.name}` : "";

@@ -165,7 +165,7 @@ async function refuseForeign(
     if (had.zone === undefined)
       throw existsAlready(what, [
         "declare them too",
-        "leave the list as it is in an update that replaces it by force",
+        "change no list in a forced replacement",
         `${adoption}, and they are removed from it`,
       ]);
     throw new ArgumentError(

@@ -524,7 +524,7 @@ test("taking an address off is done where the manager then refuses it, from whic
   said.length = 0;
   await whitelistIp.delete("ui/203.0.112.0/20", { firstAddress: "203.0.112.0" }, step);
   expect(said).toEqual([
-    `${words.replace("203.0.113.7", "203.0.112.0/20")} 203.0.112.0, which may stand there in its place, is left.`,
+    `${words.replace("203.0.113.7", "203.0.112.0/20")} 203.0.112.0 may stand there in its place.`,
   ]);
 });
 

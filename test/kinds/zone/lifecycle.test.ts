@@ -294,6 +294,10 @@ describe("what is announced", () => {
       );
     });
 
+    test("names the zone where somebody has emptied the state", () => {
+      expect(zone.announceReplacement({}, inputs, "gone")).toMatch(/^Zone web is gone/);
+    });
+
     test("is what is kept, where another resource has the old zone", () => {
       const kept = "Zone web is replaced by another, and kept as it is: another resource of this program has it.";
       expect(announced({ ...INPUTS, name: "shop" }, "another's")).toBe(`${kept} ${anew(" shop")}`);

@@ -61,7 +61,7 @@ test("creating does not take lists over that have other entries, unless that is 
   const error = await failure(zoneAccess.create(INPUTS, scene.step()));
   expect(error).toBeInstanceOf(ArgumentError);
   expect(error.message).toMatch(
-    /^Zone "web" has allowed client addresses that `allowedIps` does not declare: 192\.0\.2\.1\. .*`aliases`.*as it is in an update that replaces it by force.*`adopt: true`/,
+    /^Zone "web" has allowed client addresses that `allowedIps` does not declare: 192\.0\.2\.1\. .*`aliases`.*change no list in a forced replacement.*`adopt: true`/,
   );
   expect(changes(scene)).toEqual([]);
   await zoneAccess.create({ ...INPUTS, adopt: true }, scene.step());

@@ -133,14 +133,14 @@ test.each(["yesterday", "2026-13-40", "2026"])("the date %s is refused", async (
   expect(await call("GET", `/zone/bw?zone=z&from=${date}`)).toEqual(refusal(400, "Invalid date"));
 });
 
-test("a span of more than a hundred years is refused before anything is added up", async () => {
+test("a date that is thousands of years away is refused before anything is added up", async () => {
   const { call } = await startUsed();
-  const span = (path: string, from: string) => call("GET", `${path}?zone=z&from=${from}&to=2026-03-15`);
   for (const path of ["/zone/bw", "/zone/cost", "/customer/bw"])
-    expect(await span(path, "1926-03-14")).toEqual(refusal(400, "Invalid date range"));
-  expect((await span("/zone/cost", "1926-03-15")).status).toBe(200);
-  const asked = { dimension: "zones", from: "0001-01-01", to: "9999-12-31" };
-  expect(await call(...exported(asked))).toEqual(refusal(400, "Invalid date range"));
+    for (const span of ["from=0001-01-01", "to=9999-12-31"])
+      expect(await call("GET", `${path}?zone=z&${span}`)).toEqual(refusal(400, "Invalid date"));
+  expect((await call("GET", "/zone/cost?zone=z&from=1900-01-01&to=2090-01-01")).status).toBe(200);
+  const asked = { dimension: "zones", from: "0001-01-01", to: "2026-03-15" };
+  expect(await call(...exported(asked))).toEqual(refusal(400, "Invalid date"));
 });
 
 test("the balance has the documented or the observed figures", async () => {

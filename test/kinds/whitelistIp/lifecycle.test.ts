@@ -523,9 +523,7 @@ test("taking an address off is done where the manager then refuses it, from whic
   // What may stand there in place of a block nobody can look for any more.
   said.length = 0;
   await whitelistIp.delete("ui/203.0.112.0/20", { firstAddress: "203.0.112.0" }, step);
-  expect(said).toEqual([
-    `${words.replace("203.0.113.7", "203.0.112.0/20")} 203.0.112.0 may stand there in its place.`,
-  ]);
+  expect(said).toEqual([`${words.replace("203.0.113.7", "203.0.112.0/20")} 203.0.112.0 may stand there in its place.`]);
 });
 
 test("taking a block off takes off first what an older manager has put there in its place", async () => {

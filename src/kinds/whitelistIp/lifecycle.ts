@@ -233,21 +233,16 @@ async function add(entry: AllowlistEntry, before: GeneralSettings, state: State,
     ),
   };
   await begin(creation, step);
-  if (await isPut(entry, firstAddress, step).catch(keeping(kept.id, kept.state))) return;
-  step.journal?.forget();
-  throw notKept(entry);
+  await requirePut(entry, firstAddress, step).catch(keeping(kept.id, kept.state));
 }
 
-/** Whether an entry that the manager has accepted stands on the list; not where it certainly does not. */
-async function isPut(entry: AllowlistEntry, firstAddress: string | undefined, step: Step): Promise<boolean> {
+/** @throws where an entry that the manager has accepted is not listed: it is not forgotten because lists are short */
+async function requirePut(entry: AllowlistEntry, firstAddress: string | undefined, step: Step): Promise<void> {
   const now = await observe(entry, step, settleSignal());
-  if (isListed(now, entry)) return true;
+  if (isListed(now, entry)) return;
   // The list as a whole takes a block from managers of all versions.
-  if (isUiBlock(entry)) await writeWhole(entry, firstAddress, now, step);
-  else if (await isGone(entry, now, step)) return false;
-  // What the manager has accepted is not forgotten because its list is short.
-  else throw notKept(entry);
-  return true;
+  if (!isUiBlock(entry)) throw notKept(entry);
+  await writeWhole(entry, firstAddress, now, step);
 }
 
 /** How often a list is written whole: another program may write what it has read before. */

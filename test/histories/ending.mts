@@ -198,7 +198,9 @@ export class Ending {
     const listed = errors.flatMap((words) => /^(\S+) stands on the `ports` list, and/.exec(words)?.[1] ?? []);
     const isOnPorts = ({ kind, args }: Resource) => kind === "WhitelistIp" && listed.includes(String(args.ip));
     const isThere = (resource: Resource) =>
-      playing.engine.state.some((entry) => isOrWas(entry, resource) && entry.outputs.ip === resource.args.ip);
+      playing.engine.state.some(
+        (entry) => !entry.doomed && isOrWas(entry, resource) && entry.outputs.ip === resource.args.ip,
+      );
     playing.program = playing.program.filter((resource) => !isOnPorts(resource) || isThere(resource));
     const others = errors.flatMap(
       (words) =>

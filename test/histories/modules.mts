@@ -136,7 +136,10 @@ export class Modules {
     };
     const values = GLOBALS.map((name) => globals[name] ?? (globalThis as Record<string, unknown>)[name]);
     this.#underWay.push(path);
-    evaluate(exports, required, { exports }, path, dirname(path), ...values);
+    const module = { exports };
+    evaluate(exports, required, module, path, dirname(path), ...values);
+    // A bundle has an object of its own.
+    if (module.exports !== exports) Object.assign(exports, module.exports);
     this.#underWay.pop();
   }
 

@@ -2,10 +2,11 @@ import { ArgumentError, BrightDataError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
 import { accountOf, locationOf } from "../base/location";
 import { Deadline } from "../lifecycle/deadline";
-import { common, difference, wholes, without } from "../lifecycle/holdings";
+import { difference, wholes, without } from "../lifecycle/holdings";
 import { type Lifecycle, PartialFailure, type Step } from "../lifecycle/lifecycle";
 import { newMark, originOf } from "../lifecycle/mark";
 import { deletion, keptUntilTaken, notFound } from "./decisions";
+import { keep } from "./keep";
 import type { Undertaking } from "./meaning";
 import { type MovedBy, MoveError } from "./move";
 import { type Operation, type Outcome, Unfinished, type Work } from "./outcome";
@@ -116,12 +117,21 @@ export class Operations {
         for (const each of [...advice, ...words]) this.#resources.session.say(each);
         if (gone !== undefined) await this.#remove(known, gone, others, step);
         claims.goes(me.mark ?? "");
-        if (!isReplaced) claims.comes(place, {});
-        if (!isReplaced) return journal?.close();
-        claims.note("renewed", difference(things, others));
-        journal?.forget();
+        this.#end({ step: own, journal }, isReplaced ? difference(things, others) : undefined);
       },
     );
+  }
+
+  /** @param renewed of what was deleted, what is made anew; `undefined` where nothing takes its place */
+  #end({ step: { context, me }, journal }: Pick<Work, "step" | "journal">, renewed: string[] | undefined): void {
+    if (renewed !== undefined) {
+      context.claims.note("renewed", renewed);
+      journal?.forget();
+    } else {
+      // What has not been answered is yet to be made there.
+      if (this.#resources.places.isAnswered(me.place)) context.claims.comes(me.place, {});
+      journal?.close();
+    }
   }
 
   async #remove(known: Recorded, gone: readonly string[], others: readonly string[], step: Step): Promise<void> {
@@ -288,25 +298,3 @@ const ANY: (inputs: JsonObject) => boolean = () => true;
 
 /** About four seconds. */
 const MOST_LOOKS = 6;
-
-/**
- * Keeps what is rewritten by what replaces it where the engine deletes it before it tells of that: with something else that is
- * replaced. Of what it destroys, it has answered the program by then.
- *
- * @returns whether it is kept
- */
-async function keep(resources: Resources, known: Recorded, place: string | undefined, step: Step): Promise<boolean> {
-  const { lifecycle, places } = resources;
-  const next = places.awaitedAt(place);
-  if (lifecycle.keep === undefined || next === undefined) return false;
-  const { id, state, location } = known;
-  const gone = resources.holdings(known).has;
-  const assumed = Object.fromEntries((next.unknown ?? []).map((name) => [name, state[name]]));
-  if (common(gone, lifecycle.holdings(undefined, { ...next.inputs, ...assumed }).has).length === 0) return false;
-  // What replaces it goes on with that, in a later update too.
-  const journal = resources.journal({ kind: "replace", of: known.mark }, place, state, location, known);
-  await lifecycle.keep(id, state, { ...step, ...(journal && { journal }) });
-  step.context.claims.announced(next.place, gone);
-  places.replace(known, place);
-  return true;
-}

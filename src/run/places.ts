@@ -86,6 +86,10 @@ export class Places {
     if (isAlone) this.#alone.add(place);
   }
 
+  isAnswered(place = ""): boolean {
+    return this.#answered.has(place);
+  }
+
   /** Whether the engine has told of something there, and has not made it in the end: as where a hook of the program fails. */
   get hasFailed(): boolean {
     return [...this.#skipped].some((place) => this.isDeclared(place));

@@ -198,6 +198,16 @@ test("a deletion in whose place something is made anew says so of what was its o
   expect(claims.whoHas("a")).toBe("expects");
 });
 
+test("a deletion leaves what is to come to its place its claims, until the engine has answered that", async () => {
+  const { operations, claims, resources } = inRun();
+  claims.comes("place", { adopts: ["b"] });
+  await operations.delete(known({ things: ["a"] }));
+  expect(claims.whoHas("b")).toBe("adopts");
+  resources.places.answer("place");
+  await operations.delete(known({ things: ["c"] }));
+  expect(claims.whoHas("b")).toBeUndefined();
+});
+
 test("a deletion of a resource that stays in the program takes what bears its mark for another's", async () => {
   const { operations, claims, life, said } = inRun();
   claims.stays("m.it", { has: ["a"] });

@@ -119,11 +119,9 @@ export class Adapter {
         return { id, props: this.#form.sealedOutputs({ ...found, [DECLARED_KEY]: LOOKED_UP }) };
       const inputs = declaredIn(found, declared, lifecycle);
       const mark = known.isUnmarked ? undefined : known.mark;
-      const outputs = this.#outputs({ ...read, state: found, mark }, { inputs }, props);
-      if (isUnsaid(props)) delete outputs[DECLARED_KEY];
       return {
         id: identity.full(known.id, connection),
-        props: outputs,
+        props: this.#outputs({ ...read, state: found, mark }, { inputs }, props),
         inputs: this.#form.sealed({ ...inputs, ...keptOf(props) }),
       };
     });
@@ -149,12 +147,10 @@ export class Adapter {
   /** What the native plugin has recorded has no text of a provider, without which it could not be read or deleted. */
   #recorded(id: string, olds: JsonObject, news: JsonObject): Recorded {
     const isOfPlugin = olds[PROVIDER_KEY] === undefined && olds[MARK_KEY] !== undefined;
-    const declared = isUnsaid(olds) ? propertiesFromEngine(news) : undefined;
     const known = secretsIn(olds);
     const added = secretsIn(news).filter((path) => !known.includes(path));
     const hasCopies = this.#form.copiesOf(added.map(keysOf)).length > 0;
-    const isForeign = isOfPlugin || hasCopies || declared !== undefined;
-    return Object.assign(this.#form.recorded(id, olds, declared), { isForeign });
+    return Object.assign(this.#form.recorded(id, olds), { isForeign: isOfPlugin || hasCopies });
   }
 
   #outputs(
@@ -200,10 +196,6 @@ const keptOf = (props: JsonObject): JsonObject => ({
   [REPLACE_KEY]: props[REPLACE_KEY],
   [SECRETS_KEY]: props[SECRETS_KEY],
 });
-
-/** Whether somebody has taken out of a state what was declared. That of an import file has no mark. */
-const isUnsaid = (props: JsonObject): boolean =>
-  props[DECLARED_KEY] === undefined && props[PROVIDER_KEY] !== undefined && props[MARK_KEY] !== undefined;
 
 const openedOf = (props: JsonObject): Opened => ({ plain: props, secrets: secretsIn(props).map(keysOf) });
 

@@ -234,7 +234,7 @@ describe("a creation that is remembered", () => {
   test("is of an older day where the engine's state has the resource", async () => {
     const recorded: ((it: Adapter, props: JsonObject) => Promise<unknown>)[] = [
       (it, props) => it.diff("web", props, props),
-      (it, props) => it.read("web", props),
+      (it, props) => it.read("web", { ...props, __declared: "" }),
       (it, props) => it.update("web", props, props).catch(() => {}),
       (it, props) => it.delete("web", props),
     ];
@@ -243,10 +243,9 @@ describe("a creation that is remembered", () => {
       const { it } = noting(fail(new ArgumentError("no answer")));
       await failure(it.create(props));
       const __mark = noted();
-      const __declared = "";
-      await call(it, { ...props, __declared, __mark: "m.another" });
+      await call(it, { ...props, __mark: "m.another" });
       expect(files().join()).toContain(`~${__mark}~`);
-      await call(it, { ...props, __declared, __mark });
+      await call(it, { ...props, __mark });
       expect(files().join()).not.toContain(`~${__mark}~`);
       for (const file of files()) rmSync(join(home, "brightdata", "intents", file));
     }

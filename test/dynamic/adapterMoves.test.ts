@@ -2,7 +2,6 @@ import { describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { locationOf } from "../../src/base/location";
 import type { Adapter } from "../../src/dynamic/adapter";
-import { zoneLifecycle } from "../../src/kinds/zone/lifecycle";
 import type { Lifecycle } from "../../src/lifecycle/lifecycle";
 import { adapter, failure, HERE, OLD_MARK, readings, SENTINEL, TEXT } from "./adapterSetup";
 
@@ -373,26 +372,4 @@ test("what the plugin has recorded is written anew as it is, for it has no text 
   await it.update("web", olds, { name: "web" });
   expect(life.update).not.toHaveBeenCalled();
   expect(life.read).not.toHaveBeenCalled();
-});
-
-test("what somebody has taken the declared paths out of is compared by the program's, and recorded with them, without a request", async () => {
-  const { adapter: it, life } = adapter({ inputs: zoneLifecycle.inputs, diff: zoneLifecycle.diff });
-  const inputs = { name: "web", plan: { type: "static", ips: 1 } };
-  const state = { ...inputs, plan: { ...inputs.plan, product: "dc", country: "us" }, status: "active" };
-  const olds = { ...state, __mark: "m.1", __provider: TEXT };
-  expect(await it.diff("web", olds, inputs)).toMatchObject({ changes: true, replaces: [] });
-  expect((await it.update("web", olds, inputs)).outs).toMatchObject({
-    ...state,
-    __declared: "name,plan.type,plan.ips",
-  });
-  expect(life.update).not.toHaveBeenCalled();
-  const other = { ...inputs, plan: { type: "static", ips: 2 } };
-  expect(await it.diff("web", olds, other)).toMatchObject({ replaces: ["plan"] });
-});
-
-test("a reading of what somebody has taken the declared paths out of does not tell what they were", async () => {
-  const { adapter: it } = adapter({ inputs: ["name", "given"] });
-  const { props } = await it.read("web", { name: "web", given: 1, __mark: "m.1", __provider: TEXT });
-  expect(props).toMatchObject({ seen: true, __mark: "m.1" });
-  expect(props).not.toHaveProperty("__declared");
 });

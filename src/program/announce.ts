@@ -122,7 +122,7 @@ const isSecret = ({ inputs }: Kind, name: string): boolean => inputs[name]?.secr
 /** What stands for a secret: by it, the provider knows which of those that it has is meant. */
 function secretly(value: unknown): unknown {
   const digest = (known: unknown) => (typeof known === "string" ? digestWith(ofProcess(ownKey), known) : undefined);
-  return typeof value === "string"
+  return typeof value === "string" || value === undefined
     ? digest(value)
     : pulumi.unsecret(pulumi.output(value as pulumi.Input<string>).apply(digest));
 }

@@ -54,3 +54,22 @@ export function pick(value: JsonObject, paths: Iterable<string>): JsonObject {
   }
   return picked;
 }
+
+/** The values at paths with `*` for every key, as far as they are to be taken. */
+export function pickEach(
+  value: JsonObject,
+  paths: readonly (readonly string[])[],
+  isTaken: (leaf: unknown) => boolean = () => true,
+): JsonObject {
+  const parts = Object.entries(value).flatMap(([name, item]) => {
+    const rests = paths.flatMap(([first, ...rest]) => (first === name || first === "*" ? [rest] : []));
+    if (isObject(item) && rests.some(({ length }) => length > 0))
+      return [[name, pickEach(item, rests, isTaken)] as const];
+    return rests.some(({ length }) => length === 0) && isTaken(item) ? [[name, item] as const] : [];
+  });
+  return Object.fromEntries(parts);
+}
+
+/** Whether two paths, with `*` for every key, may lead to the same, or one to a part of the other. */
+export const overlap = (path: readonly string[], other: readonly string[]): boolean =>
+  path.every((key, depth) => [key, "*", undefined].includes(other[depth]) || key === "*");

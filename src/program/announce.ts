@@ -5,6 +5,7 @@ import { isObject, type JsonObject } from "../base/json";
 import { digestWith, sharedKey } from "../base/ownKey";
 import { CONNECTION } from "../declaration/connection";
 import type { Kind } from "../declaration/kind";
+import { pickEach } from "../lifecycle/paths";
 import { type Announcement, Announcer, newStandIn, type RunNotice } from "../run/announcements";
 import { scopeNamed } from "../settings/connections";
 import type { Settings } from "../settings/settings";
@@ -169,14 +170,8 @@ const isWrittenOut = (value: unknown): boolean =>
   ((Array.isArray(value) || isPlain(value)) && Object.values(value).every(isWrittenOut));
 
 /** The values at some paths; of what is unknown, or secret, nothing. */
-export function picked(values: JsonObject, paths: readonly (readonly string[])[]): JsonObject {
-  const parts = Object.entries(values).flatMap(([name, value]) => {
-    const rests = paths.flatMap(([first, ...rest]) => (first === name || first === "*" ? [rest] : []));
-    if (isObject(value) && rests.some(({ length }) => length > 0)) return [[name, picked(value, rests)] as const];
-    return rests.some(({ length }) => length === 0) && isSaid(value) ? [[name, value] as const] : [];
-  });
-  return Object.fromEntries(parts);
-}
+export const picked = (values: JsonObject, paths: readonly (readonly string[])[]): JsonObject =>
+  pickEach(values, paths, isSaid);
 
 /** The names of what is given, and is not known, or secret: that is not the same as what is not given. */
 export const unsaid = (values: pulumi.Inputs, names: readonly string[]): string[] =>

@@ -1,7 +1,6 @@
 import { ArgumentError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { isNamed, isRetained, RETAINED } from "../declaration/kind";
-import { secretsAmong } from "../declaration/paths";
 import type { Claims } from "../lifecycle/claims";
 import { containsUnknown } from "../lifecycle/diff";
 import { coming, staying } from "../lifecycle/holdings";
@@ -21,7 +20,7 @@ import type { RunNotice } from "./announcements";
 import type { PreviewNotice } from "./foresight";
 import type { Recorded } from "./recorded";
 import type { Resources } from "./resources";
-import { namingIn } from "./wanted";
+import { namingIn, secretNaming } from "./wanted";
 
 /** What a program registers of a resource besides its inputs. */
 export interface Registration {
@@ -134,13 +133,11 @@ export class Planning {
     session.contexts.ofRun.fails();
     // What a class tells comes before.
     if (places.isToStandAt(place)) return;
-    const { inputs: declared } = this.#lifecycle.declaration;
     const [of] = this.#resources.scope(inputs)?.names ?? [];
     const naming = namingIn(this.#lifecycle, inputs);
     const announcement = { kind, name, place, isNative: true as const, ...naming, ...(of !== undefined && { of }) };
     places.announce(announcement);
-    const secret = new Set([...secretsAmong(declared), ...secrets.map(([first]) => first)]);
-    session.announce(announcement, configured.home, secret);
+    session.announce(announcement, configured.home, secretNaming(this.#lifecycle, secrets));
   }
 
   #program(

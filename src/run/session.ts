@@ -142,10 +142,10 @@ export class Session {
   }
 
   /** Announces to the other processes of the run, which may have other providers, what no program has: without secrets. */
-  announce(announcement: Announcement, home: string | undefined, secret: ReadonlySet<string | undefined>): void {
+  announce(announcement: Announcement, home: string | undefined, secret: readonly string[]): void {
     this.findRun();
     const { inputs, unknown = [] } = announcement;
-    const hidden = Object.keys(inputs).filter((name) => secret.has(name));
+    const hidden = Object.keys(inputs).filter((name) => secret.includes(name));
     this.#announcements.tell({
       ...announcement,
       ...(home !== undefined && { home }),

@@ -1,9 +1,10 @@
 import { filterKeys, type JsonObject } from "../base/json";
 import { CONNECTION } from "../declaration/connection";
+import { secretPaths } from "../declaration/paths";
 import { sameJson } from "../declaration/values";
 import { common, difference } from "../lifecycle/holdings";
-import { type Lifecycle, UNKNOWN } from "../lifecycle/lifecycle";
-import { keysOf } from "../lifecycle/paths";
+import { type Lifecycle, type SecretPath, UNKNOWN } from "../lifecycle/lifecycle";
+import { keysOf, overlap, pickEach } from "../lifecycle/paths";
 import type { Scope } from "../lifecycle/scope";
 import type { Untold } from "./places";
 
@@ -18,14 +19,26 @@ interface Dropped {
 }
 
 /** Of the inputs of what the engine skips, those that name what it is to have: what comes from what has failed is not known. Pure. */
-export function namingIn({ declaration, service }: Lifecycle, inputs: JsonObject): Naming {
-  const { inputs: declared, announced = [] } = declaration;
-  const naming = [...announced.map((path) => keysOf(path)[0]), "adopt", CONNECTION[service]];
+export function namingIn(lifecycle: Lifecycle, inputs: JsonObject): Naming {
+  const { inputs: declared } = lifecycle.declaration;
+  const paths = namingPaths(lifecycle);
   // In an update, the engine leaves that out.
   const isLeftOut = (name: string) => !(name in inputs) && declared[name]?.required === true;
-  const unknown = naming.filter((name) => inputs[name] === UNKNOWN || isLeftOut(name));
-  return { inputs: filterKeys(inputs, (name) => naming.includes(name) && !unknown.includes(name)), unknown };
+  const unknown = namesOf(paths).filter((name) => inputs[name] === UNKNOWN || isLeftOut(name));
+  const known = filterKeys(inputs, (name) => !unknown.includes(name));
+  return { inputs: pickEach(known, paths), unknown };
 }
+
+/** The names of those inputs of which a part that names something is, or may be, secret. Pure. */
+export function secretNaming(lifecycle: Lifecycle, told: readonly SecretPath[]): string[] {
+  const secrets = [...secretPaths(lifecycle.declaration.inputs), ...told];
+  return namesOf(namingPaths(lifecycle).filter((path) => secrets.some((secret) => overlap(path, secret))));
+}
+
+const namingPaths = ({ declaration, service }: Lifecycle): string[][] =>
+  [...(declaration.announced ?? []), "adopt", CONNECTION[service]].map(keysOf);
+
+const namesOf = (paths: readonly (readonly string[])[]): string[] => [...new Set(paths.map(([name = ""]) => name))];
 
 type Naming = Required<Pick<Untold, "inputs" | "unknown">>;
 

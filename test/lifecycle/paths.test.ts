@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json";
-import { at, keysOf, leafPaths, pick, propertyPath } from "../../src/lifecycle/paths";
+import { at, keysOf, leafPaths, overlap, pick, propertyPath } from "../../src/lifecycle/paths";
 
 const DOTTED = { logs: { "a.b": 1, "c\\d": { e: 2 } }, "x.y": { z: 3 }, list: [{ "p.q": 4 }], none: {} };
 
@@ -76,4 +76,15 @@ test.each([
 
 test("an index in a list is a number to Pulumi", () => {
   expect(propertyPath(["rules", 0, "action"])).toBe("rules[0].action");
+});
+
+test.each([
+  ["ports.*.port", "ports.*.password", false],
+  ["ports.*.port", "ports.a.port", true],
+  ["ports.a.port", "ports.*.port", true],
+  ["ports.*.port", "ports", true],
+  ["ports", "ports.a", true],
+  ["zone", "password", false],
+])("%s and %s may lead to the same: %s", (path, other, does) => {
+  expect(overlap(path.split("."), other.split("."))).toBe(does);
 });

@@ -3,9 +3,10 @@ import { ArgumentError } from "../../src/base/errors";
 import type { JsonObject } from "../../src/base/json";
 import { locationOf } from "../../src/base/location";
 import { RETAINED } from "../../src/declaration/kind";
+import { proxyPortsLifecycle } from "../../src/kinds/proxyPorts/lifecycle";
 import { zoneIpsLifecycle } from "../../src/kinds/zoneIps/lifecycle";
 import { zonePasswordLifecycle } from "../../src/kinds/zonePassword/lifecycle";
-import { UNKNOWN } from "../../src/lifecycle/lifecycle";
+import { type Lifecycle, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { Planning, type Registration } from "../../src/run/planning";
 import type { Recorded } from "../../src/run/recorded";
 import { Resources } from "../../src/run/resources";
@@ -269,18 +270,8 @@ test("an input that has to be there, and that the engine leaves out of what it s
 });
 
 test("what one process skips where no program announces, those of other providers hear of, but for secrets", () => {
-  const of = (home: string | undefined, more: Record<string, string> = {}) => {
-    const settings = readSettings(() => undefined, { BRIGHTDATA_API_TOKEN: "token", ...more });
-    const session = new Session(around({ engine: "127.0.0.1:45679", lifecycleOf: () => zonePasswordLifecycle }));
-    const configured = { settings, home, prices: {} };
-    const resources = new Resources("ZonePassword", zonePasswordLifecycle, session, () => configured);
-    const heard = () => {
-      resources.hear(true);
-      const scope = resources.scope({});
-      return (scope && session.untold(scope))?.map(({ name, inputs, unknown }) => ({ name, inputs, unknown }));
-    };
-    return { planning: new Planning(resources), heard };
-  };
+  const of = (home: string | undefined, more: Record<string, string> = {}) =>
+    skipping("127.0.0.1:45679", zonePasswordLifecycle, home, more);
   const [own, another, theDefault] = [of("shop"), of("other"), of(undefined)];
   own.planning.skip("given", "here", { zone: "web", password: "of-web" });
   own.planning.skip("secret", "there", { zone: "api" }, [["zone"]]);
@@ -295,3 +286,34 @@ test("what one process skips where no program announces, those of other provider
     { name: "secret", inputs: { zone: "api" }, unknown: [] },
   ]);
 });
+
+test("of a set of ports that is skipped, other providers hear the numbers, though the ports have secrets", () => {
+  const of = (home: string) => skipping("127.0.0.1:45680", proxyPortsLifecycle, home);
+  const [own, another] = [of("shop"), of("other")];
+  const ports = { a: { port: 24000, multiply: 2, password: "of-a" }, b: { port: 24010, zone: "web" } };
+  own.planning.skip("given", "here", { ports });
+  own.planning.skip("secret", "there", { ports }, [["ports"]]);
+  own.planning.skip("a password", "elsewhere", { ports }, [["ports", "b", "password"]]);
+  own.planning.skip("a number", "where", { ports }, [["ports", "b", "port"]]);
+  const named = { ports: { a: { port: 24000, multiply: 2 }, b: { port: 24010 } } };
+  expect(another.heard()).toEqual([
+    { name: "given", inputs: named, unknown: [] },
+    { name: "secret", inputs: {}, unknown: ["ports"] },
+    { name: "a password", inputs: named, unknown: [] },
+    { name: "a number", inputs: {}, unknown: ["ports"] },
+  ]);
+});
+
+/** A process of a run in which no program announces, with a provider of that name, and what it hears of others. */
+function skipping(engine: string, lifecycle: Lifecycle, home: string | undefined, more: Record<string, string> = {}) {
+  const settings = readSettings(() => undefined, { BRIGHTDATA_API_TOKEN: "token", ...more });
+  const session = new Session(around({ engine, lifecycleOf: () => lifecycle }));
+  const configured = { settings, home, prices: {} };
+  const resources = new Resources(lifecycle.declaration.name, lifecycle, session, () => configured);
+  const heard = () => {
+    resources.hear(true);
+    const scope = resources.scope({});
+    return (scope && session.untold(scope))?.map(({ name, inputs, unknown }) => ({ name, inputs, unknown }));
+  };
+  return { planning: new Planning(resources), heard };
+}

@@ -155,6 +155,13 @@ describe.each(DOCUMENTS)("%s", (document) => {
     expect(dead).toEqual([]);
   });
 
+  test("its tables are not padded: one longer word would change every row", () => {
+    const rows = prose(document)
+      .split("\n")
+      .filter((line) => line.startsWith("|"));
+    expect(rows.filter((row) => /[^|\s]\s{2,}\||\|\s{2,}[^|\s]|-{4,}/.test(row))).toEqual([]);
+  });
+
   test("every npm script that it names exists", () => {
     const manifests = ["package.json", "templates/shared/package.json"].map(
       (file) => JSON.parse(read(file)) as { scripts: Record<string, string> },

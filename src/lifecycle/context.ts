@@ -74,12 +74,13 @@ export class Context {
     return this.scope.claims;
   }
 
-  /** Runs a task when those that were given one of its keys before are over. */
-  alone<T>(key: string | readonly string[], task: () => Promise<T>): Promise<T> {
-    return this.scope.alone(typeof key === "string" ? [key] : key, (wasAnothers) => {
+  /** Runs a task when those that were given one of its keys before are over: in this run, or in all updates on this machine. */
+  alone<T>(key: string | readonly string[], task: () => Promise<T>, of?: "run" | "machine"): Promise<T> {
+    const inTurn = (wasAnothers: boolean) => {
       if (wasAnothers) this.#forget();
       return task();
-    });
+    };
+    return this.scope.alone(typeof key === "string" ? [key] : key, inTurn, of);
   }
 
   /** Makes all that is listed be asked for anew. */

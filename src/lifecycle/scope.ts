@@ -8,6 +8,9 @@ export interface Turn {
   end(): void;
 }
 
+/** Runs a task while no other update on this machine is at what some names stand for. */
+export type OnMachine = <T>(names: readonly string[], task: () => Promise<T>) => Promise<T>;
+
 /** What all resources share, in one run, that are of one account or of one Proxy Manager: who has what, and who is at what. */
 export class Scope {
   /** By which the processes of a run know it. */
@@ -16,20 +19,33 @@ export class Scope {
   readonly declarations = new Declarations();
   readonly #locks = new Map<string, Promise<unknown>>();
   #take: ((keys: readonly string[]) => Promise<Turn>) | undefined;
+  #onMachine: OnMachine | undefined;
 
   /** Has other processes of the run asked for the turn, too, from now on. */
   takeTurns(take: (keys: readonly string[]) => Promise<Turn>): void {
     this.#take = take;
   }
 
+  /** Has other updates on this machine waited for, too, by who asks for that. */
+  waitOnMachine(onMachine: OnMachine): void {
+    this.#onMachine = onMachine;
+  }
+
   /**
    * Runs a task when those that were given one of its keys before are over.
    *
    * @param task is told whether another process may have changed what the keys stand for
+   * @param of whose tasks are waited for: those of the run, or of all updates on this machine
    */
-  async alone<T>(keys: readonly string[], task: (wasAnothers: boolean) => Promise<T>): Promise<T> {
+  async alone<T>(
+    keys: readonly string[],
+    task: (wasAnothers: boolean) => Promise<T>,
+    of: "run" | "machine" = "run",
+  ): Promise<T> {
     const earlier = keys.flatMap((key) => this.#locks.get(key) ?? []);
-    const turn = Promise.allSettled(earlier).then(() => this.#inTurn(keys, task));
+    const all =
+      of === "run" ? task : (was: boolean) => this.#onMachine?.(this.#named(keys), () => task(was)) ?? task(was);
+    const turn = Promise.allSettled(earlier).then(() => this.#inTurn(keys, all));
     for (const key of keys) this.#locks.set(key, turn);
     try {
       return await turn;
@@ -40,11 +56,13 @@ export class Scope {
 
   async #inTurn<T>(keys: readonly string[], task: (wasAnothers: boolean) => Promise<T>): Promise<T> {
     if (this.#take === undefined || keys.length === 0) return task(false);
-    // Each process knows it by one of them.
-    const named = [...this.names].flatMap((name) => keys.map((key) => `${name} ${key}`));
-    const { wasAnothers, end } = await this.#take(named);
+    const { wasAnothers, end } = await this.#take(this.#named(keys));
     return task(wasAnothers).finally(end);
   }
+
+  /** Each process knows what a key stands for by one of these. */
+  readonly #named = (keys: readonly string[]): string[] =>
+    [...this.names].flatMap((name) => keys.map((key) => `${name} ${key}`));
 
   /**
    * Whether another resource of the program has a thing, or one that is replaced in this run; `undefined` where another declares

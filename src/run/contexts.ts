@@ -3,7 +3,7 @@ import type { Service } from "../declaration/connection";
 import { Account } from "../lifecycle/account";
 import type { Claims } from "../lifecycle/claims";
 import { Context } from "../lifecycle/context";
-import { Scope } from "../lifecycle/scope";
+import { type OnMachine, Scope } from "../lifecycle/scope";
 import { accountKeyOf, type Connection, connected, keyOf, scopeName, scopeNameOf } from "../settings/connections";
 import type { Settings } from "../settings/settings";
 import type { Peers } from "./peers";
@@ -32,6 +32,8 @@ export class Contexts {
   /** What is to be done with scopes of these names, once there are any. */
   readonly #awaited = new Map<string, ((scope: Scope) => void)[]>();
   #others: Others | undefined;
+
+  constructor(readonly onMachine?: OnMachine) {}
 
   /**
    * What the resources of a service share that have these connections.
@@ -126,6 +128,7 @@ export class Contexts {
   #scopeNamed(name: string, other = new Scope()): Scope {
     const known = this.#scopes.get(name);
     if (known !== undefined) return known;
+    if (this.onMachine !== undefined) other.waitOnMachine(this.onMachine);
     this.#name(other, name);
     this.#connect(other);
     // Others may have told of it before.

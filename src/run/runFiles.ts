@@ -65,6 +65,9 @@ export const factsFile = (programs: string): string => join(dirname(programs), `
 /** The file in which the processes of a run take turns. */
 export const turnsFile = (programs: string): string => join(dirname(programs), `turns~${basename(programs)}`);
 
+/** What stands for a program's file where all updates on this machine take turns, with something of this name. */
+export const machineFile = (name: string): string => join(folder(), `machine~${name}`);
+
 /** The empty file that tells of another one that it is not whole, and why: a full disk has no room but for its name. */
 export const unwrittenFile = (programs: string, code: string): string =>
   join(dirname(programs), `unwritten~${code}~${basename(programs)}`);

@@ -16,7 +16,7 @@ import { Outages } from "./outages";
 import { Halves } from "./outcome";
 import { Peers } from "./peers";
 import { Places } from "./places";
-import { Turns } from "./turns";
+import { onMachine, Turns } from "./turns";
 import type { UntoldOfKind } from "./wanted";
 import { thisProcess, type Writer } from "./writer";
 
@@ -37,7 +37,13 @@ export interface Surroundings {
 
 /** All that one run of the engine remembers in a process. The protocol makes it, and hands it to all that it calls. */
 export class Session {
-  readonly contexts = new Contexts();
+  readonly contexts = new Contexts((names, task) =>
+    onMachine(names, task, {
+      own: this.#own,
+      cancelled: this.cancelled,
+      waits: () => this.say("Waiting for another update on this machine that works on the same zone or dataset.", true),
+    }),
+  );
   readonly foresight = new Foresight();
   readonly outages = new Outages();
   readonly halves = new Halves();

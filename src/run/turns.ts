@@ -7,7 +7,7 @@ import { digest } from "../base/location";
 import { pause } from "../http/pause";
 import { CancelledError } from "../lifecycle/deadline";
 import type { Turn } from "../lifecycle/scope";
-import { Tail, turnsFile } from "./runFiles";
+import { machineFile, Tail, tidy, turnsFile } from "./runFiles";
 import { isAlive, type Writer } from "./writer";
 
 /** A process's wish to be alone with what these keys stand for. */
@@ -45,8 +45,12 @@ export class Turns {
     this.#cancelled = cancelled;
   }
 
-  /** Waits for the turn with some keys. Where nothing can be written, nobody is waited for: an update works all the same. */
-  async take(names: readonly string[]): Promise<Turn> {
+  /**
+   * Waits for the turn with some keys. Where nothing can be written, nobody is waited for: an update works all the same.
+   *
+   * @param waits called where there is somebody to wait for
+   */
+  async take(names: readonly string[], waits?: () => void): Promise<Turn> {
     const keys = names.map(digest);
     const wish = randomBytes(UNIQUE_BYTES).toString("base64url");
     this.#tellOver();
@@ -56,8 +60,10 @@ export class Turns {
       this.#tellOver();
     };
     try {
-      for (let ms = FIRST_PAUSE_MS; !this.#isNext(wish, keys); ms = Math.min(ms * 2, LONGEST_PAUSE_MS))
+      for (let ms = FIRST_PAUSE_MS; !this.#isNext(wish, keys); ms = Math.min(ms * 2, LONGEST_PAUSE_MS)) {
+        if (ms === FIRST_PAUSE_MS) waits?.();
         await pause(ms, this.#cancelled);
+      }
     } catch (error) {
       end();
       throw new CancelledError("The update was cancelled, waiting for another process of it.", { cause: error });
@@ -106,6 +112,24 @@ export class Turns {
     this.#wishes.delete(wish);
     if (ended !== undefined && !this.#isOwn(ended.by)) for (const key of ended.keys) this.#had.add(key);
   }
+}
+
+/**
+ * Runs a task in the turn of this process, among those of all updates on this machine, with what some names stand for. Each name
+ * has a file of its own, which goes a day after it was last needed; the files are met in one order, so that nobody waits in a circle.
+ *
+ * @param waits called where there is another update to wait for
+ */
+export async function onMachine<T>(
+  names: readonly string[],
+  task: () => Promise<T>,
+  of: { own: Writer; cancelled?: AbortSignal; waits?: () => void },
+): Promise<T> {
+  const [name, ...others] = [...names].sort();
+  if (name === undefined) return task();
+  quietly(tidy);
+  const { end } = await new Turns(machineFile(digest(name)), of.own, of.cancelled).take([name], of.waits);
+  return onMachine(others, task, of).finally(end);
 }
 
 const UNIQUE_BYTES = 6;

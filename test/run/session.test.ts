@@ -1,9 +1,14 @@
-import { expect, test } from "vitest";
+import { appendFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
+import { digest } from "../../src/base/location";
 import { Scope } from "../../src/lifecycle/scope";
 import { type Announcement, Announcer, newStandIn } from "../../src/run/announcements";
 import type { Recorded } from "../../src/run/recorded";
+import { machineFile, tidy, turnsFile } from "../../src/run/runFiles";
 import { Session } from "../../src/run/session";
+import { startOf } from "../../src/run/writer";
 import { scopeName } from "../../src/settings/connections";
 import { readSettings } from "../../src/settings/settings";
 import { type Answers, lifecycle } from "../dynamic/adapterSetup";
@@ -50,7 +55,7 @@ function inRun(answers: Answers = {}, process: { isPlugin?: true } = {}) {
       .places(kind)
       .untold(scope)
       .map(({ place }) => place);
-  return { session, said, announce, whoHas, declaredBy, untoldOf };
+  return { session, said, announce, scopeOf, whoHas, declaredBy, untoldOf };
 }
 
 const TAKING = { name: "web", adopt: true };
@@ -82,6 +87,25 @@ test("what another process of the run has claimed in its turn is heard by the on
   const scopeOf = ({ session }: typeof one) => session.contexts.of(settings, {}, "manager").scope;
   await scopeOf(one).alone(["x"], async () => scopeOf(one).claims.made({ mark: "m.one" }, ["thing web"]));
   expect(await scopeOf(two).alone(["x"], async () => two.whoHas("thing web"))).toBe("has");
+});
+
+test("what only one update on the machine may be at waits for another one, in words, and nothing else does", async () => {
+  const { said, scopeOf } = inRun();
+  const scope = scopeOf();
+  const name = digest(`${[...scope.names][0]} IPs of zone web`);
+  const say = (line: object) => appendFileSync(turnsFile(machineFile(name)), `${JSON.stringify(line)}\n`);
+  tidy();
+  const [pid, start] = [process.ppid, startOf(process.ppid)];
+  say({ wish: "theirs", keys: [name], by: { host: hostname(), pid, start, run: "another" } });
+  const task = vi.fn(async () => undefined);
+  const waiting = scope.alone(["IPs of zone web"], task, "machine");
+  await scopeOf("other").alone(["IPs of zone web"], async () => undefined, "machine");
+  await vi.waitFor(() => expect(said).toHaveLength(1));
+  expect(said).toEqual(["Waiting for another update on this machine that works on the same zone or dataset."]);
+  expect(task).not.toHaveBeenCalled();
+  say({ over: "theirs" });
+  await waiting;
+  expect(task).toHaveBeenCalledOnce();
 });
 
 test("what a program announces with a connection that is not known, or configured, is claimed by nobody yet", () => {

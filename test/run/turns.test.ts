@@ -2,11 +2,11 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "no
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
-import { quietly } from "../../src/base/disk";
+import { digest } from "../../src/base/location";
 import { CancelledError } from "../../src/lifecycle/deadline";
-import { turnsFile } from "../../src/run/runFiles";
-import { Turns } from "../../src/run/turns";
-import { thisProcess } from "../../src/run/writer";
+import { machineFile, tidy, turnsFile } from "../../src/run/runFiles";
+import { onMachine, Turns } from "../../src/run/turns";
+import { startOf, thisProcess } from "../../src/run/writer";
 import { failure } from "../lifecycle/harness";
 
 const disk = vi.hoisted(() => ({ isFull: false, isDenied: false }));
@@ -110,12 +110,6 @@ test("a turn is waited for of another process that lives, and tells that it had 
   expect((await turns.take(["x"])).wasAnothers).toBe(false);
 });
 
-/** Where the system tells. */
-const startOf = (pid: number): string | undefined => {
-  const text = quietly(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
-  return text?.slice(text.lastIndexOf(")")).split(" ")[20];
-};
-
 test("a turn that is waited for when the run is cancelled is not taken, and nobody waits for it", async () => {
   const cancellation = new AbortController();
   const [a, b] = [new Turns(programs, OWN), new Turns(programs, OWN, cancellation.signal)];
@@ -188,4 +182,32 @@ test("a turn is kept from nobody by what is in the file and no process has asked
   first.end();
   const { wasAnothers } = await new Turns(programs, OWN).take(["x"]);
   expect(wasAnothers).toBe(false);
+});
+
+test("a task is waited with until no other update on the machine is at one of its names, which is said once of each", async () => {
+  tidy();
+  const by = { ...OTHER, start: startOf(process.ppid) };
+  const say = (name: string, line: object) =>
+    appendFileSync(turnsFile(machineFile(digest(name))), `${JSON.stringify(line)}\n`);
+  for (const name of ["b", "c"]) say(name, { wish: "theirs", keys: [digest(name)], by });
+  const waits = vi.fn();
+  const task = vi.fn(async () => "done");
+  const whole = onMachine(["c", "a", "b"], task, { own: OWN, waits });
+  expect([await isTaken(whole), waits.mock.calls.length]).toEqual([false, 1]);
+  say("b", { over: "theirs" });
+  expect([await isTaken(whole), waits.mock.calls.length]).toEqual([false, 2]);
+  // Whoever needs nothing of it goes on.
+  expect(await isTaken(onMachine(["d"], task, { own: OWN }))).toBe(true);
+  expect(task).toHaveBeenCalledTimes(1);
+  const next = onMachine(["a"], task, { own: OWN });
+  expect(await isTaken(next)).toBe(false);
+  say("c", { over: "theirs" });
+  expect([await isTaken(whole), await isTaken(next)]).toEqual([true, true]);
+  expect(await whole).toBe("done");
+});
+
+test("a task that fails is over for other updates on the machine", async () => {
+  const failing = onMachine(["e"], () => Promise.reject(new Error("not now")), { own: OWN });
+  await expect(failing).rejects.toThrow("not now");
+  expect(await isTaken(onMachine(["e"], async () => undefined, { own: OWN }))).toBe(true);
 });

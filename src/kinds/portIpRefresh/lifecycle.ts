@@ -28,7 +28,7 @@ export const portIpRefreshLifecycle = action(portIpRefresh, {
     const zone = await zoneOf(port, step);
     const id = `${port}/${nameOf(target)}`;
     // One at a time: what is new in the zone's list is then what came in place of this one.
-    return step.context.alone(`refresh/${zone}`, async () => {
+    const refresh = async () => {
       const noted = begunBefore(step, (facts) => facts.id === id);
       const begun = noted && openSince(noted.facts);
       const before = begun ?? (await observe(zone, target, step));
@@ -40,7 +40,8 @@ export const portIpRefreshLifecycle = action(portIpRefresh, {
         const cause = lost === undefined ? error : uncertain(lost, target);
         throw new PartialFailure(id, { ...inputs, zone, allocatedBefore: before }, cause);
       }
-    });
+    };
+    return step.context.alone(`refresh/${zone}`, refresh, "machine");
   },
 
   /** Looks what became of it. It is never asked for again: that might be paid twice. */

@@ -26,7 +26,7 @@ export const namesIn = (present: readonly ZoneIp[]): string[] => present.map(({ 
 
 /** What is new is told from what was there before: nothing else may add or refresh IPs of the zone meanwhile. */
 export const alone = <T>(zone: string, { context }: Step, task: () => Promise<T>): Promise<T> =>
-  context.alone(`IPs of zone ${zone}`, task);
+  context.alone(`IPs of zone ${zone}`, task, "machine");
 
 /** What has become of IPs that a state has, and all that the zone has. */
 export interface Sight extends Sighting {

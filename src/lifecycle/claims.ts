@@ -141,6 +141,13 @@ export class Claims {
     this.#replace(nameOf({ place }), claimed);
   }
 
+  /** Notes what a resource has with which the engine has answered the program alone: each process hears that by itself. */
+  answered(who: Who & { place: string }, things: readonly string[]): void {
+    this.#told.add(who.place);
+    this.#replace(nameOf({ place: who.place }), {});
+    this.#replace(nameOf(who), { has: things });
+  }
+
   /** Notes that a resource has made, taken over or written these things in this run: it stays. */
   made({ mark, place }: Who, things: readonly string[]): void {
     if (mark !== undefined) {

@@ -56,9 +56,9 @@ export function announce(
 }
 
 /** Announces that the engine has answered a resource's registration. */
-export function announceAnswered(kind: Kind, place: string, skipped: boolean | "alone"): void {
+export function announceAnswered(kind: Kind, place: string, skipped: boolean | "alone", mark: unknown): void {
   const own = ofRun(announcer);
-  own?.addAnswered(kind.name, place, skipped);
+  own?.addAnswered(kind.name, place, skipped, isText(mark) ? mark : undefined);
   own?.write();
 }
 

@@ -17,7 +17,7 @@ import { ofProcess, ofThing } from "./memory";
 import { rememberName } from "./names";
 import { previewOf } from "./preview";
 import { providerOf } from "./provider";
-import { awaited, awaitRecord } from "./recorded";
+import { awaited, awaitRecord, markOf } from "./recorded";
 import { withSecrets } from "./secrets";
 
 interface Standing {
@@ -182,7 +182,7 @@ function awaitAnswer(
     const place = placeOf(kind.name, { name: nameIn(urn), parent: options.parent });
     void Promise.all([place, isKnown(id)]).then(async ([where, isThere]) => {
       const skipped = !isThere && ((await isAlone(resource as object, args, options)) ? "alone" : true);
-      announceAnswered(kind, where, skipped);
+      announceAnswered(kind, where, skipped, isThere ? await markOf(resource) : undefined);
     });
   });
 }

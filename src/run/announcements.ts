@@ -54,6 +54,8 @@ export interface Announcement {
   unknown?: readonly string[];
   /** Whether it tells only that the engine has answered the registration: by then, the engine knows what it was called before. */
   isAnswered?: true;
+  /** The mark of the state with which it was answered. */
+  mark?: string | undefined;
   /** Whether it was answered without an id: the engine has not come to it. */
   isSkipped?: true;
   /** Whether it depends on nothing besides: that something has failed is not why. */
@@ -136,11 +138,15 @@ export class Announcer {
     this.#unwritten.push(announcement);
   }
 
-  /** Tells that the engine has answered a registration: when it destroys, no process hears of that one. */
-  addAnswered(kind: string, place: string, skipped: boolean | "alone" = false): void {
+  /**
+   * Tells that the engine has answered a registration: when it destroys, no process hears of that one.
+   *
+   * @param mark that of the state, where there is one
+   */
+  addAnswered(kind: string, place: string, skipped: boolean | "alone" = false, mark?: string): void {
     const isSkipped = skipped !== false && { isSkipped: true as const };
     const isAlone = skipped === "alone" && { isAlone: true as const };
-    this.add({ kind, place, name: "", inputs: {}, isAnswered: true, ...isSkipped, ...isAlone });
+    this.add({ kind, place, name: "", inputs: {}, isAnswered: true, ...isSkipped, ...isAlone, ...(mark && { mark }) });
   }
 
   /** Counts a resource that takes over what there is, or may. */

@@ -5,6 +5,7 @@ import { once } from "../base/once";
 import { CONNECTION } from "../declaration/connection";
 import { redact } from "../http/redact";
 import { type Lifecycle, UNKNOWN } from "../lifecycle/lifecycle";
+import { originOf } from "../lifecycle/mark";
 import type { Scope } from "../lifecycle/scope";
 import { scopeNamed } from "../settings/connections";
 import type { Settings } from "../settings/settings";
@@ -186,14 +187,15 @@ export class Session {
   }
 
   /** What the engine has answered, and did not come to tell of, as it is no target, has what several may have. */
-  #answer(lifecycle: Lifecycle | undefined, { kind, place, ...answer }: Announcement): void {
+  #answer(lifecycle: Lifecycle | undefined, { kind, place, mark, ...answer }: Announcement): void {
     const places = this.places(kind);
     places.answer(place, answer);
     const said = places.saidAt(place);
     if (answer.isSkipped || said?.of === undefined || lifecycle?.isShared !== true) return;
     const { has } = lifecycle.holdings(undefined, inputsOf(said));
     this.contexts.whenNamed(said.of, ({ claims }) => {
-      if (!claims.isTold(place)) claims.comes(place, { has });
+      // Its state may say that it stands where it stood before.
+      if (!claims.isTold(place)) claims.answered({ mark: mark && originOf(mark), place }, has);
     });
   }
 

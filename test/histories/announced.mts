@@ -46,8 +46,8 @@ const programs = new WeakMap<Machine, Programs>();
 interface Announced {
   /** With each resource where it has said it, or why it could not. */
   program: readonly Declaration[];
-  /** The engine has answered a registration, of what it has not come to without an id. */
-  answered(urn: string, isSkipped: boolean): void;
+  /** The engine has answered a registration, with the mark of its state, and of what it has not come to without an id. */
+  answered(urn: string, isSkipped: boolean, mark: string): void;
 }
 
 /** The program says what it is going to have, before its engine tells the provider of anything. */
@@ -72,9 +72,9 @@ export async function announced(machine: Machine, site: Site, program: readonly 
         properties: { ...properties, __program: { ...(properties.__program as object), run: own } },
       };
     }),
-    answered: (urn, isSkipped) => {
+    answered: (urn, isSkipped, mark) => {
       for (const each of said[program.findIndex((declaration) => declaration.urn === urn)]?.answered ?? [])
-        announcer.add({ ...each, ...(isSkipped && each.isAnswered && { isSkipped }) });
+        announcer.add(each.isAnswered ? { ...each, ...(isSkipped ? { isSkipped } : { mark }) } : each);
       announcer.write();
     },
   };

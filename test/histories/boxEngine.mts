@@ -140,7 +140,7 @@ class BoxEngine implements StackEngine {
     this.#box.start(start, (number) => {
       run = new BoxRun(this.#box, site, number, options, {
         declaredAt: (urn) => declared.nowAt(urn),
-        answered: (urn, isSkipped) => answered(declared.at(urn)?.urn ?? "", isSkipped),
+        answered: (urn, isSkipped, mark) => answered(declared.at(urn)?.urn ?? "", isSkipped, mark),
         isAcknowledging: !program.some(({ form }) => form === "foreign"),
         recorded: (event, isChecked) => this.#record(event, declared, isChecked),
       });

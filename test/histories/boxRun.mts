@@ -9,8 +9,8 @@ import { PluginProcess, ProviderProcess } from "./providerProcess.mts";
 export interface Told {
   /** The URN by which the program has what has this one, if it says so. */
   declaredAt(urn: string): string | undefined;
-  /** The engine has answered a registration with success, of what it has not come to without an id. */
-  answered(urn: string, isSkipped: boolean): void;
+  /** The engine has answered a registration with success, with the mark of its state, and of what it has not come to without an id. */
+  answered(urn: string, isSkipped: boolean, mark: string): void;
   /** Whether the program's process closes the intents of what the engine says to be recorded. */
   isAcknowledging: boolean;
   /** A change is in the state for good; whether it comes from what the program gave in this run. */
@@ -157,7 +157,7 @@ export class BoxRun implements Hearer {
 
   /** The program's SDK resolves what has failed as unknown, so that nothing is acknowledged of it, whatever its id. */
   #hearRegistered({ id = "", urn = "", result, mark = "" }: BoxEvent): void {
-    if (result === "SUCCESS") this.#told.answered(urn, id === "");
+    if (result === "SUCCESS") this.#told.answered(urn, id === "", mark);
     const [process] = this.#processes.values();
     const isRecorded = id !== "" && mark !== "" && result === "SUCCESS";
     if (isRecorded && this.#told.isAcknowledging) process?.recorded(mark);

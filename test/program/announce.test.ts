@@ -79,7 +79,7 @@ describe("of a resource that had another name", () => {
       call: () => ({}),
       newResource: async ({ inputs }) => {
         await asked;
-        return { id, state: inputs };
+        return { id, state: { ...inputs, __mark: "m.it.change" } };
       },
     });
     vi.spyOn(pulumi.runtime, "getStackResource").mockReturnValue(stack === "one" ? ({} as never) : undefined);
@@ -111,11 +111,11 @@ describe("of a resource that had another name", () => {
     vi.unstubAllEnvs();
   });
 
-  test("a program announces when the engine has answered its registration, with its place", async () => {
+  test("a program announces when the engine has answered its registration, with its place, and the mark of its state", async () => {
     const [before, after] = await announcedOf(() => ({ aliases: [{ name: "old" }] }));
     const { place } = JSON.parse(before.split("\n").find((line) => line.includes('"former"')) ?? "") as Announcement;
     expect(before).not.toContain("isAnswered");
-    expect(JSON.parse(after)).toMatchObject({ kind: "ProxyPort", place, isAnswered: true });
+    expect(JSON.parse(after)).toMatchObject({ kind: "ProxyPort", place, isAnswered: true, mark: "m.it.change" });
   });
 
   test.each<[string, true | undefined, () => Make]>([

@@ -137,6 +137,20 @@ describe("what several resources of a program may have", () => {
     await it.delete("web", { ...of("new", "web"), __declared: "name", __mark: "m.two" });
     expect(life.delete).toHaveBeenCalledOnce();
   });
+
+  test("is deleted with the program that has it under another name since its state was written, and with the last of them", async () => {
+    const announcer = new Announcer(ADDRESS, RUN);
+    for (const place of ["a", "b"]) {
+      announcer.add(announced(place, "web", { inputs: { name: "web", adopt: true } }));
+      announcer.addAnswered("Test", place, false, `m.${place}.change`);
+    }
+    announcer.write();
+    const { it, life } = shared();
+    await it.delete("web", { ...of("old", "web"), __declared: "name", __mark: "m.a.change" });
+    expect(life.delete).not.toHaveBeenCalled();
+    await it.delete("web", { ...of("older", "web"), __declared: "name", __mark: "m.b" });
+    expect(life.delete).toHaveBeenCalledOnce();
+  });
 });
 
 test.each([

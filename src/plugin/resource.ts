@@ -119,7 +119,8 @@ export class ResourceProtocol {
       const { changes, changed, replaces, deleteBeforeReplace } = this.#planning.compare(
         known,
         { ...(isUnsaid && { [RETAINED]: UNKNOWN }), ...inputs },
-        this.#place(held.urn),
+        // With what it goes with, it is compared before it is checked.
+        this.#form.resources.places.nowAt(this.#place(held.urn)),
         (path) => matches(told?.replaceOnChanges, path),
       );
       return {

@@ -103,9 +103,10 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
   const announced = (values: JsonObject | undefined, settings: Settings | undefined) => {
     const connection = (values ?? named)[CONNECTION[kind.service]] ?? undefined;
     const of = settings && scopeNamed(kind.service, connection, settings);
-    const inputs = values === undefined ? {} : picked(values, paths);
+    const inputs = picked(values ?? written, paths);
     return { ...about, ...(of !== undefined && { of }), inputs, unknown: unsaid(values ?? named, names) };
   };
+  const written = Object.fromEntries(Object.entries(named).filter(([, value]) => isWrittenOut(value)));
   const known = isWrittenOut(named) ? named : undefined;
   const standIn = typeof place === "string" ? place : newStandIn();
   const own = provider === undefined && known !== undefined ? ofRun(ownSettings) : undefined;

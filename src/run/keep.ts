@@ -19,7 +19,9 @@ export async function keep(
   const next = places.awaitedAt(place);
   if (lifecycle.keep === undefined || next === undefined) return false;
   const { id, state, location } = known;
-  const gone = resources.holdings(known).has;
+  const { has: gone, standsOn } = resources.holdings(known);
+  // With what is made anew, it goes by itself.
+  if (step.context.claims.areRenewed(standsOn, false)) return false;
   const assumed = Object.fromEntries((next.unknown ?? []).map((name) => [name, state[name]]));
   if (common(gone, lifecycle.holdings(undefined, { ...next.inputs, ...assumed }).has).length === 0) return false;
   // What replaces it goes on with that, in a later update too.

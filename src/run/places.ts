@@ -227,7 +227,12 @@ export class Places {
     const seen =
       this.#byMark.get(known.mark) ??
       (place === undefined ? undefined : (this.#byFormer.get(known.place ?? "") ?? place));
-    return seen === undefined ? undefined : (this.#byUrnPlace.get(seen) ?? seen);
+    return seen === undefined ? undefined : this.nowAt(seen);
+  }
+
+  /** A place as the program tells it, where that has said what stands for it. */
+  nowAt(place: string): string {
+    return this.#byUrnPlace.get(place) ?? place;
   }
 
   /** A resource of the state stays there, by its comparison. */
@@ -246,8 +251,7 @@ export class Places {
 
   /** What the program has announced there, and of which the engine has neither told nor answered. */
   awaitedAt(place = ""): Untold | undefined {
-    const { isDeclared, replaced } = this.#at(place);
-    return isDeclared || replaced || this.#answered.has(place) ? undefined : this.#announced.get(place);
+    return this.isDeclared(place) || this.#answered.has(place) ? undefined : this.#announced.get(place);
   }
 
   /** Whether a resource of the state is to be replaced where it stands. */

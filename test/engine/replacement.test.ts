@@ -161,3 +161,21 @@ it.each(["dynamic", "native"] as const)(
     expect(changes()).toEqual([`DELETE ${OFFICE}`]);
   },
 );
+
+it.each(["dynamic", "native"] as const)(
+  "a zone's access that is told its zone by something of a fixed name stays as that is replaced by force: %s",
+  async (form) => {
+    const { simulator, stack, declare } = await (form === "native" ? nativeScene() : scene());
+    stack.setEnvironment({ FORM: form });
+    const args = { zone: { $output: ["port", "zone"] }, allowedIps: [OFFICE] };
+    declare(...withPort(24_103, {}, {}).slice(0, 2), { kind: "ZoneAccess", name: "access", args });
+    await stack.expect("up");
+    const { requests } = simulator.remote.service;
+    requests.length = 0;
+    const port = (await stack.resources()).find(({ urn }) => urn.endsWith("::port"))?.urn ?? "";
+    expect(await stack.expect("up", "--replace", port)).toContain("2 replaced");
+    expect(requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(simulator.account.liveZones()).toMatchObject([{ ips: [OFFICE] }]);
+    await stack.expect("preview", "--expect-no-changes");
+  },
+);

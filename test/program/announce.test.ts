@@ -312,6 +312,21 @@ describe("of a resource that had another name", () => {
     },
   );
 
+  test("a program announces what it says itself of a resource before it knows the rest", async () => {
+    const [before, after] = await announcedOf(
+      () => ({}),
+      (options) => {
+        const zone = new ZonePassword("password", { zone: "web" }).zone;
+        return new ZoneAccess("new", { zone, allowedIps: ["203.0.113.7"] }, options);
+      },
+    );
+    const said = `${before}${after}`.match(/.*"kind":"ZoneAccess".*/g)?.map((line) => JSON.parse(line) as Announcement);
+    expect(said?.map(({ inputs, unknown }) => [inputs, unknown]).slice(0, 2)).toEqual([
+      [{ allowedIps: ["203.0.113.7"] }, ["zone"]],
+      [{ zone: "web", allowedIps: ["203.0.113.7"] }, []],
+    ]);
+  });
+
   test("a program announces what names nothing, too: it may have stood in the other form", async () => {
     const [before] = await announcedOf(
       () => ({}),

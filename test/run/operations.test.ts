@@ -732,12 +732,22 @@ test.each<[string, Parameters<typeof deletedUntold>, boolean]>([
   expect((await deletedUntold(...given)).isKept).toBe(isKept);
 });
 
-test("what is rewritten is deleted where the engine has told that it is replaced by itself", async () => {
+test.each<[string, (run: ReturnType<typeof inRun>) => void, number]>([
+  // Whether it is replaced by itself depends on what is replaced.
+  ["is kept where it is compared with what is not known yet", () => undefined, 1],
+  ["goes with what it stands on", ({ claims }) => claims.note("renewed", ["base"]), 0],
+  [
+    "is deleted where the engine has told of what replaces it",
+    ({ resources }) => resources.places.declare("place", undefined, {}),
+    0,
+  ],
+])("what is rewritten %s", async (_, told, calls) => {
   const keep = vi.fn(async () => undefined);
-  const { operations, life, resources } = inRun({ ...ONE, keep });
+  const run = inRun({ ...ONE, keep });
+  const { operations, resources } = run;
   resources.places.announce({ kind: "Test", place: "place", name: "it", inputs: { things: ["a"] } });
   resources.places.replace(known({ things: ["a"] }), "place");
-  await operations.delete(known({ things: ["a"] }));
-  expect(keep).not.toHaveBeenCalled();
-  expect(life.delete).toHaveBeenCalledTimes(1);
+  told(run);
+  await operations.delete(known({ things: ["a"], on: "base" }));
+  expect(keep).toHaveBeenCalledTimes(calls);
 });

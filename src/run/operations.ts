@@ -97,8 +97,7 @@ export class Operations {
       { operation: "delete", props: known.state, subject, known, seconds },
       async ({ step: own, journal }) => {
         const [{ claims }, { place }] = [own.context, own.me];
-        await this.#requireTold(known, own.deadline);
-        const isKept = await keep(this.#resources, known, place, own);
+        const isKept = await this.#isKept(known, own);
         // A resource that stays is not deleted: what has its mark is another, of an earlier version, or its successor.
         const me = isKept || claims.isStaying(own.me.mark ?? "") ? {} : own.me;
         const step = { ...own, me };
@@ -257,6 +256,13 @@ export class Operations {
       return this.#lifecycle.read(id, inputs, step, inputs === undefined ? {} : state);
     if (inputs !== undefined) return state;
     throw new ArgumentError("This resource does something once: there is nothing to look up by an id.");
+  }
+
+  /** Whether what is to be deleted is kept for what replaces it, of which the engine tells later; throws as {@link #requireTold} does. */
+  async #isKept(known: Recorded, step: Work["step"]): Promise<boolean> {
+    const isKept = await keep(this.#resources, known, step.me.place, step);
+    if (!isKept) await this.#requireTold(known, step.deadline);
+    return isKept;
   }
 
   /** @throws {BrightDataError} where the program has what is deleted under another name, and the update has not come to that */

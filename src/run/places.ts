@@ -249,9 +249,9 @@ export class Places {
     return this.#at(place).replaced;
   }
 
-  /** What the program has announced there, and of which the engine has neither told nor answered. */
-  awaitedAt(place = ""): Untold | undefined {
-    return this.isDeclared(place) || this.#answered.has(place) ? undefined : this.#announced.get(place);
+  /** What the program has announced of a scope, and of which the engine has neither told nor answered. */
+  awaited(scope: Scope | undefined): Untold[] {
+    return this.untold(scope).filter(({ place }) => this.#announced.has(place) && !this.#answered.has(place));
   }
 
   /** Whether a resource of the state is to be replaced where it stands. */

@@ -118,14 +118,14 @@ it.each(Object.entries(KEPT))(
 
 const CLIENTS = ["203.0.113.8", "203.0.113.9"];
 
-const withPort = (port: number, more: object, access: object): Declaration[] => [
+const withPort = (port: number, more: object, access: object, name = "access", alias?: string): Declaration[] => [
   web(),
   { kind: "ProxyPort", name: "port", args: { port, zone: { $output: ["a", "name"] }, ...more } },
   {
     kind: "ZoneAccess",
-    name: "access",
+    name,
     args: { zone: { $output: ["a", "name"] }, ...access },
-    options: { replaceWith: ["port"] },
+    options: { replaceWith: ["port"], ...(alias !== undefined && { aliases: [{ name: alias }] }) },
   },
 ];
 
@@ -179,3 +179,23 @@ it.each(["dynamic", "native"] as const)(
     await stack.expect("preview", "--expect-no-changes");
   },
 );
+
+it("a zone's access that was renamed before its state was written anew stays with what it goes with", async () => {
+  const { simulator, stack, declare } = await scene();
+  const named = (port: number, ...names: [string, string?]) => withPort(port, {}, { allowedIps: [OFFICE] }, ...names);
+  declare(...named(24_104, "access"));
+  await stack.expect("up");
+  const { requests } = simulator.remote.service;
+  requests.length = 0;
+  for (const program of [
+    named(24_104, "second", "access"),
+    named(24_105, "second", "access"),
+    named(24_105, "third", "second"),
+    named(24_106, "third"),
+  ]) {
+    declare(...program);
+    await stack.expect("up");
+  }
+  expect(requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  expect(simulator.account.liveZones()).toMatchObject([{ ips: [OFFICE] }]);
+});

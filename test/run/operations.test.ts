@@ -699,15 +699,28 @@ test.each(["create", "read", "update", "delete"] as const)(
 );
 
 /** What is rewritten by what replaces it, as its program has announced that, and the engine has answered the program or not. */
-async function deletedUntold(announced: Partial<Announcement>, isAnswered = false, isRewritten = true) {
+async function deletedUntold(
+  announced: Partial<Announcement>,
+  isAnswered = false,
+  isRewritten = true,
+  hasFailed = false,
+) {
   const keep = vi.fn(async (_id: string, _state: JsonObject, { journal }: Step) => journal?.begin({ kept: true }));
   const { operations, life, resources, said } = inRun({ ...ONE, ...(isRewritten && { keep }) });
   const announcement = { kind: "Test", place: "place", name: "it", inputs: { things: ["a"] }, ...announced };
   resources.places.announce(announcement);
   if (isAnswered) resources.places.answer(announcement.place);
+  if (hasFailed) resources.session.contexts.ofRun.fails();
   const state = { things: ["a"], zone: "web" };
-  await operations.delete(known(state));
-  return { operations, life, resources, said, state, isKept: vi.mocked(life.delete).mock.calls.length === 0 };
+  await operations.delete(known(state)).catch(() => undefined);
+  return {
+    operations,
+    life,
+    resources,
+    said,
+    state,
+    isKept: keep.mock.calls.length > vi.mocked(life.delete).mock.calls.length,
+  };
 }
 
 test("what is rewritten is kept where the engine deletes it before it tells of what replaces it, which goes on with it", async () => {
@@ -725,7 +738,12 @@ test("what is rewritten is kept where the engine deletes it before it tells of w
 test.each<[string, Parameters<typeof deletedUntold>, boolean]>([
   ["what it names is not known yet", [{ inputs: {}, unknown: ["things"] }], true],
   ["it names something else", [{ inputs: { things: ["b"] } }], false],
-  ["it stands at another place", [{ place: "there" }], false],
+  // The state tells of the place before, where an alias has renamed it.
+  ["it stands at another place", [{ place: "there" }], true],
+  ["it has another name in this update", [{ place: "there", former: ["place"] }], true],
+  ["another has more, at another place", [{ place: "there", inputs: { things: ["a", "b"] } }], false],
+  ["what another names is not known yet", [{ place: "there", inputs: {}, unknown: ["things"] }], false],
+  ["another may have the same, and something has failed", [{ place: "there" }, false, true, true], false],
   ["the engine has answered it to the program, as when it destroys", [{}, true], false],
   ["others get in by nothing meanwhile", [{}, false, false], false],
 ])("what is rewritten is kept for what the program has there: %s", async (_, given, isKept) => {

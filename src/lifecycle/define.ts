@@ -5,7 +5,7 @@ import { isSame } from "../declaration/values";
 import { explained, failuresOf } from "./check";
 import { difference, type Same } from "./diff";
 import { holdingsOf } from "./holdings";
-import type { Checked, Declared, Difference, Holdings, Lifecycle, Next, Program, Step } from "./lifecycle";
+import type { Checked, Declared, Difference, Holdings, Journal, Lifecycle, Next, Program, Step } from "./lifecycle";
 import { strictShape } from "./schema";
 
 export type Known<State> = { [Name in keyof State]?: State[Name] | undefined };
@@ -38,7 +38,7 @@ export interface Behavior<K extends Kind> extends Partial<Pick<Lifecycle, Option
   ): Promise<Known<StateOf<K>> | undefined>;
   update(id: string, state: StateOf<K>, declared: Declared, inputs: InputsOf<K>, step: Step): Promise<StateOf<K>>;
   delete(id: string, state: StateOf<K>, step: Step): Promise<void>;
-  keep?(id: string, state: StateOf<K>, step: Step): Promise<void>;
+  keep?(id: string, state: StateOf<K>, step: Step, journal: Journal): Promise<void>;
   /** The inputs that a state stands for, where these are not just its own. */
   inputsOf?(state: StateOf<K>): JsonObject;
 }

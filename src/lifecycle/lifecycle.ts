@@ -189,8 +189,12 @@ export interface Lifecycle {
   read?(id: string, inputs: JsonObject | undefined, step: Step, state: JsonObject): Promise<JsonObject | undefined>;
   update(id: string, state: JsonObject, declared: Declared, inputs: JsonObject, step: Step): Promise<JsonObject>;
   delete(id: string, state: JsonObject, step: Step): Promise<void>;
-  /** Leaves it to what replaces it, which rewrites what there is: without that, somebody would get in meanwhile. */
-  keep?(id: string, state: JsonObject, step: Step): Promise<void>;
+  /**
+   * Leaves it to what replaces it, which rewrites what there is: without that, somebody would get in meanwhile.
+   *
+   * @param journal that of what replaces it
+   */
+  keep?(id: string, state: JsonObject, step: Step, journal: Journal): Promise<void>;
   /**
    * What a resource has to do with things at its service. Pure.
    *

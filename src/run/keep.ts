@@ -1,45 +1,47 @@
 import { common, difference } from "../lifecycle/holdings";
-import type { Step } from "../lifecycle/lifecycle";
+import { keptUntilTaken } from "./decisions";
+import type { Work } from "./outcome";
 import type { Untold } from "./places";
 import type { Recorded } from "./recorded";
 import type { Resources } from "./resources";
 
 /**
- * Keeps what is rewritten by what replaces it where the engine deletes it before it tells of that: with something else that is
- * replaced. Of what it destroys, it has answered the program by then.
+ * Keeps what is rewritten by what replaces it where the engine deletes it before: by its option, or with something else that is
+ * replaced, when nothing has been told of what replaces it. Of what it destroys, it has answered the program by then.
  *
  * @returns whether it is kept
  */
-export async function keep(
-  resources: Resources,
-  known: Recorded,
-  place: string | undefined,
-  step: Step,
-): Promise<boolean> {
-  const { lifecycle, places } = resources;
+export async function keep(resources: Resources, known: Recorded, { step, journal: own }: Work): Promise<boolean> {
+  const { lifecycle, places, session } = resources;
   const { id, state, location } = known;
   const { has: gone, standsOn } = resources.holdings(known);
   // With what is made anew, it goes by itself.
   const isGoing = lifecycle.keep === undefined || step.context.claims.areRenewed(standsOn, false);
-  const next = isGoing ? undefined : nextOf(resources, known, gone, place);
+  const next = isGoing ? undefined : nextOf(resources, known, gone, step.me.place);
   if (next === undefined) return false;
   // What replaces it goes on with that, in a later update too.
   const journal = resources.journal({ kind: "replace", of: known.mark }, next.place, state, location, known);
-  await lifecycle.keep?.(id, state, { ...step, ...(journal && { journal }) });
+  if (journal !== undefined) await lifecycle.keep?.(id, state, step, journal);
   step.context.claims.announced(next.place, gone);
   places.replace(known, next.place);
+  for (const words of keptUntilTaken(gone)) session.say(words);
+  own?.forget();
   return true;
 }
+
+type Next = Pick<Untold, "place" | "inputs" | "unknown">;
 
 /**
  * What is to be created in the place of a resource. Its state may tell of an earlier place, as an alias leaves it: then it is what
  * certainly names the same, and nothing else, unless something has failed, and the engine deletes what it has not come to.
  */
-function nextOf(resources: Resources, { state }: Recorded, gone: readonly string[], place = ""): Untold | undefined {
+function nextOf(resources: Resources, { state }: Recorded, gone: readonly string[], place = ""): Next | undefined {
   const { lifecycle, places, session } = resources;
   const awaited = places.awaited(resources.scope(state));
+  const told = resources.claims(state)?.isComing(place) ? places.comingAt(place) : undefined;
+  const coming = told === undefined ? [] : [{ place, inputs: told }];
   const named = (inputs: Untold["inputs"]) => lifecycle.holdings(undefined, inputs).has;
-  const isThere = ({ place: own, inputs, unknown = [] }: Untold) => {
+  const isThere = ({ place: own, inputs, unknown = [] }: Next) => {
     const assumed = Object.fromEntries(unknown.map((name) => [name, state[name]]));
     return own === place && common(gone, named({ ...inputs, ...assumed })).length > 0;
   };
@@ -47,5 +49,6 @@ function nextOf(resources: Resources, { state }: Recorded, gone: readonly string
     const its = named(inputs);
     return its.length > 0 && difference(its, gone).length === 0;
   };
-  return awaited.find(isThere) ?? (session.failure === undefined ? awaited.find(hasSame) : undefined);
+  const next = [...coming, ...awaited].find(isThere);
+  return next ?? (session.failure === undefined ? awaited.find(hasSame) : undefined);
 }

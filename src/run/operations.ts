@@ -91,34 +91,35 @@ export class Operations {
   async delete(known: Recorded, seconds?: number): Promise<void> {
     this.#resources.see(known);
     this.#resources.requireConnection(known, "delete");
-    const { places } = this.#resources;
     const subject: Undertaking = { kind: "delete", of: known.mark };
-    await this.#carry(
-      { operation: "delete", props: known.state, subject, known, seconds },
-      async ({ step: own, journal }) => {
-        const [{ claims }, { place }] = [own.context, own.me];
-        const isKept = await this.#isKept(known, own);
-        // A resource that stays is not deleted: what has its mark is another, of an earlier version, or its successor.
-        const me = isKept || claims.isStaying(own.me.mark ?? "") ? {} : own.me;
-        const step = { ...own, me };
-        const { has: things, standsOn } = this.#resources.holdings(known);
-        // What a replacement is about to take up stays noted until then.
-        const isReplaced = isKept || places.isDeclared(place);
-        const advice = isReplaced ? [] : this.#resources.adviceOf(journal, own.context.scope, me, things);
-        const others = things.filter((thing) => claims.isAnothers(thing, me));
-        const mayHaveMore = this.#resources.mayHaveMore(journal);
-        const awaited = others.filter((thing) => claims.whoHas(thing, me) === "adopts");
-        // What the engine has told of a successor of is replaced for its own sake.
-        const isGoing = claims.areRenewed(standsOn, isReplaced, this.#lifecycle.letsIn);
-        const { gone, words } = deletion({ things, others, awaited, mayHaveMore, isGoing, isReplaced });
-        this.#resources.requireHeard(known, gone);
-        this.#resources.requireUnwanted(known, gone, place);
-        for (const each of [...advice, ...words]) this.#resources.session.say(each);
-        if (gone !== undefined) await this.#remove(known, gone, others, step);
-        claims.goes(me.mark ?? "");
-        this.#end({ step: own, journal }, isReplaced ? difference(things, others) : undefined);
-      },
-    );
+    await this.#carry({ operation: "delete", props: known.state, subject, known, seconds }, async (work) => {
+      const isKept = await keep(this.#resources, known, work);
+      if (!isKept) await this.#delete(known, work);
+    });
+  }
+
+  async #delete(known: Recorded, { step: own, journal }: Work): Promise<void> {
+    const [{ claims }, { place }] = [own.context, own.me];
+    await this.#requireTold(known, own.deadline);
+    // A resource that stays is not deleted: what has its mark is another, of an earlier version, or its successor.
+    const me = claims.isStaying(own.me.mark ?? "") ? {} : own.me;
+    const step = { ...own, me };
+    const { has: things, standsOn } = this.#resources.holdings(known);
+    // What a replacement is about to take up stays noted until then.
+    const isReplaced = this.#resources.places.isDeclared(place);
+    const advice = isReplaced ? [] : this.#resources.adviceOf(journal, own.context.scope, me, things);
+    const others = things.filter((thing) => claims.isAnothers(thing, me));
+    const mayHaveMore = this.#resources.mayHaveMore(journal);
+    const awaited = others.filter((thing) => claims.whoHas(thing, me) === "adopts");
+    // What the engine has told of a successor of is replaced for its own sake.
+    const isGoing = claims.areRenewed(standsOn, isReplaced, this.#lifecycle.letsIn);
+    const { gone, words } = deletion({ things, others, awaited, mayHaveMore, isGoing, isReplaced });
+    this.#resources.requireHeard(known, gone);
+    this.#resources.requireUnwanted(known, gone, place);
+    for (const each of [...advice, ...words]) this.#resources.session.say(each);
+    if (gone !== undefined) await this.#remove(known, gone, others, step);
+    claims.goes(me.mark ?? "");
+    this.#end({ step: own, journal }, isReplaced ? difference(things, others) : undefined);
   }
 
   /** @param renewed of what was deleted, what is made anew; `undefined` where nothing takes its place */
@@ -256,13 +257,6 @@ export class Operations {
       return this.#lifecycle.read(id, inputs, step, inputs === undefined ? {} : state);
     if (inputs !== undefined) return state;
     throw new ArgumentError("This resource does something once: there is nothing to look up by an id.");
-  }
-
-  /** Whether what is to be deleted is kept for what replaces it, of which the engine tells later; throws as {@link #requireTold} does. */
-  async #isKept(known: Recorded, step: Work["step"]): Promise<boolean> {
-    const isKept = await keep(this.#resources, known, step.me.place, step);
-    if (!isKept) await this.#requireTold(known, step.deadline);
-    return isKept;
   }
 
   /** @throws {BrightDataError} where the program has what is deleted under another name, and the update has not come to that */

@@ -19,6 +19,8 @@ interface Place {
   former?: string;
   /** The inputs that there were before this run. */
   previous?: JsonObject;
+  /** The inputs that are to be created there: what is replaced by its option is deleted before. */
+  coming?: JsonObject;
   /** The resource of the state that stays there, by its comparison, or that is to be replaced there. */
   staying?: Staying | undefined;
   replaced?: Recorded;
@@ -259,13 +261,19 @@ export class Places {
     return this.replacedAt(this.of(known))?.mark === known.mark;
   }
 
+  /** What the engine has told to be created there. */
+  comingAt(place: string | undefined): JsonObject | undefined {
+    return this.#at(place).coming;
+  }
+
   /**
    * Something is to be created there.
    *
    * @returns what stays there by its comparison: the engine replaces it all the same
    */
-  succeed(place: string | undefined): Staying | undefined {
+  succeed(place: string | undefined, coming: JsonObject): Staying | undefined {
     const { staying } = this.#at(place);
+    this.#note(place, { coming });
     if (staying !== undefined) this.#note(place, { staying: undefined, replaced: staying.known });
     return staying;
   }

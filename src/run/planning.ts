@@ -215,7 +215,7 @@ export class Planning {
    */
   #comes(inputs: JsonObject, place: string | undefined): void {
     const claims = this.#resources.claims(inputs);
-    const replaced = this.#resources.places.succeed(place);
+    const replaced = this.#resources.places.succeed(place, inputs);
     if (replaced !== undefined) {
       const { known, inputs: compared } = replaced;
       const fate = this.#fateOf(known, claims, place);

@@ -199,3 +199,33 @@ it("a zone's access that was renamed before its state was written anew stays wit
   expect(requests.filter(({ method }) => method !== "GET")).toEqual([]);
   expect(simulator.account.liveZones()).toMatchObject([{ ips: [OFFICE] }]);
 });
+
+it.each(["dynamic", "native"] as const)(
+  "a zone's access that is to be deleted before it is replaced is rewritten all the same: %s",
+  async (form) => {
+    const { simulator, stack, declare } = await (form === "native" ? nativeScene() : scene());
+    stack.setEnvironment({ FORM: form });
+    const options = { deleteBeforeReplace: true, replaceOnChanges: ["allowedIps"] };
+    const named = (...allowedIps: string[]): Declaration[] => [
+      web(),
+      { kind: "ZoneAccess", name: "access", args: { zone: { $output: ["a", "name"] }, allowedIps }, options },
+    ];
+    declare(...named(OFFICE));
+    await stack.expect("up");
+    const { requests } = simulator.remote.service;
+    const changes = () =>
+      requests
+        .splice(0)
+        .flatMap(({ method, body }) => (method === "GET" ? [] : [`${method} ${(body as { ip?: string }).ip}`]));
+    changes();
+    declare(...named(...CLIENTS));
+    expect(await stack.expect("up")).toContain("1 replaced");
+    expect(changes()).toEqual([`POST ${CLIENTS}`, `DELETE ${OFFICE}`]);
+    const access = (await stack.resources()).find(({ urn }) => urn.endsWith("::access"))?.urn ?? "";
+    expect(await stack.expect("up", "--replace", access)).toContain("1 replaced");
+    await stack.taint(access);
+    expect(await stack.expect("up")).toContain("1 replaced");
+    expect(changes()).toEqual([]);
+    await stack.expect("preview", "--expect-no-changes");
+  },
+);

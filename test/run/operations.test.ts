@@ -4,7 +4,7 @@ import type { JsonObject } from "../../src/base/json";
 import { accountOf, locationOf } from "../../src/base/location";
 import { begunBefore } from "../../src/lifecycle/creation";
 import { CancelledError } from "../../src/lifecycle/deadline";
-import { type Lifecycle, PartialFailure, type Step, UNKNOWN } from "../../src/lifecycle/lifecycle";
+import { type Journal, type Lifecycle, PartialFailure, type Step, UNKNOWN } from "../../src/lifecycle/lifecycle";
 import { type Announcement, Announcer } from "../../src/run/announcements";
 import { Operations } from "../../src/run/operations";
 import { Unfinished } from "../../src/run/outcome";
@@ -705,7 +705,9 @@ async function deletedUntold(
   isRewritten = true,
   hasFailed = false,
 ) {
-  const keep = vi.fn(async (_id: string, _state: JsonObject, { journal }: Step) => journal?.begin({ kept: true }));
+  const keep = vi.fn(async (_id: string, _state: JsonObject, _step: Step, journal: Journal) =>
+    journal.begin({ kept: true }),
+  );
   const { operations, life, resources, said } = inRun({ ...ONE, ...(isRewritten && { keep }) });
   const announcement = { kind: "Test", place: "place", name: "it", inputs: { things: ["a"] }, ...announced };
   resources.places.announce(announcement);
@@ -750,7 +752,14 @@ test.each<[string, Parameters<typeof deletedUntold>, boolean]>([
   expect((await deletedUntold(...given)).isKept).toBe(isKept);
 });
 
-test.each<[string, (run: ReturnType<typeof inRun>) => void, number]>([
+/** The engine has told of what is to be created in its place, and has it made, or has not yet. */
+async function checked({ planning, operations }: ReturnType<typeof inRun>, inputs: JsonObject, stage?: "made") {
+  const registration = { place: "place", former: undefined, name: "it", run: undefined };
+  await planning.check(undefined, inputs, registration as never);
+  if (stage === "made") await operations.create(inputs, "place");
+}
+
+test.each<[string, (run: ReturnType<typeof inRun>) => unknown, number]>([
   // Whether it is replaced by itself depends on what is replaced.
   ["is kept where it is compared with what is not known yet", () => undefined, 1],
   ["goes with what it stands on", ({ claims }) => claims.note("renewed", ["base"]), 0],
@@ -759,13 +768,16 @@ test.each<[string, (run: ReturnType<typeof inRun>) => void, number]>([
     ({ resources }) => resources.places.declare("place", undefined, {}),
     0,
   ],
+  ["is kept where the engine has told what is to come first", (run) => checked(run, { things: ["a", "b"] }), 1],
+  ["is deleted where that names something else", (run) => checked(run, { things: ["b"] }), 0],
+  ["is deleted where that has come", (run) => checked(run, { things: ["a"] }, "made"), 0],
 ])("what is rewritten %s", async (_, told, calls) => {
   const keep = vi.fn(async () => undefined);
   const run = inRun({ ...ONE, keep });
   const { operations, resources } = run;
   resources.places.announce({ kind: "Test", place: "place", name: "it", inputs: { things: ["a"] } });
   resources.places.replace(known({ things: ["a"] }), "place");
-  told(run);
+  await told(run);
   await operations.delete(known({ things: ["a"], on: "base" }));
   expect(keep).toHaveBeenCalledTimes(calls);
 });

@@ -41,9 +41,9 @@ test("what stays by its comparison and is created all the same is replaced, once
   const web = known("m.web");
   here.stay({ known: web, inputs: {} }, "web");
   expect(here.replacedAt("web")).toBeUndefined();
-  expect(here.succeed("web")?.known).toBe(web);
+  expect(here.succeed("web", {})?.known).toBe(web);
   expect(here.replacedAt("web")).toBe(web);
-  expect(here.succeed("web")).toBeUndefined();
+  expect(here.succeed("web", {})).toBeUndefined();
 });
 
 test("the inputs that there were before are known by the place, also where the next check comes without them", () => {
@@ -64,7 +64,7 @@ test("what was noted where nobody told the place is known by the place that the 
   here.stay({ known: web, inputs: {} }, "urn of web");
   here.noteUrnPlace("web", "urn of web");
   expect(here.of(web)).toBe("web");
-  expect(here.succeed("web")?.known).toBe(web);
+  expect(here.succeed("web", {})?.known).toBe(web);
   here.see(api, "urn of web");
   expect(here.of(api)).toBe("web");
   expect(here.urnPlaceOf("web")).toBe("urn of web");
@@ -78,6 +78,6 @@ test("no place is nowhere", () => {
   here.stay({ known: known("m.web"), inputs: {} }, undefined);
   here.replace(known("m.web"), undefined);
   expect(here.isDeclared(undefined)).toBe(false);
-  expect(here.succeed(undefined)).toBeUndefined();
+  expect(here.succeed(undefined, {})).toBeUndefined();
   expect(here.replacedAt(undefined)).toBeUndefined();
 });

@@ -101,7 +101,7 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
     }
   },
 
-  keep: (zone, state, step) => note(zone, state, begunOn(zone, step), step),
+  keep: (zone, state, step, journal) => note(zone, state, begunOn(zone, step), { ...step, journal }),
 
   // Who may use a zone is a program's matter where it is not everybody.
   async list(step) {

@@ -118,8 +118,11 @@ test("creating in the place of another goes on with its lists where it breaks of
 test("creating goes on with the lists that were kept for it, whatever they have", async () => {
   const scene = await zones();
   const former = await created(scene, ALL);
+  // With what an update that was cut short has put there.
+  scene.web.ips.push("192.0.2.7");
+  const cutShort = notebook({ zone: "web", entries: { allowedIps: ["192.0.2.7"] } });
   const kept = notebook();
-  await zoneAccess.keep("web", former, { ...scene.step(), journal: kept });
+  await zoneAccess.keep("web", former, { ...scene.step(), journal: cutShort }, kept);
   expect(kept.begun).toHaveLength(1);
   const step = { ...scene.step(), journal: notebook(kept.begun[0]) };
   await zoneAccess.create({ zone: "web", allowedIps: [HOME] }, step);

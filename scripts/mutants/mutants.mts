@@ -68,7 +68,7 @@ const ownership: readonly Mutant[] = [
   {
     name: "predecessor with a mark that stays",
     file: "src/run/operations.ts",
-    text: 'const me = isKept || claims.isStaying(own.me.mark ?? "") ? {} : own.me;',
+    text: 'const me = claims.isStaying(own.me.mark ?? "") ? {} : own.me;',
     becomes: "const me = own.me;",
     breaks: "a replaced resource deletes what its successor has",
   },

@@ -1,4 +1,5 @@
 import { common, difference } from "../lifecycle/holdings";
+import { isStandIn } from "./announcements";
 import { keptUntilTaken } from "./decisions";
 import type { Work } from "./outcome";
 import type { Untold } from "./places";
@@ -19,11 +20,12 @@ export async function keep(resources: Resources, known: Recorded, { step, journa
   const isGoing = lifecycle.keep === undefined || step.context.claims.areRenewed(standsOn, false);
   const next = isGoing ? undefined : nextOf(resources, known, gone, step.me.place);
   if (next === undefined) return false;
+  const place = isStandIn(next.place) ? step.me.place : next.place;
   // What replaces it goes on with that, in a later update too.
-  const journal = resources.journal({ kind: "replace", of: known.mark }, next.place, state, location, known);
+  const journal = resources.journal({ kind: "replace", of: known.mark }, place, state, location, known);
   if (journal !== undefined) await lifecycle.keep?.(id, state, step, journal);
   step.context.claims.announced(next.place, gone);
-  places.replace(known, next.place);
+  places.replace(known, place);
   for (const words of keptUntilTaken(gone)) session.say(words);
   own?.forget();
   return true;

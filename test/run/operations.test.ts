@@ -5,7 +5,7 @@ import { accountOf, locationOf } from "../../src/base/location";
 import { begunBefore } from "../../src/lifecycle/creation";
 import { CancelledError } from "../../src/lifecycle/deadline";
 import { type Journal, type Lifecycle, PartialFailure, type Step, UNKNOWN } from "../../src/lifecycle/lifecycle";
-import { type Announcement, Announcer } from "../../src/run/announcements";
+import { type Announcement, Announcer, newStandIn } from "../../src/run/announcements";
 import { Operations } from "../../src/run/operations";
 import { Unfinished } from "../../src/run/outcome";
 import type { Places } from "../../src/run/places";
@@ -725,17 +725,23 @@ async function deletedUntold(
   };
 }
 
-test("what is rewritten is kept where the engine deletes it before it tells of what replaces it, which goes on with it", async () => {
-  const { operations, life, isKept, said, state } = await deletedUntold({});
-  expect([isKept, said]).toEqual([true, [expect.stringMatching(/^a is kept: another resource of this program/)]]);
-  let unfinished: unknown;
-  vi.mocked(life.create).mockImplementation(async (inputs, { journal, replaced }) => {
-    unfinished = [journal?.unfinished?.facts, replaced];
-    return { id: "it", state: inputs };
-  });
-  await operations.create({ things: ["b"] }, "place");
-  expect(unfinished).toEqual([{ kept: true }, state]);
-});
+test.each<[string, Partial<Announcement>]>([
+  ["", {}],
+  [" in a component, whose place is not known yet", { place: newStandIn() }],
+])(
+  "what is rewritten is kept where the engine deletes it before it tells of what replaces it%s, which goes on with it",
+  async (_, announced) => {
+    const { operations, life, isKept, said, state } = await deletedUntold(announced);
+    expect([isKept, said]).toEqual([true, [expect.stringMatching(/^a is kept: another resource of this program/)]]);
+    let unfinished: unknown;
+    vi.mocked(life.create).mockImplementation(async (inputs, { journal, replaced }) => {
+      unfinished = [journal?.unfinished?.facts, replaced];
+      return { id: "it", state: inputs };
+    });
+    await operations.create({ things: ["b"] }, "place");
+    expect(unfinished).toEqual([{ kept: true }, state]);
+  },
+);
 
 test.each<[string, Parameters<typeof deletedUntold>, boolean]>([
   ["what it names is not known yet", [{ inputs: {}, unknown: ["things"] }], true],

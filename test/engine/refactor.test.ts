@@ -334,6 +334,30 @@ it("what stands for one thing only stays as it is when it is renamed or moved wi
   await expectConvergence(made);
 });
 
+it("what several resources may have is destroyed with the program that has renamed it by `aliases`", async () => {
+  const { simulator, stack, declare } = await scene();
+  const zone = {
+    kind: "Zone",
+    name: "a",
+    args: { name: "web", plan: { type: "static" } },
+    options: { retainOnDelete: true },
+  } as const;
+  const named = (name: string, aliases: object[] = []): Declaration => ({
+    kind: "ZonePassword",
+    name,
+    args: { zone: { $output: ["a", "name"] }, password: "Given-Password-01" },
+    options: { aliases },
+  });
+  const given = () => simulator.account.zones.get("web")?.password.includes("Given-Password-01");
+  declare(zone, named("before"));
+  await stack.expect("up");
+  declare(zone, named("after", [{ name: "before" }]));
+  await stack.expect("up", "--expect-no-changes");
+  expect(given()).toBe(true);
+  await stack.expect("destroy", "--run-program");
+  expect(given()).toBe(false);
+});
+
 it("what stands for one thing only stays as it is when it is renamed in the state, too", async () => {
   const made = await standing();
   for (const urn of await urns(made)) await made.stack.rename(urn, `${urn.split("::").at(-1)}-renamed`);

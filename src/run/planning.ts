@@ -18,6 +18,7 @@ import type { Scope } from "../lifecycle/scope";
 import { connectionFailures, isSameService, missingToken } from "../settings/connections";
 import type { RunNotice } from "./announcements";
 import type { PreviewNotice } from "./foresight";
+import { namedAsIn } from "./recognition";
 import type { Recorded } from "./recorded";
 import type { Resources } from "./resources";
 import { namingIn, secretNaming } from "./wanted";
@@ -112,7 +113,7 @@ export class Planning {
     // A refresh compares what is known, and replaces nothing. With what depends on something replaced, that is not known yet.
     if (all.length > 0 && (isAsked || containsUnknown(inputs))) this.#goes(known, inputs, fate, claims, place);
     const isDue = all.length === 0 && isAsked && this.#stays(known, inputs, changed, claims, place);
-    if (all.length > 0 && isAsked) this.#announce(this.#lifecycle.announceReplacement?.(state, inputs, fate), place);
+    if (all.length > 0 && isAsked) this.#announce(this.#inPlaceOf(known, inputs, fate), place);
     // What is replaced all the same is so for the program, of which the engine tells nothing: by `replaceOnChanges`.
     const isInTheWay = difference.replaces.length === 0 && isNamed(this.#lifecycle.declaration, inputs);
     return {
@@ -220,7 +221,7 @@ export class Planning {
       const { known, inputs: compared } = replaced;
       const fate = this.#fateOf(known, claims, place);
       claims?.goes(originOf(known.mark), place);
-      this.#announce(this.#lifecycle.announceReplacement?.(known.state, compared, fate), place);
+      this.#announce(this.#inPlaceOf(known, compared, fate), place);
     }
     claims?.comes(place, coming(this.#lifecycle.holdings(undefined, inputs)));
     claims?.creation(place, "begins");
@@ -289,6 +290,11 @@ export class Planning {
     const me = { mark: originOf(known.mark), place };
     const isAllAnothers = claims !== undefined && has.length > 0 && has.every((thing) => claims.isAnothers(thing, me));
     return isAllAnothers ? "another's" : "deleted";
+  }
+
+  /** What a replacement does, in words. */
+  #inPlaceOf(known: Recorded, inputs: JsonObject, fate: Fate): string | undefined {
+    return this.#lifecycle.announceReplacement?.(known.state, namedAsIn(known, inputs, this.#resources), fate);
   }
 
   /** What a resource is called in words: dynamic ones have their messages appear with the stack. */

@@ -44,6 +44,13 @@ export const isNamedAlike = ({ state }: Recorded, inputs: JsonObject, resources:
   return isSameService(lifecycle.service, state[argument], inputs[argument], configured.settings);
 };
 
+/** Inputs that name the same service as a state, if they do, by the name that the state has. */
+export function namedAsIn(known: Recorded, inputs: JsonObject, resources: Resources): JsonObject {
+  const { argument } = resources;
+  const { [argument]: name } = known.state;
+  return inputs[argument] !== name && isNamedAlike(known, inputs, resources) ? { ...inputs, [argument]: name } : inputs;
+}
+
 /** The state of what is replaced, if that is with the same service: elsewhere, the same names are other things. */
 export function replacedHere(
   replaced: Recorded | undefined,

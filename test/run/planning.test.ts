@@ -31,7 +31,9 @@ const SHARED: Answers = { ...ONE, isShared: true };
 
 function inRun(answers: Answers = ONE, engine?: string) {
   const said: string[] = [];
-  const settings = readSettings(() => undefined, { BRIGHTDATA_PROXY_MANAGER_URL: MANAGER });
+  const managers = JSON.stringify({ same: { url: MANAGER }, other: { url: "http://127.0.0.1:22998" } });
+  const variables = { BRIGHTDATA_PROXY_MANAGER_URL: MANAGER, BRIGHTDATA_MANAGERS: managers };
+  const settings = readSettings(() => undefined, variables);
   const configured = { settings, home: undefined, prices: {} };
   const session = new Session(around({ engine, say: (words) => void said.push(words) }));
   const life = lifecycle(answers);
@@ -179,6 +181,20 @@ test("what stays by its comparison and is to be made all the same is replaced", 
   expect([claims.isStaying("m.it"), resources.places.replacedAt("place")?.mark]).toEqual([false, "m.it"]);
   expect(said).toEqual(["what is replaced: deleted"]);
   expect(life.announceReplacement).toHaveBeenLastCalledWith(A, compared, "deleted");
+});
+
+test.each<[string, unknown, unknown]>([
+  ["the same, by another name", "same", undefined],
+  ["another", "other", "other"],
+  ["not known yet", UNKNOWN, UNKNOWN],
+])("what is told of a replacement says which manager it is to be with: %s", async (_, manager, told) => {
+  const diff = () => ({ changed: ["things"], replaces: ["things"], deleteBeforeReplace: false });
+  const { planning, life, resources } = inRun({ ...ONE, diff });
+  const inputs = { things: ["b"], [resources.argument]: manager };
+  await planning.check(inputs, A, at("place"));
+  planning.compare(known(A), inputs, "place");
+  const expected = { ...inputs, [resources.argument]: told };
+  expect(life.announceReplacement).toHaveBeenLastCalledWith(A, expected, "deleted");
 });
 
 const second = async (answers: Answers) => {

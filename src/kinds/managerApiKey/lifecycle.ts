@@ -2,7 +2,7 @@ import { ArgumentError } from "../../base/errors";
 import type { JsonObject } from "../../base/json";
 import { isSame } from "../../declaration/values";
 import { lifecycle } from "../../lifecycle/define";
-import type { Step } from "../../lifecycle/lifecycle";
+import { type Step, UNKNOWN } from "../../lifecycle/lifecycle";
 import { isUnsettled, settleSignal } from "../../lifecycle/settle";
 import { managerApiKey } from "./declaration";
 
@@ -22,7 +22,9 @@ export const managerApiKeyLifecycle = lifecycle(managerApiKey, {
 
   announceUpdate: (state, _declared, inputs) => (isDue(state, inputs) ? ROTATION : undefined),
 
-  announceReplacement: (state, inputs) => (isDue(state, inputs) ? ROTATION : undefined),
+  // That of another manager is taken as it is.
+  announceReplacement: (state, inputs) =>
+    [state.manager, UNKNOWN].includes(inputs.manager) && isDue(state, inputs) ? ROTATION : undefined,
 
   async create(inputs, step) {
     // By `replaceOnChanges`, or where it is replaced by force.

@@ -22,6 +22,17 @@ test("ManagerApiKey is announced to be replaced when a trigger changes, and only
   expect(announced({}, { triggers: [] })).toBeUndefined();
 });
 
+test("ManagerApiKey that moves to another manager takes the key that it has: no rotation is announced", () => {
+  const announced = (manager: unknown) => {
+    const inputs = { triggers: ["b"], manager };
+    return managerApiKey.announceReplacement({ triggers: ["a"], apiKey: "key", manager: "fra-1" }, inputs, "deleted");
+  };
+  expect([announced("fra-2"), announced(undefined)]).toEqual([undefined, undefined]);
+  expect(announced("fra-1")).toMatch(/^the update will replace/);
+  // Nobody knows yet that it is another.
+  expect(announced(UNKNOWN)).toMatch(/^the update will replace/);
+});
+
 test.each([undefined, {}])(
   "ManagerApiKey that is imported (%j) keeps the key when the program first declares triggers",
   async (declared) => {

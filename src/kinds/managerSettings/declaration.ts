@@ -1,3 +1,4 @@
+import { keysIn } from "../../base/json";
 import { kind } from "../../declaration/kind";
 import { any, flag, map, object } from "../../declaration/property";
 import { disjoint } from "../../declaration/rules";
@@ -45,7 +46,8 @@ export const managerSettings = kind("ManagerSettings", {
       "the manager keeps an address on one of them only. Leave it out of `whitelistIps`: `wwwWhitelistIps` lets it use every port too.",
     ),
   ],
-  announced: ["whitelistIps", "wwwWhitelistIps"],
+  // What a setting is put back to, such as another default zone, is not to be had for the time between.
+  announced: [...keysIn(readableSettings), "logsSettings"],
   takesOver: true,
   namedBy: "always",
   example: `new brightdata.ManagerSettings("manager", { logs: 5000, log: "info", whitelistIps: ["10.20.0.0/16"] });`,

@@ -5,6 +5,7 @@ import { managerSettingsLifecycle as managerSettings } from "../../../src/kinds/
 import { whitelistIpLifecycle as whitelistIp } from "../../../src/kinds/whitelistIp/lifecycle";
 import { CancelledError } from "../../../src/lifecycle/deadline";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
+import { pick } from "../../../src/lifecycle/paths";
 import {
   cancelledBy,
   changes,
@@ -123,6 +124,14 @@ async function withZone(): Promise<Stage> {
   for (const name of ["first", "web"]) scene.account.addZone(name, { type: "static" });
   return scene;
 }
+
+test("all that settings take over is announced: what is to have them by another name would have others meanwhile", () => {
+  const inputs = { ...ALL, syncConfig: true, logsSettings: { type: "s3" } };
+  const { takesOver } = managerSettings.holdings(undefined, inputs);
+  const announced = pick(inputs, managerSettings.declaration.announced ?? []);
+  expect(managerSettings.holdings(undefined, announced).takesOver).toEqual(takesOver);
+  expect(takesOver).toHaveLength(Object.keys(inputs).length + 3);
+});
 
 test("declaring settings sends them in one request, and finds them as declared", async () => {
   const scene = await withZone();

@@ -65,11 +65,12 @@ export async function changesOf(
   const [found, wanted] = [withOwnAddresses(complete, inherited), withOwnAddresses(sent, inherited)];
   const changes: [PortField, unknown][] = [];
   const unsettled = new Set<string>(state.unsettled);
-  const isLeft = (field: PortField) => wasDeclared.has(field) && portValue(field, found[field]) !== undefined;
+  const isLeft = (field: PortField) => wasDeclared.has(field) && found[field] !== undefined;
   for (const field of PORT_FIELDS) {
     if (field === "port") continue;
     if (sent[field] === undefined) {
-      if (unsettled.has(field) || isLeft(field)) changes.push([field, await withoutOwn(field, step)]);
+      const isOpen = unsettled.has(field);
+      if (isOpen || isLeft(field)) changes.push(...(await changeBack(field, found[field], isOpen, step)));
       continue;
     }
     const property = portField(field);
@@ -106,15 +107,31 @@ export function requestsOf(
   });
 }
 
-/** What is sent for a field that is no longer declared. */
+/** A field that is no longer declared, where it has something else, or may have. */
+async function changeBack(
+  field: PortField,
+  found: unknown,
+  isOpen: boolean,
+  step: Step,
+): Promise<[PortField, unknown][]> {
+  const rest = await withoutOwn(field, step);
+  return isOpen || !isSame(portField(field), found, rest) ? [[field, rest]] : [];
+}
+
+/** What is sent for a field that is no longer declared: what a port without it has. */
 async function withoutOwn(field: PortField, { context, deadline }: Step): Promise<unknown> {
-  if (!isInherited(field)) return emptyValue(field);
-  return inheritedValue(field, Reflect.get(await context.managerSettings.get(deadline.signal), field));
+  if (isInherited(field))
+    return inheritedValue(field, Reflect.get(await context.managerSettings.get(deadline.signal), field));
+  // The addresses of the command line are on each port, whatever its list says.
+  const isGiven = isForgotten(field) && field !== "whitelistIps";
+  const given = isGiven ? (await context.portDefaults.get(deadline.signal))[field] : undefined;
+  return portValue(field, given) === undefined ? emptyValue(field) : given;
 }
 
 /**
  * A port with the manager's values where it has none of its own, and these are declared. Of what a port was sent, a restart forgets
- * what is as on the manager's command line; to another, not all that the manager tells of that applies.
+ * what is as on the manager's command line; to another, not all that the manager tells of that applies: it is believed only where
+ * it is not as declared.
  */
 async function withInherited(
   live: ConfiguredPort,
@@ -125,12 +142,11 @@ async function withInherited(
   const isAbsent = (name: PortField) => wanted[name] !== undefined && live[name] === undefined;
   const settings = INHERITED_NUMBERS.some(isAbsent) ? await context.managerSettings.get(deadline.signal) : {};
   const numbers = pick(settings, INHERITED_NUMBERS);
-  const lost = PORT_FIELDS.filter(
-    (name) => isAbsent(name) && isForgotten(name) && portValue(name, wanted[name]) !== undefined && wasSent(name),
-  );
+  const isVendors = (name: PortField) => portValue(name, wanted[name]) === undefined;
+  const lost = PORT_FIELDS.filter((name) => isAbsent(name) && isForgotten(name) && wasSent(name) !== isVendors(name));
   const defaults = lost.length > 0 ? await context.portDefaults.get(deadline.signal) : {};
-  const same = lost.filter((name) => isSame(portField(name), defaults[name], wanted[name]));
-  return { ...numbers, ...pick(defaults, same), ...live };
+  const told = lost.filter((name) => isVendors(name) || isSame(portField(name), defaults[name], wanted[name]));
+  return { ...numbers, ...pick(defaults, told), ...live };
 }
 
 const isForgotten = (name: PortField): boolean => !isInherited(name) && !portField(name).writeOnly;

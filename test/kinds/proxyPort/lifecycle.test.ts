@@ -91,6 +91,38 @@ describe("a manager whose command line gives ports a country", () => {
     expect(bodies(scene, "PUT /api/proxies/24500")).toEqual([{ proxy }]);
   });
 
+  test.each<[string, JsonObject, JsonObject]>([
+    ["others", { country: "de", maxBanRetries: 3 }, { country: "us", max_ban_retries: 5 }],
+    ["the vendor's", { maxBanRetries: 10 }, { max_ban_retries: 5 }],
+    ["some that it says nothing of", { proxyRetry: 3, internalName: "shop" }, { internal_name: "", proxy_retry: 2 }],
+  ])("gives a port its own in place of %s that are declared no more", async (_, fields, sent) => {
+    const scene = await scenery({ manager: { portDefaults: { country: "us", max_ban_retries: 5 } } });
+    const before = { ...INPUTS, ...fields };
+    await proxyPort.update("24500", await created(scene, before), declaredIn(before), INPUTS, scene.step());
+    expect(bodies(scene, "PUT /api/proxies/24500")).toEqual([{ proxy: { zone: "web", ...sent } }]);
+  });
+
+  test("is told the vendor's default where that is declared newly, or of a port that is taken over", async () => {
+    const scene = await scenery({ manager: { portDefaults: { max_ban_retries: 5 } } });
+    const state = await created(scene);
+    const inputs = { ...INPUTS, maxBanRetries: 10, proxyRetry: 2 };
+    for (const change of [
+      () => proxyPort.update("24500", state, declaredIn(INPUTS), inputs, scene.step()),
+      () => proxyPort.create({ ...inputs, adopt: true }, { ...scene.step(), context: scene.anotherContext() }),
+    ]) {
+      delete record(scene)?.max_ban_retries;
+      forgetRequests(scene);
+      await change();
+      expect(bodies(scene, "PUT /api/proxies/24500")).toEqual([{ proxy: { zone: "web", max_ban_retries: 10 } }]);
+    }
+  });
+
+  test("has given them to a port that lacks them, whatever was declared", async () => {
+    const { scene, state, step } = await restarted();
+    await proxyPort.update("24500", state, declaredIn(OWN), { ...INPUTS, rotateSession: true }, step());
+    expect(changes(scene)).toEqual([]);
+  });
+
   test("is told what a port that is taken over was refused", async () => {
     const scene = await scenery({ manager: { portDefaults: { country: "us" } } });
     await foreign(scene, INPUTS);

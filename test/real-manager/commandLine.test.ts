@@ -37,4 +37,7 @@ test.each(["real", "simulator"] as const)("the %s manager tells what it has forg
   expect({ country, maxBanRetries }).toEqual({ country: undefined, maxBanRetries: 10 });
   expect(await context.manager.ports.defaults(deadline)).toMatchObject({ country: "us", maxBanRetries: 5 });
   expect(await proxyPort.read(id, inputs, { context, deadline }, state)).toEqual(state);
+  const declared = new Set(Object.keys(inputs));
+  await proxyPort.update(id, state, declared, { zone: "static", port: inputs.port }, { context, deadline });
+  expect(await context.manager.ports.get(inputs.port, deadline)).toMatchObject({ maxBanRetries: 5, proxyRetry: 2 });
 });

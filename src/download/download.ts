@@ -44,7 +44,7 @@ export interface DownloadArgs {
   batchSize?: number | undefined;
   /** Bytes that a record may have, at most. Default 67108864, which is 64 MiB. */
   maxRecordBytes?: number | undefined;
-  /** Whether a file that is there already may be replaced. Default no. */
+  /** Whether a file that is there already may be replaced, and what another download of it has left. Default no. */
   overwrite?: boolean | undefined;
   /** Told of what has been done: after each part, and several times in a big one. */
   onProgress?: ((progress: DownloadProgress) => void) | undefined;
@@ -88,8 +88,8 @@ const chunkSize = 64 * 1024;
  * `GET /datasets/v3/progress/{snapshot_id}`, `…/snapshots`, `…/snapshot/{snapshot_id}/parts` and
  * `…/snapshot/{snapshot_id}?part=`.
  *
- * @throws {ArgumentError} for a format that there is not; when the file is there already, cannot be written, or is being downloaded
- *   by somebody else
+ * @throws {ArgumentError} for a format that there is not; when the file is there already, cannot be written, is being downloaded
+ *   by somebody else, or has parts of another download
  * @throws {CollectionFailedError} when the collection has failed or was canceled
  * @throws {SnapshotNotReadyError} {@link SnapshotExpiredError} {@link SnapshotEmptyError} {@link SnapshotNotFoundError}
  * @throws {RecordTooLargeError} when a record has more than `maxRecordBytes`
@@ -136,6 +136,7 @@ async function downloadTo(
   const parts = batchSize === undefined ? 1 : Math.max(1, await client.snapshots.parts(snapshotId, form, options));
   const plan = { snapshotId, format, compress, batchSize: batchSize ?? null, parts };
   const journal = new DownloadJournal(`${file}.partial.json`, plan);
+  if (!overwrite && existsSync(`${file}.partial`)) await journal.requireSame(`${file}.partial`);
   const partial = await PartFile.open(`${file}.partial`);
   let isVerified = false;
   try {

@@ -1,4 +1,6 @@
 import { type FileHandle, rename, rm, writeFile } from "node:fs/promises";
+import { counted } from "../base/counted";
+import { ArgumentError } from "../base/errors";
 import { isObject } from "../base/json";
 import { BLOCK_BYTES, BlockHash } from "./blockHash";
 import { jsonIn } from "./jsonIn";
@@ -9,6 +11,7 @@ export interface DownloadPlan {
   format: string;
   compress: boolean;
   batchSize: number | null;
+  /** By what the service says of the rest. */
   parts: number;
 }
 
@@ -52,6 +55,16 @@ export class DownloadJournal {
     return this.#plan.batchSize !== null;
   }
 
+  /** @throws {ArgumentError} where `file` has parts of something else, which nothing can go on with but what has begun it */
+  async requireSame(file: string): Promise<void> {
+    const found = await this.#read();
+    const [change] = found === undefined ? [] : this.#changes(found);
+    if (found === undefined || change === undefined || found.done.length === 0) return;
+    throw new ArgumentError(
+      `${file} has ${counted(found.done.length, "part")} of another download: ${change}. Repeat that to go on with it, name another file, or allow that it is dropped with \`overwrite\` (--overwrite).`,
+    );
+  }
+
   /**
    * Takes over what an earlier download of the same has left in `data`, as far as it is still what was written. Reads all of that;
    * `signal` ends it.
@@ -59,7 +72,7 @@ export class DownloadJournal {
   async resume(data: FileHandle, signal?: AbortSignal): Promise<void> {
     if (!this.isKept) return;
     const found = await this.#read();
-    if (found === undefined) return;
+    if (found === undefined || this.#changes(found).length > 0) return;
     let start = 0;
     for (const part of found.done.slice(0, this.#plan.parts)) {
       if ((await hashOf(data, start, part.bytes, signal)) !== part.hash) break;
@@ -93,13 +106,23 @@ export class DownloadJournal {
 
   async #read(): Promise<Journal | undefined> {
     const value = await jsonIn(this.#path).catch(() => undefined);
-    return isJournal(value) && JSON.stringify(value.plan) === JSON.stringify(this.#plan) ? value : undefined;
+    return isJournal(value) ? value : undefined;
+  }
+
+  /** What is planned otherwise than it was, in words: what follows from the rest comes last. */
+  #changes({ plan }: Journal): string[] {
+    const said = (value: unknown) => (value === null ? "none" : JSON.stringify(value));
+    return Object.entries(this.#plan)
+      .map(([name, value]) => [name, said(plan[name as keyof DownloadPlan]), said(value)])
+      .filter(([, before, now]) => before !== now)
+      .map(([name, before, now]) => `\`${name}\` was ${before}, and is ${now}`);
   }
 }
 
 const isJournal = (value: unknown): value is Journal =>
   isObject(value) &&
   value.version === 3 &&
+  isObject(value.plan) &&
   (value.header === null || typeof value.header === "string") &&
   Array.isArray(value.done) &&
   value.done.every(isDonePart);

@@ -156,21 +156,57 @@ test("an earlier download is of use up to where it is whole", async () => {
   expect(recordsOf(to, "ndjson", false)).toEqual(expected("ndjson"));
 });
 
-test.each<[string, Partial<DownloadArgs>]>([
-  ["format", { format: "csv", batchSize: BATCH }],
-  ["batch size", { format: "ndjson", batchSize: 1250 }],
-  ["compression", { format: "ndjson", batchSize: BATCH, compress: true }],
-])("an earlier download of another %s is of no use", async (_, args) => {
-  const { to, download, partsAsked } = await leftOff();
-  await expect(download(args)).resolves.toMatchObject({ resumedParts: 0, records: COUNT });
-  expect(partsAsked()[0]).toBe("1");
+const OTHER: [words: string, args: Partial<DownloadArgs>][] = [
+  ['`format` was "ndjson", and is "csv"', { format: "csv", batchSize: BATCH }],
+  ["`compress` was false, and is true", { format: "ndjson", batchSize: BATCH, compress: true }],
+  ["`batchSize` was 1000, and is 1250", { format: "ndjson", batchSize: 1250 }],
+  ["`batchSize` was 1000, and is none", { format: "ndjson" }],
+];
+
+test.each(OTHER)("an earlier download is kept where %s, and gone on with as it was", async (words, args) => {
+  const { to, download, files, partsAsked } = await leftOff();
+  const error = await failure(download(args), ArgumentError);
+  expect(error.message).toBe(
+    `${to}.partial has 2 parts of another download: ${words}. Repeat that to go on with it, name another file, or allow that it is dropped with \`overwrite\` (--overwrite).`,
+  );
+  expect(partsAsked()).toEqual([]);
+  expect(files()).toEqual(["data.partial", "data.partial.json"]);
+  await expect(download({ format: "ndjson", batchSize: BATCH })).resolves.toMatchObject({ resumedParts: 2 });
+  expect(recordsOf(to, "ndjson", false)).toEqual(expected("ndjson"));
+});
+
+test.each([
+  [
+    "parts",
+    "none",
+    '{"version":3,"plan":{"snapshotId":"ID","format":"ndjson","compress":false,"batchSize":1000,"parts":4},"header":null,"done":[]}',
+  ],
+  ["file", "no longer there", undefined],
+])("an earlier download is dropped where its %s is %s", async (_what, _how, journal) => {
+  const { id, to, download } = await leftOff();
+  if (journal === undefined) rmSync(`${to}.partial`);
+  else writeFileSync(`${to}.partial.json`, journal.replace("ID", id));
+  await expect(download({ format: "csv", batchSize: BATCH })).resolves.toMatchObject({ resumedParts: 0 });
+});
+
+test("an earlier download is kept where the service tells of other parts", async () => {
+  const { to, download } = await leftOff();
+  writeFileSync(`${to}.partial.json`, readFileSync(`${to}.partial.json`, "utf8").replace('"parts":3', '"parts":4'));
+  const error = await failure(download({ format: "ndjson", batchSize: BATCH }), ArgumentError);
+  expect(error.message).toContain("of another download: `parts` was 4, and is 3.");
+});
+
+test.each(OTHER)("an earlier download is dropped where %s, and it may be overwritten", async (_, args) => {
+  const { to, download, files } = await leftOff();
+  await expect(download({ ...args, overwrite: true })).resolves.toMatchObject({ resumedParts: 0, records: COUNT });
   expect(recordsOf(to, args.format ?? "json", args.compress ?? false)).toEqual(expected(args.format ?? "json"));
+  expect(files()).toEqual(["data"]);
 });
 
 test("an earlier download of another form leaves nothing behind when this one fails, too", async () => {
   const { download, files, simulator } = await leftOff();
   simulator.remote.service.faults.add({ kind: "truncate", path: /snapshot\/[^/]+$/, times: 4 });
-  await failure(download({ format: "csv", batchSize: BATCH }), ConnectionError);
+  await failure(download({ format: "csv", batchSize: BATCH, overwrite: true }), ConnectionError);
   expect(files()).toEqual([]);
 });
 

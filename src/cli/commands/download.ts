@@ -22,7 +22,7 @@ const OPTIONS = {
     says: "download in parts of so many records, 1000 or more: a download that breaks off goes on where it was when it is started again",
   },
   "max-record-bytes": { value: "number", says: "the largest record to accept; default 67108864 (64 MiB)" },
-  overwrite: { says: "replace the file if it is there already" },
+  overwrite: { says: "replace the file, or parts of another download" },
   stack: { value: "name", says: "with the configuration of this stack" },
   account: { value: "name", says: "the account of that name in the settings" },
   quiet: { says: "show no progress" },

@@ -9,6 +9,9 @@ export const codeOf = (error: unknown): string | undefined =>
 /** The code of a connection that a proxy in between has refused. */
 export const TUNNEL_REFUSED = "ERR_PROXY_TUNNEL";
 
+/** The code of an answer of which nothing more has come. */
+export const SILENT = "UND_ERR_BODY_TIMEOUT";
+
 export const messageOf = (error: unknown): string => (isError(error) ? error.message : String(error));
 
 export function succeeds(attempt: () => unknown): boolean {

@@ -1,4 +1,4 @@
-import { TUNNEL_REFUSED } from "./cause";
+import { SILENT, TUNNEL_REFUSED } from "./cause";
 import { printable } from "./printable";
 
 /** The two interfaces this package speaks to. */
@@ -89,7 +89,7 @@ export class TimeoutError extends RequestError {
     super(
       context,
       `gave up waiting for ${waitedFor} from ${context.url} after ${seconds} s`,
-      "Try again, or allow more time (the resource's `timeouts`, or brightdata:requestTimeout / BRIGHTDATA_REQUEST_TIMEOUT, in seconds).",
+      `Try again, or allow more time (the resource's \`timeouts\`, or ${REQUEST_TIMEOUT}, in seconds).`,
       false,
       options,
     );
@@ -207,6 +207,7 @@ const UNTRUSTED = [
 /** What to do about a connection that has failed with a code. */
 function ofConnection(code: string, context: RequestContext): string {
   if (code === TUNNEL_REFUSED) return "Check the proxy that HTTPS_PROXY or HTTP_PROXY names, and its credentials.";
+  if (code === SILENT) return `Try again, or allow more time (${REQUEST_TIMEOUT}, in seconds).`;
   const setting = context.urlSetting ?? urlSetting(context.service);
   if (NO_TLS.includes(code))
     return `What answers there does not use TLS: check ${setting}, where its URL may have to begin with http://.`;
@@ -217,6 +218,8 @@ function ofConnection(code: string, context: RequestContext): string {
     ? `${unreachable(context)} If the service uses TLS, the URL has to begin with https://.`
     : unreachable(context);
 }
+
+const REQUEST_TIMEOUT = "brightdata:requestTimeout / BRIGHTDATA_REQUEST_TIMEOUT";
 
 /** The connection was closed before an answer, as what expects TLS does when it reads HTTP. */
 const CLOSED = "UND_ERR_SOCKET";

@@ -1,5 +1,5 @@
 import type { ZodType, z } from "zod";
-import { codeOf, isError } from "../base/cause";
+import { codeOf, isError, SILENT } from "../base/cause";
 import {
   BrightDataError,
   ConnectionError,
@@ -36,7 +36,7 @@ export interface TransportOptions {
   urlSetting?: string;
   /** Sent as `Authorization: Bearer …`. */
   token?: string | undefined;
-  /** Seconds that one try may take. */
+  /** Seconds that one try may take; of a stream, until its head comes, and between what then comes. */
   requestTimeout: number;
   /** How often a request that may be sent again is sent again. */
   retries: number;
@@ -79,7 +79,7 @@ export class Transport {
   constructor(options: TransportOptions) {
     this.#options = options;
     const { baseUrl, atOnce = AT_ONCE, requestsPerMinute: perMinute, budget = new RateBudget() } = options;
-    this.#wire = new Wire(baseUrl, atOnce);
+    this.#wire = new Wire(baseUrl, atOnce, options.requestTimeout);
     this.#throttle = new Throttle({ atOnce, perMinute, budget });
     this.#windows = windowsOf(options);
   }
@@ -266,7 +266,8 @@ export class Transport {
   connectionError(call: Call, error: unknown, where?: string): ConnectionError {
     const { message, name, cause } = isError(error) ? error : new Error(String(error));
     const code = codeOf(error) ?? codeOf(cause) ?? "UNKNOWN";
-    const said = message.replace(OF_TLS, "$1") || code;
+    const silence = code === SILENT && `nothing more came for ${this.#options.requestTimeout} s`;
+    const said = silence || message.replace(OF_TLS, "$1") || code;
     const words = where === undefined ? said : `${where}: ${said}`;
     const detail = this.#hider(call)(words);
     // The parser's error holds the bytes that it could not read.

@@ -28,11 +28,14 @@ interface Sent {
 export class Wire {
   readonly #url: string;
   readonly #atOnce: number;
+  readonly #silence: number;
   #opened: Promise<Connections> | undefined;
 
-  constructor(url: string, atOnce: number) {
+  /** @param silence how many seconds a stream may have nothing more to say */
+  constructor(url: string, atOnce: number, silence: number) {
     this.#url = url;
     this.#atOnce = atOnce;
+    this.#silence = silence;
   }
 
   async send(url: URL, { method, body, token, headers, signal }: Sent, length: Length): Promise<StreamReply> {
@@ -43,7 +46,7 @@ export class Wire {
       signal,
       headersTimeout: 0,
       // The time limit of a try covers what is read at once, and may be longer than the library's.
-      ...(length === "short" && { bodyTimeout: 0 }),
+      bodyTimeout: length === "short" ? 0 : this.#silence * 1000,
       headers: {
         accept: "application/json, text/plain;q=0.9, */*;q=0.5",
         "user-agent": `pulumi-brightdata/${VERSION} (node ${process.versions.node})`,

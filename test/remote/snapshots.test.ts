@@ -306,6 +306,21 @@ describe("records", () => {
     expect(error.settled).toBe(false);
   });
 
+  test("does not wait for what has fallen silent", async () => {
+    const silent = async function* () {
+      yield '[{"a":1}]\n';
+      await new Promise(() => {});
+    };
+    const service = await serve(() => ({ status: 200, headers: {}, body: silent() }));
+    const { clientWith } = await startRemote();
+    const { snapshots } = clientWith({ baseUrl: service.url, requestTimeout: 0.1 });
+    const error = await failure(snapshots.records("s_1", { limit: 9 }), ConnectionError);
+    expect(error.message).toBe(
+      `Could not download snapshot "s_1": the connection to ${service.url}/datasets/v3/snapshot/s_1 broke before an answer came (after 1 record: nothing more came for 0.1 s). Try again, or allow more time (brightdata:requestTimeout / BRIGHTDATA_REQUEST_TIMEOUT, in seconds).`,
+    );
+    expect(error.settled).toBe(false);
+  });
+
   test("does not quote in its error what was no HTTP on the way", async () => {
     const server = createServer((socket) => {
       const head = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";

@@ -6,7 +6,7 @@ import { BLANK_ID, NO_SUCH_SNAPSHOT } from "./failures";
 export const getSnapshotParts = remoteLookup("getSnapshotParts", {
   says: "Looks up the number of parts that a snapshot is downloaded or delivered in.",
   brief: "the number of parts that a snapshot is delivered in",
-  endpoints: ["GET /datasets/v3/snapshot/{snapshot_id}/parts"],
+  endpoints: ["GET /datasets/v3/snapshot/{snapshot_id}/parts", "GET /datasets/v3/progress/{snapshot_id}"],
   arguments: { snapshotId: snapshot(), ...snapshotForm },
   gives: "The number of parts of a snapshot.",
   result: {
@@ -14,10 +14,8 @@ export const getSnapshotParts = remoteLookup("getSnapshotParts", {
     parts: count({ says: "Number of parts, if they are then requested in the same format.", required: true }),
   },
   fails: [
-    [
-      "SnapshotNotReadyError",
-      "the snapshot is still being built; `retryAfter` has the number of seconds after which to try again",
-    ],
+    ["SnapshotNotReadyError", "the snapshot is not ready; try again after `retryAfter` seconds"],
+    ["CollectionFailedError", "it never will be"],
     ["ValidationError", "the service rejects the format"],
     ["BatchTooSmallError", "the service rejects the batch size"],
     NO_SUCH_SNAPSHOT,

@@ -5,7 +5,8 @@ import { field, optional, present } from "../http/optional";
 import type { DeliveredFiles, DeliveryFilename } from "../model/deliveryFiles";
 import { datasetRefusal } from "./datasetRefusal";
 import { segment } from "./names";
-import { snapshotRefusal, snapshotSegment } from "./snapshots";
+import { orWhyNever } from "./neverReady";
+import { progress, snapshotRefusal, snapshotSegment } from "./snapshots";
 import { type Storage, toServiceStorage } from "./storage";
 
 /** What to deliver where. */
@@ -52,13 +53,15 @@ const deliveryShape = z.looseObject({
 });
 
 /**
- * Delivers a snapshot to a storage and answers the id of the delivery. `POST /datasets/v3/deliver/{snapshot_id}`.
+ * Delivers a snapshot to a storage and answers the id of the delivery. `POST /datasets/v3/deliver/{snapshot_id}`, and where the
+ * snapshot is not ready `GET /datasets/v3/progress/{snapshot_id}`.
  *
  * It is not sent again when its outcome is not known: it would deliver twice.
  *
  * @throws {ValidationError} {@link DeliverOptionsMissingError} {@link BatchTooSmallError} for what was sent
  * @throws {SnapshotNotReadyError} {@link SnapshotExpiredError} {@link SnapshotEmptyError} {@link SnapshotTooBigError}
  *   {@link SnapshotNotFoundError} for the snapshot
+ * @throws {CollectionFailedError} when the collection has failed
  * @throws {DeliveryFailedError} when the service could not deliver
  *
  * @example
@@ -69,7 +72,7 @@ const deliveryShape = z.looseObject({
  */
 export const deliver = (snapshotId: string, delivery: NewDelivery, options?: CallOptions): Operation<string> => {
   const { storage, filename, compress, batchSize, notify } = delivery;
-  return json(startedShape, {
+  const start = json(startedShape, {
     operation: `deliver snapshot ${JSON.stringify(snapshotId)}`,
     request: `POST /datasets/v3/deliver/${snapshotSegment(snapshotId)}`,
     query: { notify },
@@ -78,6 +81,7 @@ export const deliver = (snapshotId: string, delivery: NewDelivery, options?: Cal
     onRefusal: snapshotRefusal(snapshotId),
     ...options,
   });
+  return orWhyNever(start, progress(snapshotId, options));
 };
 
 /**

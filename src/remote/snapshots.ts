@@ -11,6 +11,7 @@ import { ANYTHING } from "../http/success";
 import type { SnapshotFilter, SnapshotForm, SnapshotProgress, SnapshotSummary } from "../model/snapshot";
 import { DATASET_MEANINGS, datasetRefusal } from "./datasetRefusal";
 import { segment } from "./names";
+import { orWhyNever } from "./neverReady";
 import { SnapshotNotFoundError } from "./snapshotErrors";
 import { firstRecords, pieces } from "./snapshotStream";
 
@@ -111,20 +112,25 @@ export const formQuery = ({ format, compress, batchSize }: SnapshotForm) => ({
 });
 
 /**
- * Tells in how many parts a snapshot comes. `GET /datasets/v3/snapshot/{snapshot_id}/parts`.
+ * Tells in how many parts a snapshot comes. `GET /datasets/v3/snapshot/{snapshot_id}/parts`, and where it is not ready
+ * `GET /datasets/v3/progress/{snapshot_id}`.
  *
  * @throws {SnapshotNotReadyError} while it is being made
+ * @throws {CollectionFailedError} when the collection has failed
  * @throws {ValidationError} {@link BatchTooSmallError} for a form that the service does not take
  * @throws {SnapshotNotFoundError} when there is no such snapshot
  */
 export const parts = (id: string, form: SnapshotForm = {}, options?: CallOptions): Operation<number> =>
-  json(field("parts", z.number()), {
-    operation: `count the parts of snapshot ${JSON.stringify(id)}`,
-    request: `GET /datasets/v3/snapshot/${snapshotSegment(id)}/parts`,
-    query: formQuery(form),
-    onRefusal: snapshotRefusal(id),
-    ...options,
-  });
+  orWhyNever(
+    json(field("parts", z.number()), {
+      operation: `count the parts of snapshot ${JSON.stringify(id)}`,
+      request: `GET /datasets/v3/snapshot/${snapshotSegment(id)}/parts`,
+      query: formQuery(form),
+      onRefusal: snapshotRefusal(id),
+      ...options,
+    }),
+    progress(id, options),
+  );
 
 /**
  * Reads what a collection was started with, as CSV text with a header line.

@@ -54,10 +54,10 @@ export interface GetSnapshotPartsResult {
 /**
  * Looks up the number of parts that a snapshot is downloaded or delivered in.
  *
- * Remote service: `GET /datasets/v3/snapshot/{snapshot_id}/parts`.
+ * Remote service: `GET /datasets/v3/snapshot/{snapshot_id}/parts` and `GET /datasets/v3/progress/{snapshot_id}`.
  *
- * @throws {SnapshotNotReadyError} when the snapshot is still being built; `retryAfter` has the number of seconds after
- *   which to try again
+ * @throws {SnapshotNotReadyError} when the snapshot is not ready; try again after `retryAfter` seconds
+ * @throws {CollectionFailedError} when it never will be
  * @throws {ValidationError} when the service rejects the format
  * @throws {BatchTooSmallError} when the service rejects the batch size
  * @throws {NotFoundError} when there is no such snapshot (`SnapshotNotFoundError`); the service deletes snapshots after

@@ -91,7 +91,8 @@ export interface SnapshotDeliveryArgs {
  * An action: it runs when the resource is created, and again when a trigger or another input changes. A preview, a
  * refresh and an update without a change run nothing.
  *
- * Remote service: `POST /datasets/v3/deliver/{snapshot_id}` and `GET /datasets/v3/delivery/{delivery_id}`.
+ * Remote service: `POST /datasets/v3/deliver/{snapshot_id}`, `GET /datasets/v3/delivery/{delivery_id}` and
+ * `GET /datasets/v3/progress/{snapshot_id}`.
  *
  * @example
  * new brightdata.SnapshotDelivery("products", {

@@ -12,7 +12,11 @@ export const snapshotDelivery = kind("SnapshotDelivery", {
   service: "remote",
   isAction: true,
   id: { says: "Id of the delivery.", example: "dl_m4x7enmven8djfqak", pattern: /^[^/]+(\/[\da-f]{8})?$/ },
-  endpoints: ["POST /datasets/v3/deliver/{snapshot_id}", "GET /datasets/v3/delivery/{delivery_id}"],
+  endpoints: [
+    "POST /datasets/v3/deliver/{snapshot_id}",
+    "GET /datasets/v3/delivery/{delivery_id}",
+    "GET /datasets/v3/progress/{snapshot_id}",
+  ],
   timeouts: { create: 1800, read: 60, update: 1800, delete: 60 },
   inputs: {
     snapshotId: snapshotId({

@@ -317,6 +317,10 @@ test("a delivery of a snapshot that cannot be delivered is told why, and nothing
   const refusal = () => failure(snapshotDelivery.create(inputs, scene.step()));
   snapshot.status = "running";
   expect(await refusal()).toBeInstanceOf(SnapshotNotReadyError);
+  Object.assign(snapshot, { status: "failed", errorMessage: "Account is suspended" });
+  expect((await refusal()).message).toMatch(
+    /^Could not deliver .*: the collection has failed: Account is suspended\. /,
+  );
   snapshot.status = "ready";
   snapshot.records = syntheticRecords(0);
   expect(await refusal()).toBeInstanceOf(SnapshotEmptyError);

@@ -11,7 +11,7 @@ export interface DownloadPlan {
   format: string;
   compress: boolean;
   batchSize: number | null;
-  /** By what the service says of the rest. */
+  /** What the service says; the rest is asked for. */
   parts: number;
 }
 
@@ -58,7 +58,7 @@ export class DownloadJournal {
   /** @throws {ArgumentError} where `file` has parts of something else, which nothing can go on with but what has begun it */
   async requireSame(file: string): Promise<void> {
     const found = await this.#read();
-    const [change] = found === undefined ? [] : this.#changes(found);
+    const change = found && this.#changeIn(found);
     if (found === undefined || change === undefined || found.done.length === 0) return;
     throw new ArgumentError(
       `${file} has ${counted(found.done.length, "part")} of another download: ${change}. Repeat that to go on with it, name another file, or allow that it is dropped with \`overwrite\` (--overwrite).`,
@@ -72,7 +72,8 @@ export class DownloadJournal {
   async resume(data: FileHandle, signal?: AbortSignal): Promise<void> {
     if (!this.isKept) return;
     const found = await this.#read();
-    if (found === undefined || this.#changes(found).length > 0) return;
+    const isSame = found?.plan.parts === this.#plan.parts && this.#changeIn(found) === undefined;
+    if (found === undefined || !isSame) return;
     let start = 0;
     for (const part of found.done.slice(0, this.#plan.parts)) {
       if ((await hashOf(data, start, part.bytes, signal)) !== part.hash) break;
@@ -109,13 +110,14 @@ export class DownloadJournal {
     return isJournal(value) ? value : undefined;
   }
 
-  /** What is planned otherwise than it was, in words: what follows from the rest comes last. */
-  #changes({ plan }: Journal): string[] {
+  /** What was asked for otherwise, in words. */
+  #changeIn({ plan }: Journal): string | undefined {
     const said = (value: unknown) => (value === null ? "none" : JSON.stringify(value));
-    return Object.entries(this.#plan)
+    const { parts: _, ...asked } = this.#plan;
+    return Object.entries(asked)
       .map(([name, value]) => [name, said(plan[name as keyof DownloadPlan]), said(value)])
       .filter(([, before, now]) => before !== now)
-      .map(([name, before, now]) => `\`${name}\` was ${before}, and is ${now}`);
+      .map(([name, before, now]) => `\`${name}\` was ${before}, and is ${now}`)[0];
   }
 }
 

@@ -1,4 +1,4 @@
-import { counted } from "../base/counted";
+import { counted, grouped } from "../base/counted";
 import { type RequestContext, ResponseFormatError } from "../base/errors";
 
 /**
@@ -15,7 +15,7 @@ export function shortfall(
 ): string | undefined {
   if (size === undefined) return records === 0 ? "it has no records, and nothing tells how many there are" : undefined;
   if (records >= Math.min(size, most)) return undefined;
-  return `it has ${counted(records, "record")}, and the list of snapshots tells of ${size}`;
+  return `it has ${counted(records, "record")}, and the list of snapshots tells of ${grouped(size)}`;
 }
 
 /** What the errors of a snapshot say of the request that they are not about alone. */

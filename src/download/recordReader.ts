@@ -155,7 +155,7 @@ class LineRecords extends Records {
       this.#addLine(text, from, newline, kept);
       from = newline + 1;
     }
-    if (!isText) throw new MalformedRecordsError(`one of the first ${this.count} records is not UTF-8`);
+    if (!isText) throw new MalformedRecordsError(`one of the first ${counted(this.count, "record")} is not UTF-8`);
     this.checkSize(filled - from);
     return from;
   }

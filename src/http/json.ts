@@ -1,3 +1,5 @@
+import { counted } from "../base/counted";
+
 const DEEPEST = 100;
 
 /** A text read as JSON, or why it cannot be: never with a piece of the text, which may hold credentials. */
@@ -13,7 +15,7 @@ export function readJson(text: string, keeps?: "digits"): JsonText {
   try {
     value = JSON.parse(text);
   } catch {
-    return { problem: `text that is not JSON, or JSON cut short (${text.length} characters)` };
+    return { problem: `text that is not JSON, or JSON cut short (${counted(text.length, "character")})` };
   }
   if (isDeeper(value, DEEPEST)) return { problem: `JSON nested more than ${DEEPEST} levels deep` };
   // To look at each value takes its time, and stack, and few texts have such.

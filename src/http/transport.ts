@@ -1,5 +1,6 @@
 import type { ZodType, z } from "zod";
 import { codeOf, isError, SILENT } from "../base/cause";
+import { counted } from "../base/counted";
 import {
   BrightDataError,
   ConnectionError,
@@ -118,7 +119,8 @@ export class Transport {
     if (isPage(reply.text)) throw this.#unusable(call, `an HTML page where ${success.expected} was expected`);
     const body = reply.text.trim();
     if (success.fits(body, reply.status)) return reply;
-    const found = body === "" ? `an empty answer with status ${reply.status}` : `${body.length} characters of text`;
+    const found =
+      body === "" ? `an empty answer with status ${reply.status}` : `${counted(body.length, "character")} of text`;
     throw this.#unusable(call, `${found} where ${success.expected} was expected`);
   }
 
@@ -268,8 +270,7 @@ export class Transport {
     const code = codeOf(error) ?? codeOf(cause) ?? "UNKNOWN";
     const silence = code === SILENT && `nothing more came for ${this.#options.requestTimeout} s`;
     const said = silence || message.replace(OF_TLS, "$1") || code;
-    const words = where === undefined ? said : `${where}: ${said}`;
-    const detail = this.#hider(call)(words);
+    const detail = this.#hider(call)(where === undefined ? said : `${where}: ${said}`);
     // The parser's error holds the bytes that it could not read.
     const options = name === "HTTPParserError" ? {} : { cause: error };
     return new ConnectionError(this.context(call), code, detail, options);

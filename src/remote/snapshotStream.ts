@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { counted } from "../base/counted";
+import { counted, grouped } from "../base/counted";
 import { BrightDataError, type RequestContext, ResponseFormatError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
 import { bounded, MUCH_DATA_BYTES, tooLong } from "../http/bounded";
@@ -102,7 +102,7 @@ function brokenOff(transport: Transport, call: Call, error: unknown, where: stri
 const tooLarge = (context: RequestContext, before: number): RecordTooLargeError =>
   new RecordTooLargeError(
     context,
-    `the record after the first ${before}`,
+    `the record after the first ${grouped(before)}`,
     RECORD_LIMIT,
     "Download the snapshot to a file (`downloadSnapshot`, or the command `pulumi-brightdata download`), where larger records can be allowed.",
   );

@@ -20,6 +20,7 @@ import { text } from "node:stream/consumers";
 import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { type Simulator, startSimulator, syntheticRecords } from "../../simulator";
+import { counted } from "../../src/base/counted";
 import { VERSION } from "../../src/base/version";
 import { QUICKLY } from "../quickly";
 
@@ -95,7 +96,7 @@ test("download makes a file, tells of its progress, and prints where the file is
   const file = join(folder, "data.csv");
   expect({ code, stdout }).toEqual({ code: 0, stdout: `${file}\n` });
   expect(stderr).toMatch(
-    /^Records: 1000 of 2500, \d\.\d MB\nRecords: 2000 of 2500, .*\nRecords: 2500 of 2500, .*\nDone: 2500 records, \d\.\d MB\n$/,
+    /^Records: 1,000 of 2,500, \d\.\d MB\nRecords: 2,000 of 2,500, .*\nRecords: 2,500 of 2,500, .*\nDone: 2,500 records, \d\.\d MB\n$/,
   );
   expect(readFileSync(file, "utf8").split("\n")).toHaveLength(2502);
   expect(readdirSync(folder)).toEqual(["data.csv"]);
@@ -220,7 +221,7 @@ test("download takes no more memory for a big snapshot than for a small one", as
     const file = join(folder, `data-${count}`);
     const args = ["download", id, "--to", file, "--overwrite", ...options];
     const { code, stderr } = await run(args, {}, ["--require", hook, "--max-old-space-size=48"]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(`Done: ${count} records`) });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(`Done: ${counted(count, "record")}`) });
     return { kilobytes: Number(readFileSync(report, "utf8")), bytes: statSync(file).size };
   };
   const small = await peak(1000);

@@ -60,7 +60,7 @@ Exit status: 0 done, 1 failed, 2 called wrongly, 3 the snapshot is not ready yet
       const { file, records, bytes, resumedParts } = done;
       progress.clear();
       const resumed = resumedParts > 0 ? `, ${counted(resumedParts, "part")} of an earlier download kept` : "";
-      if (!isQuiet) process.stderr.write(`Done: ${records} records, ${megabytes(bytes)} MB${resumed}\n`);
+      if (!isQuiet) process.stderr.write(`Done: ${counted(records, "record")}, ${megabytes(bytes)} MB${resumed}\n`);
       process.stdout.write(`${file}\n`);
       return 0;
     } catch (error) {
@@ -101,7 +101,8 @@ function wholeNumber(option: string, text: string | undefined, unit: string, lea
 
 function show(progress: Progress, { partsDone, parts, records, expectedRecords, bytes }: DownloadProgress): void {
   const size = `${megabytes(bytes)} MB`;
-  if (expectedRecords === undefined) progress.show("Parts", partsDone, parts, `, ${records} records, ${size}`);
+  if (expectedRecords === undefined)
+    progress.show("Parts", partsDone, parts, `, ${counted(records, "record")}, ${size}`);
   else progress.show("Records", records, expectedRecords, `, ${size}`);
 }
 

@@ -1,4 +1,5 @@
 import { join, relative, resolve } from "node:path";
+import { counted } from "../../base/counted";
 import { isObject, type JsonObject } from "../../base/json";
 import { printable } from "../../base/printable";
 import { projectFile, runtimeOf } from "../../base/projectFile";
@@ -54,7 +55,7 @@ function tableOf(resources: readonly Resource[]): string {
   const groups = Map.groupBy(resources, ({ found: { source, kind } }) => `${titleOf(source).padEnd(24)}${kind}`);
   const rows = [...groups].map(([row, own]) => {
     const ports = own.flatMap(({ found: { inputs } }) => (isObject(inputs.ports) ? Object.keys(inputs.ports) : []));
-    return `${row.padEnd(44)}${own.length}${ports.length === 0 ? "" : ` with ${ports.length} ports`}\n`;
+    return `${row.padEnd(44)}${own.length}${ports.length === 0 ? "" : ` with ${counted(ports.length, "port")}`}\n`;
   });
   return `${"Read from".padEnd(24)}${"Kind".padEnd(20)}Resources\n${rows.join("")}`;
 }

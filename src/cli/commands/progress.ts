@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import { grouped } from "../../base/counted";
 
 export type ProgressMode = "bar" | "lines" | "none";
 
@@ -44,11 +45,13 @@ export class Progress {
     if (this.#mode === "lines" && quarter === this.#quarter) return;
     this.#quarter = quarter;
     this.#shownAt = performance.now();
-    this.#write(this.#mode === "bar" ? this.#bar(done, all, rest) : `${title}: ${done} of ${all}${rest}\n`);
+    this.#write(
+      this.#mode === "bar" ? this.#bar(done, all, rest) : `${title}: ${grouped(done)} of ${grouped(all)}${rest}\n`,
+    );
   }
 
   #bar(done: number, all: number, rest: string): string {
-    const [head, tail] = [`${this.#title} [`, `] ${done}/${all}${rest}`];
+    const [head, tail] = [`${this.#title} [`, `] ${grouped(done)}/${grouped(all)}${rest}`];
     const width = Math.max(0, Math.min(WIDTH, this.#columns - 1 - head.length - tail.length));
     const filled = Math.round((width * done) / all);
     const line = `${head}${"#".repeat(filled)}${"-".repeat(width - filled)}${tail}`;

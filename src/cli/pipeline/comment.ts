@@ -1,3 +1,4 @@
+import { grouped } from "../../base/counted";
 import {
   atMost,
   code,
@@ -53,7 +54,7 @@ function written(review: Review, most: number, mostLosses = Number.POSITIVE_INFI
 function countsOf(steps: readonly Step[]): string {
   const counts = CHANGING.map((changing) => {
     const { length } = steps.filter(({ operation }) => operation === changing);
-    return length === 0 ? "" : `${length} to ${changing}`;
+    return length === 0 ? "" : `${grouped(length)} to ${changing}`;
   });
   return counts.filter((words) => words !== "").join(", ");
 }
@@ -130,10 +131,10 @@ function changesOf(all: readonly Step[], most: number, mostLosses: number): stri
   });
   const shown = rows.filter(([operation], index) => index < most || (index < mostLosses && isLoss(operation)));
   const left = rows.length - shown.length;
-  const more = left > 0 ? `\n\n… and ${left} more rows, in the log of the job.` : "";
+  const more = left > 0 ? `\n\n… and ${grouped(left)} more rows, in the log of the job.` : "";
   const lost =
     steps.filter(({ operation }) => isLoss(operation)).length - shown.filter(([operation]) => isLoss(operation)).length;
-  const losses = lost > 0 ? ` Deletions and replacements among them: ${lost}.` : "";
+  const losses = lost > 0 ? ` Deletions and replacements among them: ${grouped(lost)}.` : "";
   const body = table(["", "resource", "property", "before", "after"], shown);
   return details(`Changes: ${countsOf(steps)}`, `${body}${more}${losses}`);
 }

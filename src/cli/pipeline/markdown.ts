@@ -1,3 +1,4 @@
+import { grouped } from "../../base/counted";
 import { printable } from "../../base/printable";
 
 /** Text between backticks, in which a forge sees neither markup nor names of people. */
@@ -40,7 +41,7 @@ export function table(
   return [line(plain), line(rule), ...rows.slice(0, most).map(line), ...more].join("\n");
 }
 
-const beyond = (count: number, noun: string): string => `… and ${count} more ${noun}.`;
+const beyond = (count: number, noun: string): string => `… and ${grouped(count)} more ${noun}.`;
 
 export const details = (summary: string, body: string): string =>
   `<details><summary>${summary}</summary>\n\n${body}\n\n</details>`;

@@ -72,7 +72,7 @@ class ZoneFindings {
     if (unpinned.length > 0) {
       return {
         ...this.#about("unused-ips"),
-        says: `Zone ${name} has ${counted(unpinned.length, "IP")} of ${ips} that none of its ports uses.`,
+        says: `Zone ${name} has ${counted(unpinned.length, "IP")} of ${ips.toLocaleString("en")} that none of its ports uses.`,
         remedy: this.#withoutIps(unpinned),
       };
     }

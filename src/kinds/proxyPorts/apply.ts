@@ -1,3 +1,4 @@
+import { grouped } from "../../base/counted";
 import type { JsonObject } from "../../base/json";
 import { present } from "../../http/optional";
 import { leftBehind, UnknownOutcomeError } from "../../lifecycle/creation";
@@ -145,7 +146,7 @@ const uncertain = (state: PortState): PortState =>
 
 const adviceOn = (count: number, of: string, { context }: Step): string =>
   leftBehind(
-    `${count.toLocaleString("en")} proxy ports${of} at ${context.manager.url}`,
+    `${grouped(count)} proxy ports${of} at ${context.manager.url}`,
     "If they are there, declare them with `adopt: true` to manage them, or delete them in the manager.",
   );
 

@@ -1,4 +1,4 @@
-import { counted } from "../../base/counted";
+import { counted, grouped } from "../../base/counted";
 import {
   AuthenticationError,
   BrightDataError,
@@ -124,7 +124,5 @@ const isEverybodys = (error: unknown): boolean =>
   error instanceof PermissionError ||
   (error instanceof ConnectionError && error.settled) ||
   !(error instanceof BrightDataError);
-
-const grouped = (count: number): string => count.toLocaleString("en");
 
 export const keysInShort = (keys: readonly string[]): string => inShort(keys, MOST_KEYS);

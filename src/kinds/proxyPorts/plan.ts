@@ -1,3 +1,4 @@
+import { grouped } from "../../base/counted";
 import { type JsonObject, objectOf } from "../../base/json";
 import { canonicalJson, isSame, sameJson } from "../../declaration/values";
 import { containsUnknown } from "../../lifecycle/diff";
@@ -124,6 +125,4 @@ export function announcement({ added, changed, removed }: Steps, of: string): st
 }
 
 const inWords = (ports: readonly { key: string }[], what: string): string[] =>
-  ports.length === 0
-    ? []
-    : [`${ports.length.toLocaleString("en")} ${what} (${keysInShort(ports.map(({ key }) => key))})`];
+  ports.length === 0 ? [] : [`${grouped(ports.length)} ${what} (${keysInShort(ports.map(({ key }) => key))})`];

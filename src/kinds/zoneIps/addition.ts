@@ -1,4 +1,4 @@
-import { counted } from "../../base/counted";
+import { counted, grouped } from "../../base/counted";
 import type { JsonObject } from "../../base/json";
 import { sameJson } from "../../declaration/values";
 import {
@@ -151,7 +151,7 @@ export async function add(
     const listed = without(ips, before);
     if (listed.length <= count) return listed;
     throw new UnknownOutcomeError(
-      `The service has added ${counted(count, "IP")} to zone ${JSON.stringify(zone)} and does not say which: ${listed.length} have come. ${asked.remedy}`,
+      `The service has added ${counted(count, "IP")} to zone ${JSON.stringify(zone)} and does not say which: ${grouped(listed.length)} have come. ${asked.remedy}`,
     );
   };
   const hasCome = come.length > 0;

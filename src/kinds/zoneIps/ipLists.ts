@@ -1,5 +1,5 @@
 import { unless } from "../../base/cause";
-import { counted } from "../../base/counted";
+import { counted, grouped } from "../../base/counted";
 import { BrightDataError, InvalidRequestError, NotFoundError, PermissionError } from "../../base/errors";
 import type { Step } from "../../lifecycle/lifecycle";
 import { removeOnce } from "../../lifecycle/settle";
@@ -76,7 +76,7 @@ export class IpList {
     if (number === undefined || number <= listed) return;
     const listing = listed === 0 ? `no ${this.noun}s` : counted(listed, this.noun);
     throw new BrightDataError(
-      `The service lists ${listing} for zone ${JSON.stringify(this.zone)}, but the zone's plan has ${number}. Nothing was changed. Run again later.`,
+      `The service lists ${listing} for zone ${JSON.stringify(this.zone)}, but the zone's plan has ${grouped(number)}. Nothing was changed. Run again later.`,
     );
   }
 

@@ -1,4 +1,4 @@
-import { counted } from "../../base/counted";
+import { counted, grouped } from "../../base/counted";
 import { ArgumentError, BrightDataError } from "../../base/errors";
 import { type Known, lifecycle } from "../../lifecycle/define";
 import { keeping, PartialFailure, type Step } from "../../lifecycle/lifecycle";
@@ -270,7 +270,7 @@ async function ensure(
   const title = `Zone ${JSON.stringify(list.zone)}`;
   if (list.kind === "gips" && own.length < count) {
     throw new ArgumentError(
-      `${title} has ${counted(own.length, "gIP")} and not ${count}, and the service has no call that adds any: their number is given with the zone's plan (\`vips\`). Lower \`count\`, or declare a zone with more.`,
+      `${title} has ${counted(own.length, "gIP")} and not ${grouped(count)}, and the service has no call that adds any: their number is given with the zone's plan (\`vips\`). Lower \`count\`, or declare a zone with more.`,
     );
   }
   if (lacking <= 0) return own;
@@ -285,7 +285,7 @@ async function ensure(
     awaited.ips = awaitedIn(unsure);
     if (added.length >= lacking) return ips;
     throw new BrightDataError(
-      `${title} was given too few IPs: there are ${ips.length} now and not ${count}. Run again later, or lower \`count\`.`,
+      `${title} was given too few IPs: there are ${grouped(ips.length)} now and not ${grouped(count)}. Run again later, or lower \`count\`.`,
     );
   };
   return appear().catch((cause: unknown) => {
@@ -304,7 +304,7 @@ async function takeOver(
   const ips = await imported({ ...inputs, count: Math.min(inputs.count, imports ?? inputs.count) }, present, list);
   if (ips.length < inputs.count) {
     list.step.say?.(
-      `${counted(ips.length, "IP")} of zone ${inputs.zone} ${ips.length === 1 ? "is" : "are"} imported, and ${inputs.count} are declared. The next update adds the others.`,
+      `${counted(ips.length, "IP")} of zone ${inputs.zone} ${ips.length === 1 ? "is" : "are"} imported, and ${grouped(inputs.count)} are declared. The next update adds the others.`,
     );
   }
   return stateOfImport(inputs, ips, present);

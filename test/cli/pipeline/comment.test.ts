@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { grouped } from "../../../src/base/counted";
 import { commentOn, type Review, wholeCommentOn } from "../../../src/cli/pipeline/comment";
 import { moneyOf } from "../../../src/cli/pipeline/money";
 import { planFrom } from "../../../src/cli/pipeline/plan";
@@ -135,8 +136,8 @@ test("a comment is never longer than a forge takes, whatever changes, and says h
     reviewOf([step("create", "ProxyPorts", "all", { after: { ports } }), ...policies, ...messages]),
   );
   expect(comment.length).toBeLessThan(60_000);
-  expect(comment).toMatch(/… and \d+ more rows, in the log of the job\.\n\n<\/details>\n$/);
-  expect(comment).toMatch(/… and \d+ more violations\./);
+  expect(comment).toMatch(/… and [\d,]+ more rows, in the log of the job\.\n\n<\/details>\n$/);
+  expect(comment).toMatch(/… and [\d,]+ more violations\./);
   expect(comment).toMatch(/… and \d+ more messages\.\n```\n/);
   const rows = comment.split("\n").filter((line) => line.startsWith("|"));
   expect(rows.filter((row) => !row.endsWith(" |"))).toEqual([]);
@@ -157,7 +158,7 @@ test("what is deleted or replaced is cut last, where a comment has no room for i
   expect(comment).toContain("\n\n… and 497 more violations.\n");
   expect(comment).not.toMatch(/^\| create /m);
   expect(comment).toContain(
-    `\n\n… and ${4_500 - shown} more rows, in the log of the job. Deletions and replacements among them: ${3_000 - shown}.\n`,
+    `\n\n… and ${grouped(4_500 - shown)} more rows, in the log of the job. Deletions and replacements among them: ${grouped(3_000 - shown)}.\n`,
   );
   expect(wholeCommentOn(review).match(/^\| delete /gm)).toHaveLength(3_000);
 });
@@ -174,6 +175,6 @@ test("what is deleted or replaced is not cut where there is room for it, and the
   expect(comment.length).toBeLessThan(60_000);
   for (let n = 0; n < 300; n++) expect(comment).toContain(`| delete | \`Zone old-${n}\` |`);
   expect(comment).toContain("| replace | `Zone web` |");
-  expect(comment).toMatch(/… and \d+ more rows, in the log of the job\./);
+  expect(comment).toMatch(/… and [\d,]+ more rows, in the log of the job\./);
   expect(wholeCommentOn(review).match(/^\| create /gm)).toHaveLength(1_200);
 });

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as brightdata from "pulumi-brightdata";
 
 const config = new pulumi.Config();
-const urls = config.require("urls").split(/\s+/);
+const urls = config.require("urls").split(/\s+/).filter(Boolean);
 const edition = config.require("edition");
 const pollInterval = config.requireNumber("pollInterval");
 

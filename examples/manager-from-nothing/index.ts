@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as brightdata from "pulumi-brightdata";
 
 const config = new pulumi.Config();
-const words = (key: string): string[] => config.require(key).split(/\s+/);
+const words = (key: string): string[] => config.require(key).split(/\s+/).filter(Boolean);
 
 const zone = new brightdata.Zone("fleet", { plan: { type: "static", ipsType: "shared" } });
 

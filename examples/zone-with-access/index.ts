@@ -12,7 +12,7 @@ const more = new brightdata.ZoneIps("more", { zone: zone.name, count: config.req
 
 new brightdata.ZoneAccess("access", {
   zone: zone.name,
-  allowedIps: config.require("clients").split(/\s+/),
+  allowedIps: config.require("clients").split(/\s+/).filter(Boolean),
   deniedDomains: ["login.example.com"],
 });
 

@@ -63,11 +63,17 @@ const isNamedAsSecret = (pair: { name?: unknown }): boolean =>
 /** `text` with every occurrence of the secrets hidden, and anything that looks like a token or a password in a header. */
 export function redact(text: string, secrets: Iterable<string>): string {
   let hidden = text;
-  const known = [...secrets].filter((secret) => secret.length >= SHORTEST_SECRET).flatMap(spellings);
+  const known = [...secrets].filter((secret) => secret.length >= SHORTEST_SECRET);
   // The longest first: a secret may contain another.
-  for (const secret of [...new Set(known)].sort((a, b) => b.length - a.length)) {
+  for (const secret of [...new Set(known.flatMap(spellings))].sort((a, b) => b.length - a.length)) {
     hidden = hidden.replaceAll(secret, HIDDEN);
   }
+  const encoded = known.flatMap(inBase64);
+  if (encoded.length > 0)
+    hidden = hidden.replace(BASE64, (run) => {
+      const standard = run.replaceAll("-", "+").replaceAll("_", "/");
+      return encoded.some((part) => standard.includes(part)) ? HIDDEN : run;
+    });
   // Not the words after "bearer" or "basic" in a sentence, which are shorter than any token.
   return hidden.replace(/\b((?:bearer|basic)\s+)[\w.~+/-]{16,}=*/gi, `$1${HIDDEN}`);
 }
@@ -92,6 +98,21 @@ function spellings(secret: string): string[] {
     ...escaped.map((text) => text.replace(/%../g, (code) => code.toLowerCase())),
     secret.replace(/[&<>"']/g, (character) => HTML[character] ?? character),
   ];
+}
+
+// Fewer letters of base64 stand in many a word.
+const SHORTEST_BASE64 = 8;
+const BASE64 = /[\w+/-]{8,}={0,2}/g;
+
+/** Of a text in base64, what the secret alone makes of it: by how much stands before, it is one of three. */
+function inBase64(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  return [0, 1, 2]
+    .map((before) => {
+      const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
+      return text.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
+    })
+    .filter((part) => part.length >= SHORTEST_BASE64);
 }
 
 const hexadecimal = (character: string): string => character.charCodeAt(0).toString(16);

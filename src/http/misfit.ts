@@ -20,9 +20,21 @@ const FIRST = 1000;
 
 /** An answer read as of a shape: all that is wrong with millions of items would take more memory than there is. */
 export function readAs<S extends z.ZodType>(shape: S, answer: unknown): z.ZodSafeParseResult<z.output<S>> {
-  if (!Array.isArray(answer) || answer.length <= FIRST) return shape.safeParse(answer);
-  const first = shape.safeParse(answer.slice(0, FIRST));
+  const beginning = beginningOf(answer);
+  if (beginning === answer) return shape.safeParse(answer);
+  const first = shape.safeParse(beginning);
   return first.success ? shape.safeParse(answer) : first;
+}
+
+/** A value with the first items of its lists; itself where they have no more. */
+function beginningOf(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const items = value.slice(0, FIRST).map(beginningOf);
+    return value.length === items.length && items.every((item, index) => item === value[index]) ? value : items;
+  }
+  if (!isObject(value)) return value;
+  const fields = Object.entries(value).map(([key, part]) => [key, beginningOf(part)] as const);
+  return fields.every(([key, part]) => part === value[key]) ? value : Object.fromEntries(fields);
 }
 
 /** What is wrong with an answer, a sentence for each part of it; without its values, which may be secret. */

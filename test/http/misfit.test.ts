@@ -65,3 +65,14 @@ test("a long list of what was not asked for is given up at its beginning", () =>
   expect(readAs(z.array(z.number()), answer).data).toEqual(answer);
   expect(readAs(z.array(z.number()), [...answer, "x"]).success).toBe(false);
 });
+
+test.each([
+  ["in an object", z.object({ ips: z.array(z.string()) }), (list: unknown[]) => ({ ips: list })],
+  ["in a record", z.record(z.string(), z.array(z.string())), (list: unknown[]) => ({ a: ["1"], b: list })],
+  ["in a list", z.array(z.array(z.string())), (list: unknown[]) => [["1"], list]],
+])("a long list %s of what was not asked for is given up at its beginning", (_, shape, within) => {
+  const texts = Array<unknown>(5000).fill("x");
+  expect(readAs(shape, within(texts.map(() => 1))).error?.issues).toHaveLength(1000);
+  expect(readAs(shape, within(texts)).data).toEqual(within(texts));
+  expect(readAs(shape, within([...texts, 1])).success).toBe(false);
+});

@@ -40,6 +40,7 @@ export function job<K extends Kind>(kind: K, behavior: Job<K>): Lifecycle {
     ...once,
     // One may have started what another has taken up, to which it belongs as well.
     isShared: true,
+    isSame: ({ asked }, inputs) => isAsked(asked, fingerprint(inputs, kind, handle)),
     diff(state, declared, inputs) {
       const named = inputs[handle];
       const isKept = named === undefined || named === state[handle];

@@ -177,6 +177,8 @@ export interface Lifecycle {
   ): string | undefined;
   /** What a replacement keeps, makes anew and takes away, in words that a person should read in the preview. */
   announceReplacement?(state: JsonObject, inputs: JsonObject, fate: Fate): string | undefined;
+  /** Whether what was begun, by the facts of its intent, is what inputs ask for. Default: nobody can tell. Pure. */
+  isSame?(facts: JsonObject, inputs: JsonObject): boolean;
   /** Whether the next update, even where nothing differs, and the deletion look for what was begun by one that was cut short. */
   readonly resumes?: boolean;
   /**

@@ -4,6 +4,10 @@ import type { Intent, Purpose } from "./intents";
 /** What an operation does with a resource: `of` is the mark of the one that is there. */
 export type Undertaking = { kind: "create" } | { kind: "replace" | "change" | "delete"; of: string };
 
+/** What it is to create something, in the place of a resource where there is one. */
+export const creationFor = (replaced: { mark: string } | undefined): Undertaking =>
+  replaced === undefined ? { kind: "create" } : { kind: "replace", of: replaced.mark };
+
 /** What a journal is about. */
 export interface Subject {
   kind: string;

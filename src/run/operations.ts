@@ -7,7 +7,7 @@ import { type Lifecycle, PartialFailure, type Step } from "../lifecycle/lifecycl
 import { newMark, originOf } from "../lifecycle/mark";
 import { deletion, keptUntilTaken, notFound } from "./decisions";
 import { keep } from "./keep";
-import type { Undertaking } from "./meaning";
+import { creationFor, type Undertaking } from "./meaning";
 import { type MovedBy, MoveError } from "./move";
 import { type Operation, type Outcome, Unfinished, type Work } from "./outcome";
 import type { Untold } from "./places";
@@ -27,7 +27,7 @@ export class Operations {
 
   async create(inputs: JsonObject, place: string | undefined, seconds?: number): Promise<Outcome> {
     const replaced = this.#resources.places.replacedAt(place);
-    const subject: Undertaking = replaced === undefined ? { kind: "create" } : { kind: "replace", of: replaced.mark };
+    const subject = creationFor(replaced);
     return this.#carry({ operation: "create", props: inputs, place, subject, replaced, seconds }, async (work) => {
       this.#resources.advise(work.journal, work.step);
       const step = { ...work.step, ...replacedHere(replaced, inputs, work.account, this.#resources) };
@@ -212,7 +212,7 @@ export class Operations {
     await journal?.settle(deadline);
     const mark = known?.mark ?? journal?.mark ?? newMark();
     const step = {
-      ...{ context, deadline, say: (words: string) => session.say(words) },
+      ...{ context, deadline, say: (words: string) => session.sayUnless(words, `${this.#resources.kind} ${place}`) },
       hide: (words: string) => session.hidden(words),
       me: { mark: originOf(mark), place },
       others: () => this.#others(props, place, deadline),

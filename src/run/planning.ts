@@ -18,6 +18,7 @@ import type { Scope } from "../lifecycle/scope";
 import { connectionFailures, isSameService, missingToken } from "../settings/connections";
 import type { RunNotice } from "./announcements";
 import type { PreviewNotice } from "./foresight";
+import { creationFor } from "./meaning";
 import { namedAsIn } from "./recognition";
 import type { Recorded } from "./recorded";
 import type { Resources } from "./resources";
@@ -80,7 +81,7 @@ export class Planning {
     const begun = previous === undefined ? this.#begun(inputs, place) : undefined;
     // Where nobody hears the engine's answer, what it was told of is noted yet.
     if (begun !== undefined && (isCreated || begun.isTold !== true))
-      this.#announce(`${this.#titled(registration.name)}: ${BEGUN}`, place);
+      this.#announce(this.#saidOf(begun, inputs) ?? `${this.#titled(registration.name)}: ${BEGUN}`, place);
     if (previous === undefined) this.#comes(inputs, place);
     else if (run?.isTakeOver === true && place !== undefined) this.#takesOver(inputs, place);
     await this.foresee(previous, inputs, registration);
@@ -272,9 +273,14 @@ export class Planning {
 
   /** What a creation that was cut short has begun of what is to be created at a place. */
   #begun(inputs: JsonObject, place: string | undefined): Noted | undefined {
-    const { places, argument } = this.#resources;
-    if (places.replacedAt(place) !== undefined || inputs[argument] === UNKNOWN) return undefined;
-    return this.#resources.journal({ kind: "create" }, place, inputs, undefined)?.unfinished;
+    if (inputs[this.#resources.argument] === UNKNOWN) return undefined;
+    const replaced = this.#resources.places.replacedAt(place);
+    return this.#resources.journal(creationFor(replaced), place, inputs, undefined, replaced)?.unfinished;
+  }
+
+  /** What a person should know of what was begun where it is certainly not what inputs ask for: nothing goes on with it. */
+  #saidOf({ facts, advice }: Noted, inputs: JsonObject): string | undefined {
+    return !containsUnknown(inputs) && this.#lifecycle.isSame?.(facts, inputs) === false ? advice : undefined;
   }
 
   /** Whether another resource that had the same has deleted it in this run, and the program has this one keep it. */

@@ -120,10 +120,13 @@ export class Session {
 
   /** Says something once, whoever has to say it; what is said of a place, once of each. */
   sayOnce(words: string, of = ""): void {
-    const key = `${of} ${words}`;
-    if (this.#said.has(key)) return;
-    this.#said.add(key);
-    this.say(words);
+    this.sayUnless(words, of);
+    this.#said.add(`${of} ${words}`);
+  }
+
+  /** Says something that may have been said so before. */
+  sayUnless(words: string, of: string): void {
+    if (!this.#said.has(`${of} ${words}`)) this.say(words);
   }
 
   /**

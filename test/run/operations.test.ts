@@ -363,6 +363,57 @@ test("a creation that was cut short is told of where it is checked again, and no
   expect(fresh.said).toEqual([]);
 });
 
+describe("a preview of what an update that was cut short has begun", () => {
+  const inputs = { things: ["a"] };
+  const LOOKED_FOR = "Test place: an update that was cut short may have created it, which is looked for first.";
+
+  /** @param isSame whether that is what is asked for, as far as the kind can tell */
+  async function previewed(kind: "create" | "replace", isSame?: (facts: JsonObject, inputs: JsonObject) => boolean) {
+    const begun = { kind, of: "m.it" } as const;
+    const journal = inRun().resources.journal(begun, "place", inputs, undefined, known(inputs));
+    await journal?.begin({ asked: "before" }, "Something was begun.");
+    return async (given: JsonObject = inputs) => {
+      const { planning, resources, said } = inRun(isSame === undefined ? SET : { ...SET, isSame });
+      if (kind === "replace") resources.places.replace(known(inputs), "place");
+      const registration = { place: "place", former: undefined, name: "place", run: undefined };
+      await planning.check(undefined, given, registration as Registration);
+      return said;
+    };
+  }
+
+  test.each(["create", "replace"] as const)("tells that it is looked for (%s)", async (kind) => {
+    const preview = await previewed(kind);
+    expect(await preview()).toEqual([LOOKED_FOR]);
+  });
+
+  test.each(["create", "replace"] as const)("names it where something else is asked for (%s)", async (kind) => {
+    const isSame = vi.fn(() => false);
+    const preview = await previewed(kind, isSame);
+    expect(await preview()).toEqual(["Something was begun."]);
+    expect(isSame).toHaveBeenCalledWith({ asked: "before" }, inputs);
+    expect(await preview({ things: UNKNOWN })).toEqual([LOOKED_FOR]);
+  });
+
+  test("tells that it is looked for where it is asked for", async () => {
+    const preview = await previewed("create", () => true);
+    expect(await preview()).toEqual([LOOKED_FOR]);
+  });
+
+  test("is not repeated by the update", async () => {
+    const preview = await previewed("create", () => false);
+    const create: Answers["create"] = async (given, step) => {
+      begunBefore(step, () => false);
+      step.say?.("Made.");
+      return { id: "it", state: given };
+    };
+    const { planning, operations, said } = inRun({ ...SET, isSame: () => false, create });
+    await planning.check(undefined, inputs, { place: "place", name: "place" } as Registration);
+    await operations.create(inputs, "place");
+    expect(said).toEqual(["Something was begun.", "Made."]);
+    expect(await preview()).toEqual([]);
+  });
+});
+
 describe("what was begun at the place of a resource that takes over what is there", () => {
   const inputs = { things: ["a"] };
   const ADVICE = "It may have been made.";

@@ -424,3 +424,13 @@ test("a collection whose update was cut short leaves no secret in the note", asy
   await datasetCollection.create({ ...INPUTS, authHeader: "Bearer hush" }, { ...scene.step(), journal });
   expect(JSON.stringify(begin.mock.calls)).not.toContain("hush");
 });
+
+test("what was begun is known to be what is asked for, or something else, before anything is done", async () => {
+  const scene = await stage();
+  const journal = new MemoryJournal();
+  await datasetCollection.create({ ...INPUTS, triggers: ["a"] }, { ...scene.step(), journal });
+  const facts = journal.noted?.facts ?? {};
+  const isSame = (more: JsonObject) => datasetCollection.isSame?.(facts, { ...INPUTS, triggers: ["a"], ...more });
+  expect([{}, { wait: false, pollInterval: 1 }].map(isSame)).toEqual([true, true]);
+  expect([{ triggers: ["b"] }, { inputs: [{ url: "https://x.org" }] }].map(isSame)).toEqual([false, false]);
+});

@@ -96,7 +96,7 @@ export class Transport {
     try {
       return this.read(call, reply, shape);
     } catch (error) {
-      throw isPending(call, reply) || saysError(reply.text) ? this.#refusal(call, reply) : error;
+      throw isPending(call, reply) || saysError(reply.text) ? this.refusal(call, reply) : error;
     }
   }
 
@@ -115,7 +115,7 @@ export class Transport {
   async send(call: Call, success: Success): Promise<Reply> {
     const reply = await this.#whole(call);
     const isRefusal = !success.mayHaveError && saysError(reply.text);
-    if (isPending(call, reply) || isRefusal) throw this.#refusal(call, reply);
+    if (isPending(call, reply) || isRefusal) throw this.refusal(call, reply);
     if (isPage(reply.text)) throw this.#unusable(call, `an HTML page where ${success.expected} was expected`);
     const body = reply.text.trim();
     if (success.fits(body, reply.status)) return reply;
@@ -129,7 +129,7 @@ export class Transport {
     return this.#repeat(call, async (signal) => {
       const reply = await this.#dispatch(call, signal, "long");
       if (!isAccepted(reply) || isPending(call, reply)) {
-        throw this.#refusal(call, { ...reply, text: (await textOf(reply.body, call.mostBytes))?.words ?? "" });
+        throw this.refusal(call, { ...reply, text: (await textOf(reply.body, call.mostBytes))?.words ?? "" });
       }
       return reply;
     });
@@ -140,7 +140,7 @@ export class Transport {
       const { status, headers, body } = await this.#dispatch(call, signal, "short");
       const text = await textOf(body, call.mostBytes);
       const reply = { status, headers, text: text?.words ?? "" };
-      if (!isAccepted(reply)) throw this.#refusal(call, reply);
+      if (!isAccepted(reply)) throw this.refusal(call, reply);
       if (text === undefined) throw this.#unusable(call, tooLong(call.mostBytes ?? DEFAULT_MOST_BYTES));
       // A name with a broken character in it would be another name.
       if (!text.isUtf8) throw this.#unusable(call, "text that is not UTF-8");
@@ -249,7 +249,8 @@ export class Transport {
     return `${requested(call).method} ${this.#url(call).href}`;
   }
 
-  #refusal(call: Call, reply: Reply): ServiceError {
+  /** The error that an answer is, whatever its status. @internal */
+  refusal(call: Call, reply: Reply): ServiceError {
     const hide = this.#hider(call);
     const words = serviceWords(reply.text, hide);
     const marked = serviceWords(mark(reply) ?? "", hide);
@@ -277,9 +278,8 @@ export class Transport {
   }
 
   #hider(call: Call): (words: string) => string {
-    const { token } = this.#options;
     const secrets = [
-      ...(token === undefined ? [] : [token]),
+      this.#options.token ?? "",
       ...secretsIn([call.body, call.headers, call.query]),
       ...textsIn(call.secretParts),
       ...(call.secrets ?? []),

@@ -17,7 +17,7 @@ import { RecordTooLargeError } from "./snapshotErrors";
 export async function* pieces(transport: Transport, call: Call, body: StreamReply["body"]): AsyncGenerator<Uint8Array> {
   let begun = false;
   try {
-    for await (const piece of unlessFailed(body, transport.context(call))) {
+    for await (const piece of unlessFailed(body, transport, call)) {
       if (!begun && isPage(Buffer.from(piece).toString("latin1"))) {
         throw new ResponseFormatError(transport.context(call), "an HTML page instead of records");
       }
@@ -42,7 +42,7 @@ export async function firstRecords(
   const tooMuch = () => new ResponseFormatError(context, tooLong(MUCH_DATA_BYTES));
   const found: JsonObject[] = [];
   try {
-    const answered = unlessFailed(bounded(body, MUCH_DATA_BYTES, tooMuch), context);
+    const answered = unlessFailed(bounded(body, MUCH_DATA_BYTES, tooMuch), transport, call);
     for await (const line of linesOf(answered, RECORD_LIMIT)) {
       for (const record of recordsIn(line, context, found.length)) found.push(record);
       if (found.length >= limit) return found.slice(0, limit);
@@ -74,8 +74,15 @@ const failureShape = z.strictObject({
   dataset_id: z.string().optional(),
 });
 
-/** What comes, unless that is, with status 200, no records but the progress of a collection that has failed. */
-async function* unlessFailed(body: AsyncIterable<Uint8Array>, context: RequestContext): AsyncGenerator<Uint8Array> {
+/** Nothing but an error. A record that tells of one has other fields, too. */
+const errorShape = z.strictObject({ error: z.union([z.string(), z.looseObject({})]) });
+
+/** What comes, unless that is, with status 200, no records but an error, or the progress of a collection that has failed. */
+async function* unlessFailed(
+  body: AsyncIterable<Uint8Array>,
+  transport: Transport,
+  call: Call,
+): AsyncGenerator<Uint8Array> {
   let held: Uint8Array = Buffer.alloc(0);
   let isHolding = true;
   for await (const piece of body) {
@@ -86,8 +93,11 @@ async function* unlessFailed(body: AsyncIterable<Uint8Array>, context: RequestCo
     } else yield piece;
   }
   if (!isHolding) return;
-  const failure = failureShape.safeParse(readJson(Buffer.from(held).toString()).value).data;
-  if (failure !== undefined) throw new CollectionFailedError(context, failure.error_message);
+  const text = Buffer.from(held).toString();
+  const { value } = readJson(text);
+  if (errorShape.safeParse(value).success) throw transport.refusal(call, { status: 200, headers: {}, text });
+  const failure = failureShape.safeParse(value).data;
+  if (failure !== undefined) throw new CollectionFailedError(transport.context(call), failure.error_message);
   yield held;
 }
 

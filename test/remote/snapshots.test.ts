@@ -10,6 +10,7 @@ import {
   NotFoundError,
   ResponseFormatError,
   ServerError,
+  ServiceError,
 } from "../../src/base/errors";
 import { RECORD_LIMIT } from "../../src/model/recordLimit";
 import { CollectionFailedError } from "../../src/remote/collectionErrors";
@@ -304,6 +305,28 @@ describe("records", () => {
     const error = await failure(remote.client.snapshots.records(id, { limit: 1000 }), ConnectionError);
     expect(error.message).toMatch(/after \d+ records: /);
     expect(error.settled).toBe(false);
+  });
+
+  test.each([
+    { error: "No access with the-token" },
+    { error: { code: "no_access", message: "No access with the-token" } },
+  ])("takes no error for a record, whatever its status: %j", async (body) => {
+    const { client, answer } = await startRemote();
+    const read = async () => {
+      for await (const piece of await client.snapshots.download("s_1")) expect(piece).toBeUndefined();
+    };
+    for (const reading of [() => client.snapshots.records("s_1", { limit: 9 }), read]) {
+      answer(200, body);
+      const error = await failure(reading(), ServiceError);
+      expect(error.message).toMatch(/^Could not download snapshot "s_1": .* answered 200: No access with \[secret\]\./);
+    }
+  });
+
+  test("takes a record that tells of an error for one", async () => {
+    const { client, answer } = await startRemote();
+    const record = { error: "Crawl failed", input: { url: "https://example.com" } };
+    answer(200, record);
+    await expect(client.snapshots.records("s_1", { limit: 9 })).resolves.toEqual([record]);
   });
 
   test("does not wait for what has fallen silent", async () => {

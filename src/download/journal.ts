@@ -112,7 +112,8 @@ export class DownloadJournal {
 
   /** What was asked for otherwise, in words. */
   #changeIn({ plan }: Journal): string | undefined {
-    const said = (value: unknown) => (value === null ? "none" : JSON.stringify(value));
+    // Of two names of one format, either will do.
+    const said = (value: unknown) => (value === null ? "none" : JSON.stringify(value === "jsonl" ? "ndjson" : value));
     const { parts: _, ...asked } = this.#plan;
     return Object.entries(asked)
       .map(([name, value]) => [name, said(plan[name as keyof DownloadPlan]), said(value)])

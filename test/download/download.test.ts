@@ -153,6 +153,12 @@ test.each([
   expect(recordsOf(to, "ndjson", false)).toEqual(expected("ndjson"));
 });
 
+test("an earlier download is of use under the other name of its format", async () => {
+  const { to, download } = await leftOff();
+  await expect(download({ format: "jsonl", batchSize: BATCH })).resolves.toMatchObject({ resumedParts: 2 });
+  expect(recordsOf(to, "jsonl", false)).toEqual(expected("jsonl"));
+});
+
 test("an earlier download is of use up to where it is whole", async () => {
   const { to, download, partsAsked } = await leftOff();
   truncateSync(`${to}.partial`, firstPart(to) + 5);

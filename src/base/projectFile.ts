@@ -13,11 +13,26 @@ export function projectFile(folder: string): string | undefined {
   return projectFileIn(folder) ?? (above === folder ? undefined : projectFile(above));
 }
 
+/** What a project's file says: a BOM leads it in some editors, and it is in UTF-16 where Windows PowerShell has written it. */
+export function projectText(file: string): string {
+  const bytes = readFileSync(file);
+  return new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8").decode(bytes);
+}
+
 /** What runs the program of the project that a folder is in. */
 export function runtimeOf(folder: string): string | undefined {
   const project = projectFile(resolve(folder));
-  const text = project === undefined ? "" : readFileSync(project, "utf8");
+  const text = project === undefined ? "" : projectText(project);
   return valueWithin(partOf(text, "runtime"), "name") ?? valueIn(text, "runtime");
+}
+
+/** Whether it runs programs in TypeScript, or in JavaScript. */
+export const runsTypeScript = (runtime: string): boolean => ["nodejs", "bun"].includes(runtime);
+
+/** What runs the program of the project that a folder is in, where that is in another language. */
+export function otherRuntimeOf(folder: string): string | undefined {
+  const runtime = runtimeOf(folder);
+  return runtime === undefined || runsTypeScript(runtime) ? undefined : runtime;
 }
 
 /** A text that a project's file says at its top level, be it YAML in blocks, YAML in braces or JSON. */

@@ -1,6 +1,7 @@
 import type { MessageInitShape, JsonObject as WireObject } from "@bufbuild/protobuf";
 import { messageOf } from "../base/cause";
 import type { JsonObject } from "../base/json";
+import { runsTypeScript } from "../base/projectFile";
 import { DECLARED_KEY, LOOKED_UP, MARK_KEY } from "../pulumi/keys";
 import { toldError } from "../pulumi/toldError";
 import { nameIn } from "../pulumi/types";
@@ -107,7 +108,7 @@ export function methodsOf(provider: PluginProvider, about: About, heard: () => P
       await heard();
       if (answer === undefined) throw new RpcError(CODE.invalidArgument, `There is no function ${tok}.`);
       if ("result" in answer) return { return: json(answer.result) };
-      const property = about.runtime === "nodejs" ? toldError(answer.error, answer.fields) : answer.error;
+      const property = runsTypeScript(about.runtime ?? "") ? toldError(answer.error, answer.fields) : answer.error;
       return { failures: [{ property, reason: spelled(answer.reason) }] };
     },
     async cancel() {

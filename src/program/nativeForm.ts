@@ -1,9 +1,9 @@
-import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
+import { accessSync, constants, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { succeeds } from "../base/cause";
 import { cliHome, quietly } from "../base/disk";
 import { ConfigurationError } from "../base/errors";
-import { projectFile, providersIn } from "../base/projectFile";
+import { projectFile, projectText, providersIn } from "../base/projectFile";
 import { VERSION } from "../base/version";
 import { toldToProvider } from "../dynamic/hidden";
 import { typeOf } from "../dynamic/type";
@@ -51,7 +51,7 @@ function isThere(): boolean {
   const executables = process.platform === "win32" ? [`${EXECUTABLE}.exe`, `${EXECUTABLE}.cmd`] : [EXECUTABLE];
   const isOnPath = PATH.split(delimiter).some((folder) => executables.some((name) => isExecutable(join(folder, name))));
   const project = projectFile(process.cwd());
-  return isOnPath || (project !== undefined && providersIn(readFileSync(project, "utf8")).includes(NATIVE_PACKAGE));
+  return isOnPath || (project !== undefined && providersIn(projectText(project)).includes(NATIVE_PACKAGE));
 }
 
 const EXECUTABLE = `pulumi-resource-${NATIVE_PACKAGE}`;

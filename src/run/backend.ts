@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { quietly } from "../base/disk";
 import { isObject } from "../base/json";
-import { projectFile } from "../base/projectFile";
+import { projectFile, projectText } from "../base/projectFile";
 
 /**
  * Stands for the backend that the engine keeps its state with: two stacks of one name, each with a backend of its own, are two.
@@ -28,7 +28,7 @@ const url = (folder: string): string => process.env.PULUMI_BACKEND_URL || ofProj
 /** `backend.url` of the project. */
 function ofProject(folder: string): string | undefined {
   const file = projectFile(folder);
-  const text = file === undefined ? undefined : quietly(() => readFileSync(file, "utf8"));
+  const text = file === undefined ? undefined : quietly(() => projectText(file));
   return /^["' {]*backend["']?:[\s{]*["']?url["']?:\s*["']?([^\s"',}]+)/m.exec(text ?? "")?.[1];
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { providersIn, runtimeOf, valueIn } from "../../src/base/projectFile";
+import { projectText, providersIn, runtimeOf, valueIn } from "../../src/base/projectFile";
 
 test.each([
   ["name: shop\nruntime: nodejs\n", "shop"],
@@ -93,4 +93,12 @@ test.each([
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
   expect(runtimeOf(folder)).toBe(runtime);
+});
+
+test.each(["utf8", "utf16le"] as const)("a project whose file begins with the mark of %s is read, too", (encoding) => {
+  const folder = mkdtempSync(join(tmpdir(), "project-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, "Pulumi.yaml"), "\uFEFFname: café\r\nruntime: go\r\n", encoding);
+  expect(valueIn(projectText(join(folder, "Pulumi.yaml")), "name")).toBe("café");
+  expect(runtimeOf(folder)).toBe("go");
 });

@@ -486,22 +486,25 @@ describe("a function", () => {
     expect(answers).toMatchObject([{ failures: [{ reason }] }, { failures: [{ reason }] }]);
   });
 
-  test("that fails tells the package's own classes what there is of its error, without secrets", async () => {
-    const { ask } = await pluginWithService({}, { lookups, runtime: "nodejs" });
-    const { failures } = await ask("invoke", { tok: token("getZoneCost"), args: { zone: secret("nothing (x)") } });
-    const [{ property }] = failures as [{ property: string }];
-    expect(property).toMatch(/^NotFoundError \{"service":"remote",[^(]*\}$/);
-    const fields = JSON.parse(property.slice("NotFoundError ".length));
-    expect(fields).toMatchObject({
-      service: "remote",
-      settled: true,
-      status: expect.any(Number),
-      operation: expect.stringContaining("[secret]"),
-    });
-    expect(property).not.toContain("nothing");
-    const missing = await ask("invoke", { tok: token("getZoneCost"), args: {} });
-    expect(missing.failures).toMatchObject([{ property: "ArgumentError" }]);
-  });
+  test.each(["nodejs", "bun"])(
+    "that fails tells the package's own classes in %s what there is of its error, without secrets",
+    async (runtime) => {
+      const { ask } = await pluginWithService({}, { lookups, runtime });
+      const { failures } = await ask("invoke", { tok: token("getZoneCost"), args: { zone: secret("nothing (x)") } });
+      const [{ property }] = failures as [{ property: string }];
+      expect(property).toMatch(/^NotFoundError \{"service":"remote",[^(]*\}$/);
+      const fields = JSON.parse(property.slice("NotFoundError ".length));
+      expect(fields).toMatchObject({
+        service: "remote",
+        settled: true,
+        status: expect.any(Number),
+        operation: expect.stringContaining("[secret]"),
+      });
+      expect(property).not.toContain("nothing");
+      const missing = await ask("invoke", { tok: token("getZoneCost"), args: {} });
+      expect(missing.failures).toMatchObject([{ property: "ArgumentError" }]);
+    },
+  );
 
   test("that the engine cancels says so, and is no defect", async () => {
     const { ask, simulator } = await pluginWithService({}, { lookups });

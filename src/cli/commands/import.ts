@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ArgumentError } from "../../base/errors";
 import { printable } from "../../base/printable";
-import { runtimeOf } from "../../base/projectFile";
+import { otherRuntimeOf } from "../../base/projectFile";
 import { CONNECTION } from "../../declaration/connection";
 import { readSettings, type Settings } from "../../settings/settings";
 import { Held } from "../account/held";
@@ -218,8 +218,8 @@ function targetOf(wanted: Wanted, held: Held): Target {
 
 /** @throws {ArgumentError} where the program of the folder's project is in another language */
 function refuseOtherLanguage(folder: string): void {
-  const runtime = runtimeOf(folder);
-  if (runtime === undefined || runtime === "nodejs") return;
+  const runtime = otherRuntimeOf(folder);
+  if (runtime === undefined) return;
   throw new ArgumentError(
     `The project in ${folder} runs ${runtime}, and the program would be in TypeScript. Nothing was written. Write it into a folder that is in no project, with --native and --output: \`pulumi import --file\` takes its ${IMPORT_FILE} into this project, too.`,
   );

@@ -2,7 +2,7 @@ import { join, relative, resolve } from "node:path";
 import { counted } from "../../base/counted";
 import { isObject, type JsonObject } from "../../base/json";
 import { printable } from "../../base/printable";
-import { projectFile, runtimeOf } from "../../base/projectFile";
+import { otherRuntimeOf, projectFile } from "../../base/projectFile";
 import type { LeftOut } from "../account/inventory";
 import { titleOf } from "../account/source";
 import { IMPORT_FILE, isSecretsFile } from "../import/files";
@@ -88,7 +88,7 @@ function nextSteps({ files, importedBy }: Written, asked: Asked): string {
 
 /** Whether a folder is in no project, and the project here is in another language, so that the folder is for this one. */
 const isForProjectHere = (folder: string): boolean =>
-  projectFile(resolve(folder)) === undefined && ![undefined, "nodejs"].includes(runtimeOf("."));
+  projectFile(resolve(folder)) === undefined && otherRuntimeOf(".") !== undefined;
 
 export const omission = ({ source, kind, id, why }: LeftOut): string => {
   const where = titleOf(source);

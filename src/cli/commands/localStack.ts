@@ -1,9 +1,9 @@
 import type { SpawnOptions } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { extname, join } from "node:path";
 import { ArgumentError } from "../../base/errors";
 import { isObject, type JsonObject } from "../../base/json";
-import { declaredTypeIn, projectFileIn, valueIn } from "../../base/projectFile";
+import { declaredTypeIn, projectFileIn, projectText, valueIn } from "../../base/projectFile";
 import { typedValue } from "../templates/project";
 import type { Interruption } from "./interruption";
 import { configured, type Outputs, outputsOf, settingsIn } from "./stack";
@@ -52,7 +52,7 @@ export class LocalStack {
     mkdirSync(join(this.#folder, "state"));
     copyFileSync(this.#project, join(this.#folder, this.#project));
     await this.#pulumi("-C", this.#folder, "stack", "init", this.#name, "--no-select");
-    const project = readFileSync(this.#project, "utf8");
+    const project = projectText(this.#project);
     const file = join(valueIn(project, "stackConfigDir") ?? "", this.#configName);
     if (existsSync(file)) await this.#set(this.#inClear(file));
     const values = config.map(([key, text]) => {

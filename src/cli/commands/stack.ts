@@ -4,7 +4,7 @@ import { messageOf } from "../../base/cause";
 import { ArgumentError } from "../../base/errors";
 import { isObject, type JsonObject, objectOf } from "../../base/json";
 import { printable } from "../../base/printable";
-import { projectFile, valueIn } from "../../base/projectFile";
+import { projectFile, projectText, valueIn } from "../../base/projectFile";
 import { textsIn } from "../../http/redact";
 import { parsed } from "../../settings/values";
 import type { Candidate } from "../pipeline/sweep";
@@ -172,7 +172,7 @@ export function projectName(folder = process.cwd()): string {
   const file = projectFile(folder);
   if (file === undefined)
     throw new ArgumentError("There is no Pulumi.yaml here. Run the command in the project's folder.");
-  const name = valueIn(readFileSync(file, "utf8"), "name");
+  const name = valueIn(projectText(file), "name");
   if (name === undefined) throw new ArgumentError(`${file} has no name.`);
   return name;
 }

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { isFolder, quietly } from "../../base/disk";
 import { type JsonObject, objectOf } from "../../base/json";
-import { projectFile, valueIn } from "../../base/projectFile";
+import { projectFile, projectText, valueIn } from "../../base/projectFile";
 
 /** Where a program begins. */
 export interface Entry {
@@ -18,7 +18,7 @@ const EXTENSIONS = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"];
 export function entryOf(folder: string): Entry {
   const project = projectFile(resolve(folder));
   const root = project === undefined ? resolve(folder) : dirname(project);
-  const named = project === undefined ? undefined : valueIn(readFileSync(project, "utf8"), "main");
+  const named = project === undefined ? undefined : valueIn(projectText(project), "main");
   const main = named === undefined ? root : resolve(root, named);
   const { main: told } = isFolder(main) ? manifestIn(main) : {};
   const inFolder = typeof told === "string" && told !== "" ? told : "index";

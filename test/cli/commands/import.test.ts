@@ -90,6 +90,13 @@ test("in a project of another language, it writes nothing, and says which way th
   expect((await run("--dry-run")).code).toBe(0);
 });
 
+test("a project that Bun runs is in TypeScript", async () => {
+  writeFileSync(join(folder, "Pulumi.yaml"), "name: a\nruntime: bun\n");
+  const { code, said } = await run("--native");
+  expect(code).toBe(0);
+  expect(said).toContain("pulumi import --file import.json --generate-code=false");
+});
+
 test("what is written for a project of another language is imported from its folder", async () => {
   const project = join(folder, "project");
   mkdirSync(project);

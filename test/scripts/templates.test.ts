@@ -24,6 +24,11 @@ test("what lies in a template's folder and belongs to nobody else is not packed"
   expect(filesOf("zone", folder)).toEqual(Object.fromEntries(packed.map((path) => [path, path])));
 });
 
+test("Git has the lines of a template end on every system as Biome wants them", () => {
+  expect(shared[".gitattributes"]).toMatch(/^\* text=auto eol=lf$/m);
+  expect(JSON.parse(shared["biome.json"] ?? "").formatter).not.toHaveProperty("lineEnding");
+});
+
 test.each(names)("no environment of %s buys dedicated IPs that nobody has asked for", (name) => {
   const { files } = packedTemplate(name);
   const asked = Object.values(files).flatMap((text) => text.match(/^ {2}ips: \d+$/gm) ?? []);

@@ -1,6 +1,6 @@
 import type { SpawnOptions } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync } from "node:fs";
-import { extname, join } from "node:path";
+import { extname, join, sep } from "node:path";
 import { ArgumentError } from "../../base/errors";
 import { isObject, type JsonObject } from "../../base/json";
 import { declaredTypeIn, projectFileIn, projectText, valueIn } from "../../base/projectFile";
@@ -22,6 +22,9 @@ export function projectHere(): string {
   return file;
 }
 
+/** The URL of a backend that is a folder: of one with a drive and backslashes, the CLI takes what follows the colon for a port. */
+export const backendIn = (folder: string, separator = sep): string => `file://${folder.replaceAll(separator, "/")}`;
+
 /** A stack of the program in this folder, whose state lives in another one, for a while. */
 export class LocalStack {
   readonly #name: string;
@@ -42,7 +45,7 @@ export class LocalStack {
     this.#configFile = join(folder, this.#configName);
     this.#environment = {
       ...environment,
-      PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
+      PULUMI_BACKEND_URL: backendIn(join(folder, "state")),
       PULUMI_CONFIG_PASSPHRASE: PASSPHRASE,
     };
   }

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join, resolve, sep } from "node:path";
 import { LocalWorkspace, type Stack } from "@pulumi/pulumi/automation/index.js";
 import type { Simulator } from "pulumi-brightdata/simulator";
 import { onTestFinished } from "vitest";
@@ -14,7 +14,8 @@ export async function reviewStack(simulator: Simulator, config: Record<string, u
   await copyProgram(workDir);
   const envVars = {
     ...simulator.environment(),
-    PULUMI_BACKEND_URL: `file://${state}`,
+    // On Windows, too, the CLI takes a URL with slashes alone.
+    PULUMI_BACKEND_URL: `file://${state.replaceAll(sep, "/")}`,
     PULUMI_CONFIG_PASSPHRASE: "test",
   };
   await writeFile(join(workDir, "Pulumi.pr-1.yaml"), JSON.stringify({ config }));

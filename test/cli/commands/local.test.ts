@@ -10,7 +10,7 @@ import { Misuse, parsed } from "../../../src/cli/commands/command";
 import { Interruption } from "../../../src/cli/commands/interruption";
 import { local } from "../../../src/cli/commands/local";
 import { startLocalSimulator } from "../../../src/cli/commands/localSimulator";
-import { LocalStack } from "../../../src/cli/commands/localStack";
+import { backendIn, LocalStack } from "../../../src/cli/commands/localStack";
 import { spoken } from "./spoken";
 
 const before = process.cwd();
@@ -80,6 +80,13 @@ test("the simulator's settings lead to it, with the connections that are asked f
   } finally {
     await simulator.stop();
   }
+});
+
+test.each([
+  ["C:\\Users\\Ann B\\state", "\\", "file://C:/Users/Ann B/state"],
+  ["/tmp/a\\b/state", "/", "file:///tmp/a\\b/state"],
+])("the state in %s has the URL that the CLI takes for a folder's", (path, separator, url) => {
+  expect(backendIn(path, separator)).toBe(url);
 });
 
 /** A CLI that has this configuration and these outputs, and writes down what it was asked. */

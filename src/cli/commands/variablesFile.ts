@@ -22,7 +22,9 @@ export function requireWritable(file: string, isForced: boolean): void {
 /** JSON has no comments: what has its owner's permissions alone, variables alone, and this form is taken for our own. */
 function isOwn(text: string, mode: number): boolean {
   if (text.startsWith(MARK)) return true;
-  if ((mode & 0o077) !== 0 || !text.startsWith("{")) return false;
+  // Windows tells of no permissions.
+  const isForAll = process.platform !== "win32" && (mode & 0o077) !== 0;
+  if (isForAll || !text.startsWith("{")) return false;
   const found = parsed(text);
   const isVariable = ([name, value]: [string, unknown]) => /^[A-Z_][A-Z0-9_]*$/.test(name) && typeof value === "string";
   return Object.entries(Object(found)).every(isVariable) && jsonOf(found) === text;

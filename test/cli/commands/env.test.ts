@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { Interrupted } from "../../../src/cli/commands/command";
 import { env } from "../../../src/cli/commands/env";
 import { spoken } from "./spoken";
@@ -127,6 +127,16 @@ test("JSON that it has written is replaced by the next, and no other", async () 
   writeFileSync(file, own);
   chmodSync(file, 0o644);
   await expect(spoken(env, ...args)).rejects.toThrow("is there already");
+});
+
+test("on Windows, whose files have the permissions of all, JSON that it has written is replaced by the next", async () => {
+  const args = ["--output", file, "--format", "json"];
+  await spoken(env, ...args);
+  chmodSync(file, 0o666);
+  const own = process.platform;
+  onTestFinished(() => void Object.defineProperty(process, "platform", { value: own }));
+  Object.defineProperty(process, "platform", { value: "win32" });
+  expect(await spoken(env, ...args)).toMatchObject({ code: 0 });
 });
 
 test("a place where no file can be is named, and the CLI is not asked", async () => {

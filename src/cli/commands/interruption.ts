@@ -23,7 +23,8 @@ export class Interruption {
    */
   constructor(words: string, isApart = false) {
     this.#words = words;
-    this.#isApart = isApart;
+    // On Windows, that would be a program without a console, and signals do not tell it, but end it at once.
+    this.#isApart = isApart && process.platform !== "win32";
     const { promise, resolve } = Promise.withResolvers<number>();
     this.heard = promise;
     this.#listeners = SIGNALS.map((signal) => {
@@ -32,7 +33,7 @@ export class Interruption {
         this.#signal ??= signal;
         resolve(0);
         // npm, too, passes on what the terminal has told this process already.
-        if (!isPassedOn && (signal !== "SIGINT" || isApart)) isPassedOn = this.#running?.kill(signal) ?? false;
+        if (!isPassedOn && (signal !== "SIGINT" || this.#isApart)) isPassedOn = this.#running?.kill(signal) ?? false;
       };
       process.on(signal, listener);
       return [signal, listener];

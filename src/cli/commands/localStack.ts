@@ -23,7 +23,8 @@ export function projectHere(): string {
 }
 
 /** The URL of a backend that is a folder: of one with a drive and backslashes, the CLI takes what follows the colon for a port. */
-export const backendIn = (folder: string, separator = sep): string => `file://${folder.replaceAll(separator, "/")}`;
+export const backendIn = (folder: string, separator: string = sep): string =>
+  `file://${folder.replaceAll(separator, "/")}`;
 
 /** A stack of the program in this folder, whose state lives in another one, for a while. */
 export class LocalStack {

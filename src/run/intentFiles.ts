@@ -3,13 +3,13 @@ import {
   closeSync,
   constants,
   fstatSync,
-  ftruncateSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  truncateSync,
   unlinkSync,
   writeFileSync,
   writeSync,
@@ -158,8 +158,8 @@ function append(file: string, line: Line): void {
   try {
     const { size } = fstatSync(descriptor);
     const written = quietly(() => writeSync(descriptor, bytes));
-    // Behind half a line, no other one could be read.
-    if (written !== bytes.length) ftruncateSync(descriptor, size);
+    // Behind half a line, no other one could be read. Windows cuts nothing that is open to be appended to.
+    if (written !== bytes.length) truncateSync(file, size);
   } finally {
     closeSync(descriptor);
   }

@@ -337,6 +337,24 @@ describe("what cannot be written", () => {
     onTestFinished(() => void vi.doUnmock("node:fs/promises"));
   }
 
+  test("half a line is taken away, also where what is appended to cannot be cut, as on Windows", async () => {
+    const actual = await vi.importActual<typeof import("node:fs")>("node:fs");
+    vi.doMock("node:fs", () => ({
+      ...actual,
+      writeSync: (descriptor: number, bytes: Buffer) => actual.writeSync(descriptor, bytes.subarray(0, 5)),
+      ftruncateSync: () => {
+        throw Object.assign(new Error("operation not permitted"), { code: "EPERM" });
+      },
+    }));
+    onTestFinished(() => void vi.doUnmock("node:fs"));
+    const { open } = await aProcess();
+    const journal = open(CREATE);
+    await journal.begin({ name: "web" });
+    const whole = readFileSync(onlyFile(), "utf8");
+    journal.tell();
+    expect(readFileSync(onlyFile(), "utf8")).toBe(whole);
+  });
+
   const refusal = (code: string) =>
     `Nothing was sent: it cannot be noted in ${folder} (${code}). Were this update killed, the next one would buy the same again. Make room there, or make it writable to the user who runs the update, and run again.`;
 

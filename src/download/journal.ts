@@ -1,9 +1,10 @@
-import { type FileHandle, rename, rm, writeFile } from "node:fs/promises";
+import { type FileHandle, rm, writeFile } from "node:fs/promises";
 import { counted } from "../base/counted";
 import { ArgumentError } from "../base/errors";
 import { isObject } from "../base/json";
 import { BLOCK_BYTES, BlockHash } from "./blockHash";
 import { jsonIn } from "./jsonIn";
+import { renamed } from "./renamed";
 
 /** What is being downloaded: a journal of something else is no help. */
 export interface DownloadPlan {
@@ -90,7 +91,7 @@ export class DownloadJournal {
     // Renamed into place: half a journal would be none. Made anew: nothing is written through a link.
     await rm(this.#next, { force: true });
     await writeFile(this.#next, JSON.stringify(journal), { flag: "wx", flush: true });
-    await rename(this.#next, this.#path);
+    await renamed(this.#next, this.#path);
   }
 
   clear(): void {

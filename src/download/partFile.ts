@@ -1,8 +1,9 @@
 import { constants } from "node:fs";
-import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, lstat, open, rm } from "node:fs/promises";
 import { codeOf } from "../base/cause";
 import { ArgumentError } from "../base/errors";
 import { unwritable } from "./failures";
+import { renamed } from "./renamed";
 
 /** Bytes that are written at once. For as many in larger pieces, Linux takes up to twice the CPU time. */
 const PIECE_BYTES = 64 * 1024;
@@ -87,7 +88,7 @@ export class PartFile {
     if (!isSame) throw this.#replaced();
     // Not every system renames an open file.
     await this.data.close();
-    await rename(this.#path, file);
+    await renamed(this.#path, file);
   }
 
   async close(): Promise<void> {

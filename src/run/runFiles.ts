@@ -2,6 +2,7 @@ import {
   appendFileSync,
   closeSync,
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -13,6 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { succeeds } from "../base/cause";
 import { ownFolder, quietly } from "../base/disk";
 import { locationOf } from "../base/location";
 import { codeOf, intentsFolder } from "./intentFiles";
@@ -50,7 +52,8 @@ export function foundByPeers(file: string): string {
   if (link === file) return file;
   quietly(() => {
     tidy();
-    symlinkSync(file, link);
+    // On Windows, only some users may make a link.
+    if (!succeeds(() => symlinkSync(file, link))) linkSync(file, link);
   });
   quietly(() => symlinkSync(intentsFolder(), intentsLink(file), "junction"));
   return existsSync(link) ? link : file;
@@ -94,13 +97,14 @@ export function latestProgramFile(address: string, since: () => number): string 
 
 /**
  * An empty file instead of that of a program: processes that the same engine has started name the same one, also where all begin at
- * once; those that its scripts have started find the first one's. `undefined` where there never was any, as in a container whose home
- * is read-only.
+ * once; those that its scripts have started find the first one's. On Windows, scripts start all, and nothing tells one engine at an
+ * address from another. `undefined` where there never was any, as in a container whose home is read-only.
  *
  * @throws what the system says where it cannot be written, and others could before
  */
 export function meetingFile(address: string): string | undefined {
-  const file = programFile(address, `${process.ppid}-${startOf(process.ppid) ?? ""}`);
+  const { platform, ppid } = process;
+  const file = programFile(address, platform === "win32" ? "engine" : `${ppid}-${startOf(ppid) ?? ""}`);
   try {
     tidy();
     appendFileSync(file, "", { mode: 0o600 });

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -26,6 +27,10 @@ import {
 } from "../../src/run/runFiles";
 import { engineStarted } from "../../src/run/writer";
 
+vi.mock("node:fs", async (original) => {
+  const actual = await original<typeof import("node:fs")>();
+  return { ...actual, symlinkSync: vi.fn(actual.symlinkSync) };
+});
 vi.mock("../../src/run/writer", async (original) => ({ ...(await original<object>()), engineStarted: vi.fn() }));
 
 const ADDRESS = "127.0.0.1:45678";
@@ -108,6 +113,22 @@ test("processes of an engine whose program announces nothing have a file to meet
   vi.unstubAllEnvs();
 });
 
+test("on Windows, where each has a script of its own between, processes of an engine meet in one file", () => {
+  const own = process.platform;
+  onTestFinished(() => void Object.defineProperty(process, "platform", { value: own }));
+  const ppid = vi.spyOn(process, "ppid", "get");
+  onTestFinished(() => ppid.mockRestore());
+  const [one, other] = [101, 102].map((parent) => {
+    ppid.mockReturnValue(parent);
+    return ["linux", "win32"].map((platform) => {
+      Object.defineProperty(process, "platform", { value: platform });
+      return meetingFile(ADDRESS);
+    });
+  });
+  expect(one?.[0]).not.toBe(other?.[0]);
+  expect(one?.[1]).toBe(other?.[1]);
+});
+
 test("what nothing was heard of for a day is removed when a run begins, and nothing else", () => {
   const [old, fresh] = [written(ADDRESS, "old", 86_460), written(ADDRESS, "fresh", 86_340)];
   // The latter was written after the former had been made: it has removed that.
@@ -115,6 +136,20 @@ test("what nothing was heard of for a day is removed when a run begins, and noth
   expect(existsSync(fresh)).toBe(true);
   tidy();
   expect(existsSync(fresh)).toBe(true);
+});
+
+test("a program's file in a folder elsewhere is found where the system makes no links but of a second name, as Windows", () => {
+  const elsewhere = join(folder(), "elsewhere");
+  mkdirSync(elsewhere, { recursive: true });
+  const program = join(elsewhere, basename(programFile(ADDRESS, "a-run")));
+  writeFileSync(program, "1\n");
+  vi.mocked(symlinkSync).mockImplementationOnce(() => {
+    throw Object.assign(new Error("operation not permitted"), { code: "EPERM" });
+  });
+  const found = foundByPeers(program);
+  expect([found, latestProgramFile(ADDRESS, SINCE_EVER)]).toEqual(Array(2).fill(programFile(ADDRESS, "a-run")));
+  appendFileSync(program, "2\n");
+  expect(new Tail(found).unread()).toEqual([1, 2]);
 });
 
 test.skipIf(process.platform === "win32")(

@@ -104,6 +104,17 @@ test("what a bundle was compiled to is kept for the next process, and written on
   expect(kept()).toEqual(before);
 });
 
+test("what cannot be kept, as where another process has it open on Windows, leaves nothing beside", async () => {
+  const { bundles, cacheOf, start } = bundled();
+  await start();
+  const before = readdirSync(bundles);
+  const file = cacheOf("package");
+  rmSync(file);
+  mkdirSync(file);
+  expect(await start()).toMatchObject(PRINTED);
+  expect(readdirSync(bundles)).toEqual(before);
+});
+
 test("what was kept by fewer modules, or is no code, is replaced", async () => {
   const { cacheOf, start } = bundled();
   await start();

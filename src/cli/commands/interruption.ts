@@ -2,6 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"
 import { constants } from "node:os";
 import { exitOf } from "./child";
 import { Interrupted } from "./command";
+import { startable } from "./startable";
 
 const BY_CTRL_C = 128 + constants.signals.SIGINT;
 
@@ -53,7 +54,8 @@ export class Interruption {
     begun: (child: ChildProcess) => void = () => {},
   ): Promise<number> {
     this.check();
-    this.#running = spawn(command, args, { ...options, detached: this.#isApart });
+    const started = startable(command, args);
+    this.#running = spawn(started.file, started.args, { ...options, ...started.options, detached: this.#isApart });
     begun(this.#running);
     try {
       const code = await exitOf(this.#running, command);

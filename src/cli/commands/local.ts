@@ -9,7 +9,6 @@ import { type Command, type Given, Misuse, type Options, pairOf } from "./comman
 import { Interruption } from "./interruption";
 import { startLocalSimulator } from "./localSimulator";
 import { LocalStack, projectHere } from "./localStack";
-import { startable } from "./startable";
 import { requireWritable, writeVariables } from "./variablesFile";
 
 const OPTIONS = {
@@ -116,10 +115,11 @@ function withOutputs(environment: NodeJS.ProcessEnv, { PATH: path, ...variables 
   return { ...environment, ...variables };
 }
 
-function runWith(command: readonly string[], env: NodeJS.ProcessEnv, interruption: Interruption): Promise<number> {
-  const { file, args, options } = startable(command);
-  return interruption.ran(file, args, { env, stdio: "inherit", ...options });
-}
+const runWith = (
+  [command = "", ...args]: readonly string[],
+  env: NodeJS.ProcessEnv,
+  interruption: Interruption,
+): Promise<number> => interruption.ran(command, args, { env, stdio: "inherit" });
 
 function announce(file: string, variables: Variables): void {
   writeVariables(file, dotenvOf(variables, "Give a command, as in `local -- npm start`: that gets it."));

@@ -11,12 +11,15 @@ import type { Candidate } from "../pipeline/sweep";
 import { inShell } from "../report/inShell";
 import { startFailure } from "./child";
 import { Interrupted } from "./command";
+import { startable } from "./startable";
 
 const pulumi = (args: readonly string[], env = process.env): JsonObject => objectOf(pulumiJson(args, env));
 
 function pulumiJson(args: readonly string[], env = process.env): unknown {
   try {
-    const text = execFileSync("pulumi", args, {
+    const started = startable("pulumi", args);
+    const text = execFileSync(started.file, started.args, {
+      ...started.options,
       env,
       encoding: "utf8",
       maxBuffer: 2 ** 30,

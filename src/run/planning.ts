@@ -136,17 +136,14 @@ export class Planning {
     // What a class tells comes before.
     if (places.isToStandAt(place)) return;
     const [of] = this.#resources.scope(inputs)?.names ?? [];
-    const naming = namingIn(this.#lifecycle, inputs);
-    const announcement = { kind, name, place, isNative: true as const, ...naming, ...(of !== undefined && { of }) };
+    const naming = { ...namingIn(this.#lifecycle, inputs), ...(of !== undefined && { of }) };
+    const announcement = { kind, name, place, isNative: true as const, ...naming };
     places.announce(announcement);
     session.announce(announcement, configured.home, secretNaming(this.#lifecycle, secrets));
   }
 
-  #program(
-    place: string | undefined,
-    given: JsonObject,
-    { name, secrets }: Pick<Program, "name" | "secrets"> = {},
-  ): Program {
+  #program(place: string | undefined, given: JsonObject, registered: Pick<Program, "name" | "secrets"> = {}): Program {
+    const { name, secrets } = registered;
     return {
       place,
       name,

@@ -169,8 +169,6 @@ const whole = (value: number): string =>
   Number.isNaN(value) ? "" : value.toLocaleString("en-US", { maximumFractionDigits: value < 10 ? 2 : 0 });
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, index) => Math.max(3, title.length, ...rows.map((row) => row[index]?.length ?? 0)));
-  const line = (cells: readonly string[]) =>
-    `| ${widths.map((width, index) => (cells[index] ?? "").padEnd(width)).join(" | ")} |`;
-  return [line(head), `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...rows.map(line)].join("\n");
+  const line = (cells: readonly string[]) => `| ${head.map((_, index) => cells[index] ?? "").join(" | ")} |`;
+  return [head, head.map(() => "---"), ...rows].map(line).join("\n");
 }

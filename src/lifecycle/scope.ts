@@ -66,11 +66,12 @@ export class Scope {
 
   /**
    * Whether another resource of the program has a thing, or one that is replaced in this run; `undefined` where another declares
-   * it, and nobody can tell yet whether that has it, or is refused.
+   * it, or is to take it over, and nobody can tell yet whether that has it, or comes to it.
    */
   isHad(thing: string, me: Who = {}): boolean | undefined {
-    if (this.claims.isAnothers(thing, me) || this.claims.renewed.has(thing)) return true;
-    return this.declarations.isDeclaredElsewhere(thing, me.place) ? undefined : false;
+    const strength = this.claims.whoHas(thing, me);
+    if (strength === "has" || this.claims.renewed.has(thing)) return true;
+    return strength === "adopts" || this.declarations.isDeclaredElsewhere(thing, me.place) ? undefined : false;
   }
 
   /** Takes in what is known of another scope that turns out to be the same. */

@@ -91,9 +91,9 @@ export class Disk {
         this.files.set(path, { text: found(path).text + String(bytes), mtimeMs: this.#now() });
         return Buffer.byteLength(bytes);
       },
-      ftruncateSync: (descriptor: number, size: number) => {
-        if (!isAlive()) throw failure("EIO", at(descriptor));
-        const file = found(at(descriptor));
+      truncateSync: (path: string, size: number) => {
+        if (!isAlive()) throw failure("EIO", path);
+        const file = found(path);
         file.text = Buffer.from(file.text).subarray(0, size).toString();
       },
       readSync: (descriptor: number, into: Uint8Array, offset: number, length: number, from: number) => {

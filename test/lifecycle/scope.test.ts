@@ -115,7 +115,7 @@ test("two scopes that turn out to be one know what was known in either: names, c
   expect(one.declarations.declareOnce("Zone", ["zone web"], { place: "second", name: "second" })).toHaveLength(1);
 });
 
-test("a thing is had where another resource has it, takes it over, or is replaced; where one declares it, nobody can tell", () => {
+test("a thing is had where another resource has it, or is replaced; where one declares it, or is to take it over, nobody can tell", () => {
   const [scope, me] = [new Scope(), { mark: "m.me", place: "here" }];
   scope.claims.made({ mark: "m.me" }, ["zone mine"]);
   scope.declarations.declareOnce("Zone", ["zone mine"], { place: "here", name: "mine" });
@@ -124,7 +124,7 @@ test("a thing is had where another resource has it, takes it over, or is replace
   scope.declarations.declareOnce("Zone", ["zone declared"], { place: "there", name: "other" });
   scope.claims.note("renewed", ["zone replaced"]);
   const all = ["mine", "had", "adopted", "declared", "replaced", "nobody's"];
-  expect(all.map((name) => scope.isHad(`zone ${name}`, me))).toEqual([false, true, true, undefined, true, false]);
+  expect(all.map((name) => scope.isHad(`zone ${name}`, me))).toEqual([false, true, undefined, undefined, true, false]);
 });
 
 test("other processes of the run are asked for the turn by all names of the scope, when the own ones are over", async () => {

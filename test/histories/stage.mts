@@ -336,6 +336,13 @@ export class Stage {
           fault in HALF_TRUTHS && times >= (witnesses[at][urn.split(" ")[0] ?? ""] ?? Infinity),
       );
     for (const entry of before.filter(isDeceived)) page.books.excuses.add(claimsOf(entry).keys());
+    // A port without a number that a killed run has begun is found by lists alone: two say that it is not there.
+    const isUnlisted = troubles.some(
+      ({ at, fault, times = 1 }) => at === "manager" && fault in HALF_TRUTHS && times > 2,
+    );
+    const isSought = ({ kind, args }: Resource) => kind === "ProxyPort" && args.port === undefined;
+    const begun = runs.flatMap((each) => this.#playingOf(each).begun).filter(({ resource }) => isSought(resource));
+    if (isUnlisted) for (const { come } of begun) page.books.excuses.add(come);
     const isDoubtful = (entry: Entry) =>
       isLeft(entry) || isUnheard(entry) || isOvertaken(entry) || page.mayHaveLost(entry);
     page.books.doubt(outcome.isRecorded ? own.filter(isDoubtful) : own);
@@ -426,7 +433,12 @@ export class Stage {
     books.witness(deed, this.statesOf(books), isBegun);
     const begun = this.playing.filter((playing) => this.booksOf(playing) === books).flatMap((playing) => playing.begun);
     const endedWithin = (ms: number) => begun.filter(({ ended }) => this.#machine.time.now - ended < ms);
-    const names = new Set(endedWithin(DATED_MS).flatMap(({ come }) => come));
+    // Of a zone that nobody has seen yet, the state does not tell when it was made.
+    const unseen = this.statesOf(books).filter(({ urn, outputs }) => urn.startsWith("Zone ") && !outputs.created);
+    const names = new Set([
+      ...endedWithin(DATED_MS).flatMap(({ come }) => come),
+      ...unseen.flatMap((entry) => [...claimsOf(entry).keys()]),
+    ]);
     books.confuse(deed.remade.filter((name) => name.startsWith("zone ") && names.has(name)));
     const isCounted = (name: string) =>
       name.startsWith("ip ") && endedWithin(COUNTED_MS).some(({ resource }) => mayMake(resource, name));

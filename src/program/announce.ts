@@ -55,12 +55,36 @@ export function announce(
   return afterConstructors(own, isTakeOver);
 }
 
-/** Announces that the engine has answered a resource's registration. */
-export function announceAnswered(kind: Kind, place: string, skipped: boolean | "alone", mark: unknown): void {
+/** Announces that the engine has answered a resource's registration, and with what. */
+export function announceAnswered(
+  kind: Kind,
+  place: string,
+  skipped: boolean | "alone",
+  { mark, inputs }: { mark?: unknown; inputs?: JsonObject } = {},
+): void {
   const own = ofRun(announcer);
-  own?.addAnswered(kind.name, place, skipped, isText(mark) ? mark : undefined);
+  own?.addAnswered(kind.name, place, skipped, isText(mark) ? mark : undefined, inputs);
   own?.write();
 }
+
+/** What the state has of what is announced of a resource: where it is only answered, the program may declare something else. */
+export async function answeredOf(kind: Kind, resource: pulumi.Inputs, args: pulumi.Inputs): Promise<JsonObject> {
+  const paths = (kind.announced ?? []).map((path) => path.split("."));
+  const given = paths.map(([name = ""]) => name).filter((name) => (args[name] ?? undefined) !== undefined);
+  const outputs = given.flatMap((name) => {
+    const output: unknown = resource[name];
+    return pulumi.Output.isInstance<unknown>(output) ? [[name, output as Answered] as const] : [];
+  });
+  const values = outputs.map(async ([name, output]) => {
+    const [value, isHidden] = await Promise.all([output.promise(), output.isSecret]);
+    if (isSecret(kind, name)) return [name, isText(value) ? digestOf(value) : undefined] as const;
+    return [name, isHidden ? undefined : value] as const;
+  });
+  return picked(Object.fromEntries(await Promise.all(values)) as JsonObject, paths);
+}
+
+/** The SDK tells of an output whether it is a secret, and declares that as its own. */
+type Answered = pulumi.Output<unknown> & { promise(): Promise<unknown>; isSecret: Promise<boolean> };
 
 /** The file in which the run of the program has announced; `undefined` where it is none. */
 export const announcedIn = (): string | undefined => ofRun(announcer)?.file;
@@ -123,11 +147,13 @@ const isSecret = ({ inputs }: Kind, name: string): boolean => inputs[name]?.secr
 
 /** What stands for a secret: by it, the provider knows which of those that it has is meant. */
 function secretly(value: unknown): unknown {
-  const digest = (known: unknown) => (typeof known === "string" ? digestWith(ofProcess(ownKey), known) : undefined);
+  const digest = (known: unknown) => (isText(known) ? digestOf(known) : undefined);
   return typeof value === "string" || value === undefined
     ? digest(value)
     : pulumi.unsecret(pulumi.output(value as pulumi.Input<string>).apply(digest));
 }
+
+const digestOf = (secret: string): string => digestWith(ofProcess(ownKey), secret);
 
 const ownKey = () => sharedKey(randomBytes(KEY_BYTES));
 const KEY_BYTES = 32;

@@ -9,7 +9,7 @@ import { typeOf } from "../dynamic/type";
 import { placeAt, placeOfUrn, spotAt } from "../pulumi/place";
 import { nameIn, nativeTypeOf, nativeUrnOf, urnOf } from "../pulumi/types";
 import { placeText } from "../run/placeText";
-import { announce, announceAnswered } from "./announce";
+import { announce, announceAnswered, answeredOf } from "./announce";
 import { isAlone } from "./dependencies";
 import { DYNAMIC, type Form } from "./form";
 import { mapsOfMembers, membersOf } from "./members";
@@ -182,7 +182,8 @@ function awaitAnswer(
     const place = placeOf(kind.name, { name: nameIn(urn), parent: options.parent });
     void Promise.all([place, isKnown(id)]).then(async ([where, isThere]) => {
       const skipped = !isThere && ((await isAlone(resource as object, args, options)) ? "alone" : true);
-      announceAnswered(kind, where, skipped, isThere ? await markOf(resource) : undefined);
+      const has = async () => ({ mark: await markOf(resource), inputs: await answeredOf(kind, resource, args) });
+      announceAnswered(kind, where, skipped, isThere ? await has() : {});
     });
   });
 }

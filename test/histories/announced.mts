@@ -1,10 +1,13 @@
 import { fileURLToPath } from "node:url";
+import type { JsonObject } from "../../src/base/json.ts";
+import type * as ownKey from "../../src/base/ownKey.ts";
 import type * as announcements from "../../src/run/announcements.ts";
-import type { Machine } from "./machine.mts";
+import { KEY, type Machine } from "./machine.mts";
 import { type Declaration, RUN } from "./program.mts";
 
 /** What the program's process does with it stands in a module of its own. */
 const ANNOUNCEMENTS = fileURLToPath(new URL("../../dist/run/announcements.js", import.meta.url));
+const OWN_KEY = fileURLToPath(new URL("../../dist/base/ownKey.js", import.meta.url));
 
 interface Site {
   env: Readonly<Record<string, string>>;
@@ -15,6 +18,7 @@ interface Site {
 /** The modules of the programs of a machine, whose environment is that of the run. */
 class Programs {
   readonly #announcements: typeof announcements;
+  readonly #ownKey: typeof ownKey;
   #env: Readonly<Record<string, string>> = {};
 
   constructor(machine: Machine) {
@@ -32,6 +36,16 @@ class Programs {
       owner: () => this,
     });
     this.#announcements = modules.require(ANNOUNCEMENTS) as typeof announcements;
+    this.#ownKey = modules.require(OWN_KEY) as typeof ownKey;
+  }
+
+  /** What a state has of what is announced, as the classes tell it of their outputs. */
+  answeredIn(announced: readonly announcements.Announcement[], outputs: JsonObject): JsonObject {
+    const names = new Set(announced.flatMap(({ inputs }) => Object.keys(inputs)));
+    const shown = [...names].filter((name) => name in outputs && name !== "ports");
+    const told = (name: string) =>
+      name === "password" ? this.#ownKey.digestWith(KEY, String(outputs[name])) : outputs[name];
+    return Object.fromEntries(shown.map((name) => [name, told(name)]));
   }
 
   announcer({ env, engine }: Site): announcements.Announcer {
@@ -46,8 +60,12 @@ const programs = new WeakMap<Machine, Programs>();
 interface Announced {
   /** With each resource where it has said it, or why it could not. */
   program: readonly Declaration[];
-  /** The engine has answered a registration, with the mark of its state, and of what it has not come to without an id. */
-  answered(urn: string, isSkipped: boolean, mark: string): void;
+  /**
+   * The engine has answered a registration, with the mark of its state, and of what it has not come to without an id.
+   *
+   * @param outputs those of the state before the run
+   */
+  answered(urn: string, isSkipped: boolean, mark: string, outputs?: JsonObject): void;
 }
 
 /** The program says what it is going to have, before its engine tells the provider of anything. */
@@ -72,9 +90,11 @@ export async function announced(machine: Machine, site: Site, program: readonly 
         properties: { ...properties, __program: { ...(properties.__program as object), run: own } },
       };
     }),
-    answered: (urn, isSkipped, mark) => {
-      for (const each of said[program.findIndex((declaration) => declaration.urn === urn)]?.answered ?? [])
-        announcer.add(each.isAnswered ? { ...each, ...(isSkipped ? { isSkipped } : { mark }) } : each);
+    answered: (urn, isSkipped, mark, outputs = {}) => {
+      const own = said[program.findIndex((declaration) => declaration.urn === urn)];
+      const inputs = known.answeredIn(own?.announcements ?? [], outputs);
+      for (const each of own?.answered ?? [])
+        announcer.add(each.isAnswered ? { ...each, ...(isSkipped ? { isSkipped } : { mark, inputs }) } : each);
       announcer.write();
     },
   };

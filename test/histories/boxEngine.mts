@@ -137,10 +137,14 @@ class BoxEngine implements StackEngine {
       broken: brokenBy(options),
     };
     let run: BoxRun | undefined;
+    const before = this.state;
     this.#box.start(start, (number) => {
       run = new BoxRun(this.#box, site, number, options, {
         declaredAt: (urn) => declared.nowAt(urn),
-        answered: (urn, isSkipped, mark) => answered(declared.at(urn)?.urn ?? "", isSkipped, mark),
+        answered: (urn, isSkipped, mark) => {
+          const known = before.find(({ outputs }) => outputs.__mark === mark);
+          answered(declared.at(urn)?.urn ?? "", isSkipped, mark, known?.outputs);
+        },
         isAcknowledging: !program.some(({ form }) => form === "foreign"),
         recorded: (event, isChecked) => this.#record(event, declared, isChecked),
       });

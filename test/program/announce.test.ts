@@ -66,6 +66,7 @@ describe("of a resource that had another name", () => {
     make: Make = portOf(),
     stack: "one" | "none" = "one",
     id: string | undefined = "24000",
+    recorded: Record<string, unknown> = {},
   ): Promise<[before: string, after: string]> {
     const home = mkdtempSync(join(tmpdir(), "announced-"));
     vi.stubEnv("PULUMI_HOME", home);
@@ -79,7 +80,7 @@ describe("of a resource that had another name", () => {
       call: () => ({}),
       newResource: async ({ inputs }) => {
         await asked;
-        return { id, state: { ...inputs, __mark: "m.it.change" } };
+        return { id, state: { ...inputs, ...recorded, __mark: "m.it.change" } };
       },
     });
     vi.spyOn(pulumi.runtime, "getStackResource").mockReturnValue(stack === "one" ? ({} as never) : undefined);
@@ -116,6 +117,25 @@ describe("of a resource that had another name", () => {
     const { place } = JSON.parse(before.split("\n").find((line) => line.includes('"former"')) ?? "") as Announcement;
     expect(before).not.toContain("isAnswered");
     expect(JSON.parse(after)).toMatchObject({ kind: "ProxyPort", place, isAnswered: true, mark: "m.it.change" });
+  });
+
+  test.each<[string, Make, Record<string, unknown>, object]>([
+    ["of what is announced", portOf({ zone: "web", port: 24_000 }), { port: 24_001, zone: "api" }, { port: 24_001 }],
+    ["as declared", portOf({ zone: "web", port: 24_000 }), {}, { port: 24_000 }],
+    ["nothing that is not declared", portOf(), { port: 24_001 }, {}],
+    ["nothing that is secret by the program", portOf({ zone: "web", port: pulumi.secret(24_000) }), {}, {}],
+    [
+      "a digest of what is secret by the declaration",
+      (options) => new ZonePassword("new", { zone: "web", password: "Declared-Password" }, options),
+      { password: "Recorded-Password" },
+      { zone: "web", password: expect.stringMatching(/^•[\da-f]{16}$/) },
+    ],
+  ])("a program announces with what the engine has answered: %s", async (_, make, recorded, inputs) => {
+    const [before, after] = await announcedOf(() => ({}), make, "one", "24000", recorded);
+    const answered = JSON.parse(after) as Announcement;
+    expect(answered.inputs).toEqual(inputs);
+    expect(before + after).not.toMatch(/Declared|Recorded/);
+    if ("password" in recorded) expect(before).not.toContain(String(answered.inputs.password));
   });
 
   test.each<[string, true | undefined, () => Make]>([

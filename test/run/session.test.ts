@@ -69,6 +69,13 @@ test("what several may have is had by what the engine has answered, unless it ha
   expect(["told", "untold"].map((name) => whoHas(`thing ${name}`))).toEqual([undefined, "has"]);
 });
 
+test("what several may have is had as the engine has answered, whatever the program declares by now", () => {
+  const { announce, whoHas } = inRun({ isShared: true });
+  announce("place", { name: "declared" });
+  announce("place", { name: "recorded" }, { isAnswered: true });
+  expect(["declared", "recorded"].map((name) => whoHas(`thing ${name}`))).toEqual([undefined, "has"]);
+});
+
 test("what a program announces is claimed by the place that is to take it over, of its own connection", () => {
   const { announce, whoHas } = inRun();
   announce("place", TAKING);

@@ -565,15 +565,24 @@ test("a port that an update which was cut short has made under another number is
   expect(journal.begun).toHaveLength(1);
 });
 
-test("a port that an update which was cut short has made under another number, and another resource has, is told to nobody", async () => {
-  const scene = await scenery();
-  await foreign(scene, { port: 24_400, zone: "web", pulumi_id: MARK });
-  scene.context.claims.announced("another place", ["port 24400"]);
-  const say = vi.fn();
-  const journal = notebook({ mark: MARK, declared: ["zone"] });
-  await proxyPort.create(INPUTS, { ...scene.step(), me: { place: "place" }, say, journal });
-  expect(say).not.toHaveBeenCalled();
-});
+test.each([
+  ["has, is told to nobody", "has", []],
+  ["is yet to take over, is told of", "adopts", [expect.stringMatching(/^proxy port 24400, .* Look first whether /)]],
+])(
+  "a port that an update which was cut short has made under another number, and another resource %s",
+  async (_, strength, said) => {
+    const scene = await scenery();
+    await foreign(scene, { port: 24_400, zone: "web", pulumi_id: MARK });
+    const { claims } = scene.context;
+    if (strength === "has") claims.made({ mark: "m.another" }, ["port 24400"]);
+    else claims.announced("another place", ["port 24400"]);
+    const words: string[] = [];
+    const journal = notebook({ mark: MARK, declared: ["zone"] });
+    const say = (each: string) => void words.push(each);
+    await proxyPort.create(INPUTS, { ...scene.step(), me: { place: "place" }, say, journal });
+    expect(words).toEqual(said);
+  },
+);
 
 test("a port that an update which was cut short has made is taken up, and what is not declared any more is taken away", async () => {
   const scene = await scenery();

@@ -2,7 +2,7 @@
 import { cpSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, matchesGlob } from "node:path";
-import type { Packed, Setting, Template } from "../src/cli/templates/template.ts";
+import type { Packed, Template, TemplateSetting } from "../src/cli/templates/template.ts";
 import { ROOT } from "./root.mts";
 
 const TEMPLATES = join(ROOT, "templates");
@@ -44,7 +44,7 @@ export function filesOf(name: string, folder = TEMPLATES): Record<string, string
 
 /** What a template's Pulumi.yaml says. */
 interface Project {
-  config: Record<string, { type: Setting["type"]; description: string; default?: unknown }>;
+  config: Record<string, { type: TemplateSetting["type"]; description: string; default?: unknown }>;
   template: { description: string };
 }
 

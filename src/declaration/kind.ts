@@ -140,7 +140,7 @@ export type StateOf<K> = K extends { inputs: infer Inputs; outputs: infer Output
       >
   : never;
 
-type Given<S extends Service, Inputs extends Properties, Outputs extends Properties> = Omit<
+type KindDefinition<S extends Service, Inputs extends Properties, Outputs extends Properties> = Omit<
   Kind,
   "name" | "service" | "timeouts" | "inputs" | "outputs" | "rules" | "isReadable" | "isSparse" | "isAction" | "fails"
 > & {
@@ -219,7 +219,7 @@ export function kind<
   const Adopts extends string | undefined = undefined,
 >(
   name: Name,
-  { adopts, ...given }: Given<S, Inputs, Outputs> & { readonly adopts?: Adopts },
+  { adopts, ...given }: KindDefinition<S, Inputs, Outputs> & { readonly adopts?: Adopts },
 ): Omit<Kind, "name" | "inputs" | "outputs"> & {
   readonly name: Name;
   readonly inputs: WithCommon<S, Inputs, Adopts>;

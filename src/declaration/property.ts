@@ -248,27 +248,32 @@ export type Sent<T> = T extends readonly (infer Item)[]
     : T;
 
 /** What is said of a property besides its type. */
-export type Given<S extends Shape> = Omit<S, "is"> & Facts;
+export type PropertyFacts<S extends Shape> = Omit<S, "is"> & Facts;
 type Made<Is extends string, F> = F & { readonly is: Is };
 
-export const text = <const F extends Given<TextShape>>(facts: F): Made<"text", F> => ({ is: "text", ...facts });
+export const text = <const F extends PropertyFacts<TextShape>>(facts: F): Made<"text", F> => ({ is: "text", ...facts });
 
-export const number = <const F extends Given<NumberShape>>(facts: F): Made<"number", F> => ({ is: "number", ...facts });
+export const number = <const F extends PropertyFacts<NumberShape>>(facts: F): Made<"number", F> => ({
+  is: "number",
+  ...facts,
+});
 
-export const count = <const F extends Given<NumberShape>>(facts: F): Made<"number", F & { readonly whole: true }> => ({
+export const count = <const F extends PropertyFacts<NumberShape>>(
+  facts: F,
+): Made<"number", F & { readonly whole: true }> => ({
   is: "number",
   whole: true,
   ...facts,
 });
 
-export const flag = <const F extends Given<FlagShape>>(facts: F): Made<"flag", F> => ({ is: "flag", ...facts });
+export const flag = <const F extends PropertyFacts<FlagShape>>(facts: F): Made<"flag", F> => ({ is: "flag", ...facts });
 
-export const list = <const Items extends Property, const F extends Omit<Given<ListShape>, "items">>(
+export const list = <const Items extends Property, const F extends Omit<PropertyFacts<ListShape>, "items">>(
   items: Items,
   facts: F,
 ): Made<"list", F & { readonly items: Items }> => ({ is: "list", items, ...facts });
 
-export const object = <const P extends Properties, const F extends Omit<Given<ObjectShape>, "properties">>(
+export const object = <const P extends Properties, const F extends Omit<PropertyFacts<ObjectShape>, "properties">>(
   properties: P,
   facts: F,
 ): Made<"object", F & { readonly properties: P }> => ({ is: "object", properties, ...facts });
@@ -280,12 +285,12 @@ export const named = <const Name extends string, const Says extends string, cons
   properties: P,
 ) => object(properties, { named, says });
 
-export const map = <const V extends Property, const F extends Omit<Given<MapShape>, "values">>(
+export const map = <const V extends Property, const F extends Omit<PropertyFacts<MapShape>, "values">>(
   values: V,
   facts: F,
 ): Made<"map", F & { readonly values: V }> => ({ is: "map", values, ...facts });
 
-export const choice = <const Of extends readonly Property[], const F extends Omit<Given<ChoiceShape>, "of">>(
+export const choice = <const Of extends readonly Property[], const F extends Omit<PropertyFacts<ChoiceShape>, "of">>(
   of: Of,
   facts: F,
 ): Made<"choice", F & { readonly of: Of }> => ({ is: "choice", of, ...facts });
@@ -293,11 +298,11 @@ export const choice = <const Of extends readonly Property[], const F extends Omi
 export const variants = <
   const By extends string,
   const Of extends Readonly<Record<string, ObjectShape & Facts>>,
-  const F extends Omit<Given<VariantsShape>, "of" | "by">,
+  const F extends Omit<PropertyFacts<VariantsShape>, "of" | "by">,
 >(
   by: By,
   of: Of,
   facts: F,
 ): Made<"variants", F & { readonly by: By; readonly of: Of }> => ({ is: "variants", by, of, ...facts });
 
-export const any = <const F extends Given<AnyShape>>(facts: F): Made<"any", F> => ({ is: "any", ...facts });
+export const any = <const F extends PropertyFacts<AnyShape>>(facts: F): Made<"any", F> => ({ is: "any", ...facts });

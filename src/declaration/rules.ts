@@ -42,10 +42,10 @@ export const disjoint = (one: string, other: string, why: string): Rule => ({
 
 const valuesOf = (list: unknown): unknown[] => (Array.isArray(list) ? list : []);
 
-type Given = readonly [hasOne: boolean, hasOther: boolean];
+type Presence = readonly [hasOne: boolean, hasOther: boolean];
 
 /** What is wrong with two inputs by which of them are given. */
-const ofTwo = (one: string, other: string, isWrong: (given: Given) => boolean, words: string): Rule => ({
+const ofTwo = (one: string, other: string, isWrong: (given: Presence) => boolean, words: string): Rule => ({
   reads: [one, other],
   failure: (inputs) => (isWrong([inputs[one] !== undefined, inputs[other] !== undefined]) ? words : undefined),
 });

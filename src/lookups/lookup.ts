@@ -34,7 +34,7 @@ export interface Lookup {
 
 type ClientOf<S> = S extends "remote" ? RemoteClient : ManagerClient;
 
-type Given<S extends Service, A extends Properties, R extends Properties> = Omit<
+type LookupDefinition<S extends Service, A extends Properties, R extends Properties> = Omit<
   Lookup,
   "name" | "service" | "arguments" | "result" | "ask" | "fails"
 > & {
@@ -54,7 +54,7 @@ const lookupFrom =
     const A extends Properties = {},
   >(
     name: Name,
-    given: Given<S, A, R>,
+    given: LookupDefinition<S, A, R>,
   ): Lookup & { readonly name: Name; readonly arguments: A & ConnectionArgument<S>; readonly result: R } => {
     const all = Object.assign({}, given.arguments, connection(service));
     return { fails: [], ...given, service, arguments: all, name };

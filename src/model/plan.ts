@@ -2,12 +2,12 @@ import {
   any,
   count,
   flag,
-  type Given,
   map,
   named,
   number,
   object,
   type Properties,
+  type PropertyFacts,
   type TextShape,
   text,
   type ValueOf,
@@ -28,7 +28,7 @@ const planCount = (says: string) =>
     says,
   });
 
-const word = <const F extends Given<TextShape>>(says: string, facts: F) =>
+const word = <const F extends PropertyFacts<TextShape>>(says: string, facts: F) =>
   text({ compares: "lenient", says, ...facts });
 
 const country = (says: string) =>
@@ -109,11 +109,11 @@ function planOf<const Type extends PlanType, const Name extends string>(type: Ty
 }
 
 /** A field as the service has it: it may know other words than a program may write. */
-type Found<P> = P extends { is: "text" } ? { readonly is: "text" } : P;
+type FoundField<P> = P extends { is: "text" } ? { readonly is: "text" } : P;
 
 const foundFields = Object.fromEntries(
   Object.entries(PLAN_FIELDS).map(([name, field]) => [name, field.is === "text" ? text({ says: field.says }) : field]),
-) as unknown as { readonly [Name in PlanField]: Found<(typeof PLAN_FIELDS)[Name]> };
+) as unknown as { readonly [Name in PlanField]: FoundField<(typeof PLAN_FIELDS)[Name]> };
 
 /** A plan as the service has it. */
 export const foundPlan = object(

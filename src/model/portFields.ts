@@ -3,13 +3,13 @@ import {
   count,
   type Facts,
   flag,
-  type Given,
   list,
   type NumberShape,
   named,
   number,
   object,
   type Property,
+  type PropertyFacts,
   type TextShape,
   text,
 } from "../declaration/property";
@@ -22,12 +22,13 @@ const LONGEST_TEXT = 300;
 
 const LENIENT = { compares: "lenient" } as const;
 
-const words = <const F extends Given<TextShape>>(says: string, facts: F) =>
+const words = <const F extends PropertyFacts<TextShape>>(says: string, facts: F) =>
   text({ ...LENIENT, most: LONGEST_TEXT, says, ...facts });
 
 const whether = <const F extends Facts>(says: string, facts: F) => flag({ ...LENIENT, default: false, says, ...facts });
 
-const amount = <const F extends Given<NumberShape>>(says: string, facts: F) => count({ ...LENIENT, says, ...facts });
+const amount = <const F extends PropertyFacts<NumberShape>>(says: string, facts: F) =>
+  count({ ...LENIENT, says, ...facts });
 
 const COUNTRY_CODE = 'expected a two-letter country code, such as "us".';
 

@@ -17,7 +17,7 @@ import { type Inputs, whenKnown } from "./whenKnown";
 type Load = () => Promise<Lookup>;
 
 /** What a program gives to a function: the arguments, which may be left out where each of them may. */
-type Given<Args, Options> = Parameters<
+type InvokeParameters<Args, Options> = Parameters<
   Partial<Args> extends Args ? (args?: Args, options?: Options) => void : (args: Args, options?: Options) => void
 >;
 
@@ -25,14 +25,14 @@ type Given<Args, Options> = Parameters<
 export interface Invoke<Args extends object, Result> {
   /** The same, that gives `undefined` if the service refuses or cannot be reached. */
   (args: Args, options: FunctionOptions & OrUndefined): Promise<Result | undefined>;
-  (...given: Given<Args, FunctionOptions>): Promise<Result>;
+  (...given: InvokeParameters<Args, FunctionOptions>): Promise<Result>;
 }
 
 /** A function that looks something up once its arguments are known. */
 export interface InvokeOutput<Args extends object, Result> {
   /** The same, that gives `undefined` if the service refuses or cannot be reached. */
   (args: Args, options: ProviderOptions & OrUndefined): pulumi.Output<Result | undefined>;
-  (...given: Given<Args, ProviderOptions>): pulumi.Output<Result>;
+  (...given: InvokeParameters<Args, ProviderOptions>): pulumi.Output<Result>;
 }
 
 /** How a function is run: in the program, or by the plugin. */

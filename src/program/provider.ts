@@ -63,15 +63,17 @@ export function nameOf(provider: pulumi.ProviderResource | undefined): string | 
   return typeof name === "string" ? name : undefined;
 }
 
-type Given<Setting> = Setting extends Credential
+type SettingInput<Setting> = Setting extends Credential
   ? string
   : Setting extends object
-    ? { [Key in keyof Setting]: pulumi.Input<Given<Setting[Key]>> }
+    ? { [Key in keyof Setting]: pulumi.Input<SettingInput<Setting[Key]>> }
     : Setting;
 
 /** Arguments of a {@link Provider}: the settings of the stack's configuration, under the same names. */
 export type ProviderArgs = {
-  [Name in keyof Omit<Settings, "provider">]?: pulumi.Input<Given<NonNullable<Settings[Name]>> | undefined> | undefined;
+  [Name in keyof Omit<Settings, "provider">]?:
+    | pulumi.Input<SettingInput<NonNullable<Settings[Name]>> | undefined>
+    | undefined;
 };
 
 /**

@@ -103,7 +103,7 @@ function source(service: Service, name: string | undefined, settings: Settings):
   };
 }
 
-type Operation = (...args: unknown[]) => Promise<unknown>;
+type ClientCall = (...args: unknown[]) => Promise<unknown>;
 
 /**
  * Makes a client ask each question once: an account is taken to stay as it is while it is read. What zones let in is asked for all
@@ -115,11 +115,11 @@ function askOnce(client: object): void {
     const answers = new Map<string, Promise<unknown>>();
     const once = (name: string, args: readonly unknown[]) => {
       const key = JSON.stringify([name, args]);
-      const answer = answers.get(key) ?? (Reflect.get(operations, name) as Operation)(...args);
+      const answer = answers.get(key) ?? (Reflect.get(operations, name) as ClientCall)(...args);
       answers.set(key, answer);
       return answer;
     };
-    const proxy = new Proxy({} as Record<string, Operation>, {
+    const proxy = new Proxy({} as Record<string, ClientCall>, {
       get: (_, name) => {
         if (typeof name === "symbol" || name === "then") return undefined;
         return async (...args: unknown[]) => {

@@ -3,12 +3,12 @@ import { redact, secretsIn } from "../../http/redact";
 import { credentialsIn } from "../../settings/credentials";
 import { readSettings, type Settings } from "../../settings/settings";
 import { parsed } from "../../settings/values";
-import { type Hide, type Plan, planFrom } from "../pipeline/plan";
+import { type Hide, planFrom, type UpdatePlan } from "../pipeline/plan";
 import { type Ended, runPulumi } from "./engine";
 import { configured } from "./stack";
 
 export interface Preview {
-  readonly plan: Plan;
+  readonly plan: UpdatePlan;
   /** The exit code of the CLI. */
   readonly status: number;
   /** What it says on standard error, without secrets. */

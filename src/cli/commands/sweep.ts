@@ -188,10 +188,10 @@ function failureOf(stack: string, ended: Ended, { mayUnlock }: Means): string {
 
 const lockOf = ({ stderr, stdout }: Ended): Lock | undefined => lockIn(stderr + stdout);
 
-type Run = (...args: string[]) => Promise<Ended>;
+type RunPulumi = (...args: string[]) => Promise<Ended>;
 
 /** Has the program take up what notes on this machine tell of. Without a note, it could only buy the same again. */
-async function takeUp({ name, organization }: ListedStack, run: Run): Promise<void> {
+async function takeUp({ name, organization }: ListedStack, run: RunPulumi): Promise<void> {
   const noted = pendingCreations(exported(name), organization).filter(isNoted);
   if (noted.length === 0) return;
   await run("up", "--skip-preview", ...noted.flatMap(({ urn }) => ["--target", urn]));

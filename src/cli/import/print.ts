@@ -12,7 +12,7 @@ export class Code {
 }
 
 /** A call, such as `new brightdata.Zone("web", { … })`. */
-export class Call {
+export class FunctionCall {
   constructor(
     readonly callee: string,
     readonly args: readonly unknown[],
@@ -30,7 +30,7 @@ export interface Loop {
   readonly rows: readonly JsonObject[];
   /** Whether the values are to have types of their own. */
   readonly isConstant: boolean;
-  readonly call: Call;
+  readonly call: FunctionCall;
 }
 
 export function printedLoop({ variables, rows, isConstant, call }: Loop): string {
@@ -43,10 +43,10 @@ export function printedLoop({ variables, rows, isConstant, call }: Loop): string
 }
 
 /** A statement that is a call, or that keeps what it returns. */
-export const printedStatement = (call: Call, before = ""): string =>
+export const printedStatement = (call: FunctionCall, before = ""): string =>
   `${before}${printed(call, "", before.length + 1)};\n`;
 
-function brokenCall({ callee, args }: Call, indent: string, taken: number): string {
+function brokenCall({ callee, args }: FunctionCall, indent: string, taken: number): string {
   const [last, ...others] = args.toReversed();
   const head = `${callee}(${others
     .reverse()
@@ -68,9 +68,9 @@ function brokenCall({ callee, args }: Call, indent: string, taken: number): stri
 function printed(value: unknown, indent: string, taken: number): string {
   if (value instanceof Spread) return printed(value.of, indent, taken);
   const flat = flatText(value);
-  const isSimple = !Array.isArray(value) && !isPlain(value) && !(value instanceof Call);
+  const isSimple = !Array.isArray(value) && !isPlain(value) && !(value instanceof FunctionCall);
   if (isSimple || (taken + flat.length <= WIDTH && !isTall(value))) return flat;
-  return value instanceof Call ? brokenCall(value, indent, taken) : broken(value, indent);
+  return value instanceof FunctionCall ? brokenCall(value, indent, taken) : broken(value, indent);
 }
 
 function broken(value: unknown, indent: string): string {
@@ -106,7 +106,7 @@ function filled(numbers: readonly number[], indent: string): string {
 function flatText(value: unknown): string {
   if (value instanceof Code) return value.text;
   if (value instanceof Spread) return flatText(value.of);
-  if (value instanceof Call) return `${value.callee}(${value.args.map(flatText).join(", ")})`;
+  if (value instanceof FunctionCall) return `${value.callee}(${value.args.map(flatText).join(", ")})`;
   if (typeof value === "string") return quoted(value);
   if (Array.isArray(value)) return `[${value.map(flatText).join(", ")}]`;
   if (!isPlain(value)) return String(value);
@@ -124,12 +124,12 @@ function isTall(value: unknown): boolean {
     const isMatrix = value.length > 1 && (value.every(Array.isArray) || value.every(isPlain)) && value.every(isLong);
     return isMatrix || value.some(isTall);
   }
-  if (value instanceof Call) return value.args.some(isTall);
+  if (value instanceof FunctionCall) return value.args.some(isTall);
   return isPlain(value) && entriesOf(value).some(([, item]) => isTall(item));
 }
 
 export const isPlain = (value: unknown): value is JsonObject =>
-  isObject(value) && ![Code, Call, Spread].some((piece) => value instanceof piece);
+  isObject(value) && ![Code, FunctionCall, Spread].some((piece) => value instanceof piece);
 
 const entriesOf = (value: JsonObject): [string, unknown][] =>
   Object.entries(value).filter(([, item]) => item !== undefined);

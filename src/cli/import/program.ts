@@ -3,10 +3,10 @@ import { importedKind, KIND_NAMES } from "../account/kinds";
 import { type Source, titleOf } from "../account/source";
 import type { Described } from "./described";
 import { capitalized, identifier, Names } from "./names";
-import { Call, Code, printedLoop, printedStatement } from "./print";
+import { Code, FunctionCall, printedLoop, printedStatement } from "./print";
 import { asRanges } from "./ranges";
 import { mayBeSecret } from "./secrets";
-import { type Declared, type Table, tablesOf } from "./tables";
+import { type DeclaredResource, type Table, tablesOf } from "./tables";
 import { prefixOf } from "./target";
 
 export interface Resource {
@@ -132,7 +132,7 @@ class Writer {
       if (members[0] !== resource) return [];
       const remark = members.map(({ found }) => remarkOn(found)).find((words) => !told.has(words)) ?? "";
       told.add(remark);
-      const call = new Call(`new brightdata.${kind}`, args);
+      const call = new FunctionCall(`new brightdata.${kind}`, args);
       const text = loop ? printedLoop(loop) : printedStatement(call, this.#constant(resource, isShared));
       return [`${remark}${text}`];
     });
@@ -148,7 +148,7 @@ class Writer {
   }
 
   /** What loops declare: neither what others refer to, nor what has a secret of its own. */
-  #tables(declared: ReadonlyMap<Resource, Declared>): Map<Resource, Table<Resource>> {
+  #tables(declared: ReadonlyMap<Resource, DeclaredResource>): Map<Resource, Table<Resource>> {
     const isAlike = (resource: Resource) => resource.secrets.size === 0 && !this.#used.has(resource);
     const open = new Map([...declared].filter(([resource]) => isAlike(resource)));
     const tables = tablesOf(open, new Set([...this.#used].map((used) => used.identifier)));

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../base/json";
 import { canonicalJson } from "../../declaration/values";
-import { Call, Spread } from "./print";
+import { FunctionCall, Spread } from "./print";
 
 /** Begins the keys of ports that have no names, before their numbers. */
 export const PORT_PREFIX = "port-";
@@ -9,7 +9,7 @@ export const PORT_PREFIX = "port-";
 const LEAST = 3;
 
 /** Ports with the same settings and consecutive numbers. */
-interface Run {
+interface Stretch {
   key: string;
   port: number;
   count: number;
@@ -23,8 +23,8 @@ export function asRanges(ports: JsonObject): unknown {
   return others.length === 0 && only instanceof Spread ? only.of : Object.fromEntries(members);
 }
 
-function runsOf(ports: JsonObject): Run[] {
-  const runs: Run[] = [];
+function runsOf(ports: JsonObject): Stretch[] {
+  const runs: Stretch[] = [];
   for (const [key, { port, ...settings }] of Object.entries(ports as Record<string, { port: number }>)) {
     const run = { key, port, count: 1, settings };
     const last = runs.at(-1);
@@ -34,17 +34,17 @@ function runsOf(ports: JsonObject): Run[] {
   return runs;
 }
 
-const goesOn = (last: Run, next: Run): boolean =>
+const goesOn = (last: Stretch, next: Stretch): boolean =>
   next.port === last.port + last.count &&
   [last, next].every(({ key, port }) => key === `${PORT_PREFIX}${port}`) &&
   canonicalJson(last.settings) === canonicalJson(next.settings);
 
-function membersOf({ key, port, count, settings }: Run): [string, unknown][] {
+function membersOf({ key, port, count, settings }: Stretch): [string, unknown][] {
   if (count < LEAST) {
     const numbers = Array.from({ length: count }, (_, index) => port + index);
     return numbers.map((number) => [count === 1 ? key : `${PORT_PREFIX}${number}`, { port: number, ...settings }]);
   }
   const range = { from: port, count, prefix: PORT_PREFIX };
   const rest = Object.keys(settings).length === 0 ? [] : [settings];
-  return [[key, new Spread(new Call("brightdata.portRange", [range, ...rest]))]];
+  return [[key, new Spread(new FunctionCall("brightdata.portRange", [range, ...rest]))]];
 }

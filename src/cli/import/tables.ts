@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../../base/json";
 import { canonicalJson } from "../../declaration/values";
 import { identifier } from "./names";
-import { Call, Code, isPlain, type Loop } from "./print";
+import { Code, FunctionCall, isPlain, type Loop } from "./print";
 
 /** From so many resources on that are alike, a person would write a loop. */
 const LEAST = 5;
@@ -10,7 +10,7 @@ const LEAST = 5;
 const MOST = 2;
 
 /** A resource of a program: its class, and what that is called with. */
-export interface Declared {
+export interface DeclaredResource {
   kind: string;
   args: readonly unknown[];
 }
@@ -19,7 +19,7 @@ type Path = readonly string[];
 
 interface Row<T> {
   of: T;
-  declared: Declared;
+  declared: DeclaredResource;
   name: string;
   values: ReadonlyMap<string, unknown>;
 }
@@ -35,7 +35,7 @@ export interface Table<T> {
  *
  * @param taken what the variables of a loop must not hide
  */
-export function tablesOf<T>(resources: ReadonlyMap<T, Declared>, taken: ReadonlySet<string>): Table<T>[] {
+export function tablesOf<T>(resources: ReadonlyMap<T, DeclaredResource>, taken: ReadonlySet<string>): Table<T>[] {
   const all = [...resources].flatMap(([of, declared]): Row<T>[] => {
     const [name, inputs] = declared.args;
     if (typeof name !== "string" || !isPlain(inputs)) return [];
@@ -87,7 +87,7 @@ function tableOf<T>(rows: readonly Row<T>[], paths: readonly string[], taken: Re
   if (declared === undefined) return undefined;
   const [, inputs, ...options] = declared.args;
   const name = naming?.of(variables.get(naming.key) ?? "") ?? new Code(variableOf(undefined));
-  const call = new Call(`new brightdata.${declared.kind}`, [name, filledIn(inputs, variables), ...options]);
+  const call = new FunctionCall(`new brightdata.${declared.kind}`, [name, filledIn(inputs, variables), ...options]);
   const isConstant = paths.some((key) => key !== naming?.key && typeof rows[0]?.values.get(key) === "string");
   return { members: rows.map(({ of }) => of), loop: { variables: names, rows: table, isConstant, call } };
 }

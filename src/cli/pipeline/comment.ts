@@ -14,12 +14,12 @@ import {
   words,
 } from "./markdown";
 import { inDollars, type Money, type Spent } from "./money";
-import { CHANGING, isChanging, type Plan, type Step } from "./plan";
+import { CHANGING, isChanging, type PreviewStep, type UpdatePlan } from "./plan";
 
 export interface Review {
   /** Project and stack: `proxies/production`. */
   readonly stack: string;
-  readonly plan: Plan;
+  readonly plan: UpdatePlan;
   readonly money: Money;
   readonly spent: readonly Spent[];
   readonly succeeded: boolean;
@@ -51,7 +51,7 @@ function written(review: Review, most: number, mostLosses = Number.POSITIVE_INFI
   return `${text}\n`;
 }
 
-function countsOf(steps: readonly Step[]): string {
+function countsOf(steps: readonly PreviewStep[]): string {
   const counts = CHANGING.map((changing) => {
     const { length } = steps.filter(({ operation }) => operation === changing);
     return length === 0 ? "" : `${grouped(length)} to ${changing}`;
@@ -64,7 +64,7 @@ function verdict({ plan, succeeded }: Review): string {
   return isStopped(plan) ? "stopped by policies" : "the preview failed";
 }
 
-const isStopped = ({ violations }: Plan): boolean => violations.some(({ isMandatory }) => isMandatory);
+const isStopped = ({ violations }: UpdatePlan): boolean => violations.some(({ isMandatory }) => isMandatory);
 
 function errorsOf({ plan, succeeded, failure }: Review, most: number): string {
   if (plan.errors.length > 0) return verbatim(atMost(plan.errors.map(cut), most, "errors"));
@@ -96,7 +96,7 @@ function moneyOf({ money, spent }: Review, most: number): string {
   return parts === "" ? "" : paragraphs("**Money**", parts);
 }
 
-function policiesOf({ violations, packs }: Plan, most: number): string {
+function policiesOf({ violations, packs }: UpdatePlan, most: number): string {
   if (violations.length === 0) {
     return packs.length === 0 ? "" : `**Policies**: passed ${packs.map(code).join(", ")}.`;
   }
@@ -110,13 +110,13 @@ function policiesOf({ violations, packs }: Plan, most: number): string {
   return `**Policies**\n\n${table(["level", "policy", "resource", "what it says"], rows, most, "violations")}`;
 }
 
-export const messagesOf = ({ messages }: Pick<Plan, "messages">, most: number): string =>
+export const messagesOf = ({ messages }: Pick<UpdatePlan, "messages">, most: number): string =>
   messages.length === 0 ? "" : `**Messages**\n\n${verbatim(atMost(messages.map(cut), most, "messages"))}`;
 
 /** What cannot be undone is shown first, and whatever else there is. */
 const isLoss = (operation: string | undefined): boolean => operation === "delete" || operation === "replace";
 
-function changesOf(all: readonly Step[], most: number, mostLosses: number): string {
+function changesOf(all: readonly PreviewStep[], most: number, mostLosses: number): string {
   if (all.length === 0) return "";
   const steps = all.toSorted((one, other) => Number(isLoss(other.operation)) - Number(isLoss(one.operation)));
   const rows = steps.flatMap(({ operation, kind, name, changes }) => {

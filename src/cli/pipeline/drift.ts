@@ -1,13 +1,13 @@
 import { messagesOf } from "./comment";
 import { atMost, code, codeCell, cut, fitting, paragraphs, table, words } from "./markdown";
-import { isChanging, type Plan, type Step } from "./plan";
+import { isChanging, type PreviewStep, type UpdatePlan } from "./plan";
 
 export interface Drift {
   /** Project and stack: `proxies/production`. */
   readonly stack: string;
   /** The stack as the CLI is told of it. */
   readonly name: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly PreviewStep[];
   /** What the package and the program say. */
   readonly messages: readonly string[];
   /** Whether the CLI says that something differs, whatever its events tell of. */
@@ -20,7 +20,7 @@ export interface Drift {
   readonly unchecked: readonly string[];
 }
 
-export const driftIn = ({ steps, messages }: Plan, found: Omit<Drift, "steps" | "messages">): Drift => ({
+export const driftIn = ({ steps, messages }: UpdatePlan, found: Omit<Drift, "steps" | "messages">): Drift => ({
   ...found,
   messages,
   steps: steps.filter(isChanging),
@@ -80,7 +80,7 @@ function differences({ steps, messages, isDifferent, stack, name }: Drift, most:
 }
 
 /** What is not a matter of single properties. */
-function wordsFor({ operation, changes, isGone }: Step): string | undefined {
+function wordsFor({ operation, changes, isGone }: PreviewStep): string | undefined {
   if (isGone) return "_is gone_";
   if (operation === "create" || operation === "import") return "_is declared and has not been created_";
   if (operation === "delete") return "_is not declared any more_";

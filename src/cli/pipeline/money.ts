@@ -4,7 +4,7 @@ import { UNKNOWN } from "../../lifecycle/lifecycle";
 import { pieceOf } from "../../model/products";
 import { isSecret } from "../../pulumi/values";
 import type { Prices } from "../../settings/values";
-import type { Plan, Step } from "./plan";
+import type { PreviewStep, UpdatePlan } from "./plan";
 
 interface Holding {
   /** Of which resource: `Zone web`. */
@@ -31,7 +31,7 @@ export interface Money {
   readonly bought: readonly Purchase[];
 }
 
-export function moneyOf({ steps }: Plan, prices: Prices): Money {
+export function moneyOf({ steps }: UpdatePlan, prices: Prices): Money {
   const costOf = ({ count, piece }: Holding): number | undefined => {
     const price = piece === undefined ? undefined : prices[piece];
     return count === undefined || price === undefined ? undefined : count * price;
@@ -40,7 +40,8 @@ export function moneyOf({ steps }: Plan, prices: Prices): Money {
   const own = [...new Map(steps.map((step) => [step.operation === "delete" ? step : step.urn, step])).values()];
   const now = holdings(own, "before");
   const after = holdings(own, "after");
-  const sum = (all: ReadonlyMap<Step, Holding>) => [...all.values()].reduce((sum, one) => sum + (costOf(one) ?? 0), 0);
+  const sum = (all: ReadonlyMap<PreviewStep, Holding>) =>
+    [...all.values()].reduce((sum, one) => sum + (costOf(one) ?? 0), 0);
   const bought = [...after].flatMap(([step, held]): Purchase[] => {
     if (step.operation === "same" || step.operation === "import") return [];
     // What replaces another has other IPs.
@@ -54,7 +55,7 @@ export function moneyOf({ steps }: Plan, prices: Prices): Money {
   return { now: sum(now), after: sum(after), unpriced: [...new Set(unpriced.map(({ of }) => of))], bought };
 }
 
-function holdings(steps: readonly Step[], when: "before" | "after"): Map<Step, Holding> {
+function holdings(steps: readonly PreviewStep[], when: "before" | "after"): Map<PreviewStep, Holding> {
   const all = steps.flatMap((step) => {
     const { [when]: inputs } = step;
     return inputs === undefined ? [] : [{ step, inputs: withoutSecrets(inputs) }];

@@ -10,10 +10,10 @@ export const CHANGING = ["create", "update", "replace", "delete", "import"] as c
 /** The engine's words. A replacement has three events, of which one counts. */
 const OPERATIONS = [...CHANGING, "read", "same"] as const;
 
-export type Operation = (typeof OPERATIONS)[number];
+export type OpType = (typeof OPERATIONS)[number];
 
-export interface Step {
-  readonly operation: Operation;
+export interface PreviewStep {
+  readonly operation: OpType;
   readonly urn: string;
   /** The class, such as `Zone`; the engine's type where it is not this package's. */
   readonly kind: string;
@@ -38,9 +38,9 @@ export interface Violation {
 }
 
 /** What an update would do, by the events of a preview. */
-export interface Plan {
+export interface UpdatePlan {
   /** All resources, also those to which nothing would happen. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly PreviewStep[];
   readonly violations: readonly Violation[];
   /** The policy packs that have looked at it, with their versions. */
   readonly packs: readonly string[];
@@ -49,7 +49,7 @@ export interface Plan {
   readonly errors: readonly string[];
 }
 
-export const isChanging = ({ operation }: Step): boolean => CHANGING.some((changing) => changing === operation);
+export const isChanging = ({ operation }: PreviewStep): boolean => CHANGING.some((changing) => changing === operation);
 
 export type Hide = (text: string) => string;
 
@@ -57,7 +57,7 @@ export type Hide = (text: string) => string;
  * Reads the events that `pulumi preview --json` prints, one a line, with PULUMI_ENABLE_STREAMING_JSON_PREVIEW. The CLI's messages for
  * debugging have secrets in clear: they are left out.
  */
-export function planFrom(lines: string, hide: Hide): Plan {
+export function planFrom(lines: string, hide: Hide): UpdatePlan {
   const events = eventsIn(lines);
   const gone = new Set(events.flatMap(({ resOutputsEvent: done }) => (isGone(done) ? [done.metadata.urn] : [])));
   const said = (severities: readonly string[]) => {
@@ -96,7 +96,7 @@ function eventsIn(lines: string): JsonObject[] {
     .filter(isObject);
 }
 
-function stepFrom(planned: JsonObject, gone: Set<unknown>, hide: Hide): Step | undefined {
+function stepFrom(planned: JsonObject, gone: Set<unknown>, hide: Hide): PreviewStep | undefined {
   const { op, urn, type, old, new: next, detailedDiff } = planned;
   const operation = op === "import-replacement" ? "import" : OPERATIONS.find((known) => known === op);
   // The stack is no resource that anybody thinks of.

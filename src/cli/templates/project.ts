@@ -3,12 +3,12 @@ import { yamlText } from "../../base/escapes";
 import { ownIn } from "../../base/json";
 import { meant } from "../../base/nearest";
 import { parsed } from "../../settings/values";
-import type { Setting, Template } from "./template";
+import type { Template, TemplateSetting } from "./template";
 
 /** The stack whose configuration gets the given values, unless they have no default. */
 const FIRST_STACK = "Pulumi.development.yaml";
 
-export interface Wanted {
+export interface WantedProject {
   readonly name: string;
   readonly description: string;
   readonly config: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export function requireDescription(description: string): void {
  *
  * @throws {ArgumentError} for a value that the template has no use for
  */
-export function projectOf(template: Template, { name, description, config }: Wanted): Map<string, string> {
+export function projectOf(template: Template, { name, description, config }: WantedProject): Map<string, string> {
   const files = new Map<string, string>();
   for (const [path, text] of Object.entries(template.files)) {
     const told = (_: string, variable: string) => {
@@ -86,7 +86,7 @@ interface Form {
 
 const isList = (text: string): boolean => /^\s*\[/.test(text);
 
-const FORMS: Readonly<Record<Setting["type"], Form>> = {
+const FORMS: Readonly<Record<TemplateSetting["type"], Form>> = {
   string: { read: (text) => text, expected: "a text" },
   integer: { read: (text) => /^-?\d{1,15}$/.exec(text)?.[0], expected: "a whole number" },
   boolean: { read: (text) => /^(true|false)$/.exec(text)?.[0], expected: "true or false" },

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../../base/root";
 
-export interface Setting {
+export interface TemplateSetting {
   readonly type: "string" | "integer" | "boolean" | "array" | "object";
   readonly description: string;
   readonly hasDefault: boolean;
@@ -11,7 +11,7 @@ export interface Setting {
 /** A template as the build has packed it: npm would leave out some of its files. */
 export interface Template {
   readonly description: string;
-  readonly config: Readonly<Record<string, Setting>>;
+  readonly config: Readonly<Record<string, TemplateSetting>>;
   readonly files: Readonly<Record<string, string>>;
 }
 

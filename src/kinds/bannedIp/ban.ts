@@ -6,13 +6,13 @@ import type { Ban } from "../../model/ban";
 import type { bannedIp } from "./declaration";
 
 /** What is banned, on whatever port. Without milliseconds it has no end. */
-export interface Wanted {
+export interface WantedBan {
   ip: string;
   domain?: string;
   ms?: number;
 }
 
-export const wantedIn = ({ ip, domain, durationMs }: InputsOf<typeof bannedIp>): Wanted => ({
+export const wantedIn = ({ ip, domain, durationMs }: InputsOf<typeof bannedIp>): WantedBan => ({
   ip: bannableIp(ip) ?? ip,
   ...present({ domain, ms: durationMs }),
 });
@@ -20,7 +20,7 @@ export const wantedIn = ({ ip, domain, durationMs }: InputsOf<typeof bannedIp>):
 export const idOf = ({ ip, domain }: Pick<Ban, "ip" | "domain">): string =>
   domain === undefined ? ip : `${ip}/${domain}`;
 
-export function wantedById(id: string): Wanted {
+export function wantedById(id: string): WantedBan {
   const [first = "", domain, ...rest] = id.split("/");
   const ip = bannableIp(first);
   if (ip !== undefined && domain !== "" && rest.length === 0) return domain === undefined ? { ip } : { ip, domain };
@@ -36,15 +36,15 @@ export function portsIn({ port, ports }: { port?: unknown; ports?: unknown }): n
   return [...new Set(ports.filter((each) => typeof each === "number"))].sort((a, b) => a - b);
 }
 
-export const isExact = (ban: Ban, { ip, domain }: Wanted): boolean => ban.ip === ip && ban.domain === domain;
+export const isExact = (ban: Ban, { ip, domain }: WantedBan): boolean => ban.ip === ip && ban.domain === domain;
 
 /** The ban, or one without end for every host: beside such a one the manager takes none for a single host. */
-export const find = (bans: readonly Ban[], wanted: Wanted): Ban | undefined =>
+export const find = (bans: readonly Ban[], wanted: WantedBan): Ban | undefined =>
   bans.find((ban) => isExact(ban, wanted)) ??
   bans.find(({ ip, domain, until }) => ip === wanted.ip && domain === undefined && until === undefined);
 
 /** Whether a ban that was found ends, or does not, as declared. */
-export const isAsDeclared = (ban: Ban, wanted: Wanted): boolean =>
+export const isAsDeclared = (ban: Ban, wanted: WantedBan): boolean =>
   !isExact(ban, wanted) || (ban.until === undefined) === (wanted.ms === undefined);
 
 /** The moments between which a ban has begun, by the clock that says when it ends. */
@@ -54,7 +54,7 @@ export interface Window {
 }
 
 /** Whether a ban that was found ends as one does that was asked for within a window. */
-export function endsAsAsked(ban: Ban, wanted: Wanted, { from, to }: Window): boolean {
+export function endsAsAsked(ban: Ban, wanted: WantedBan, { from, to }: Window): boolean {
   if (!isAsDeclared(ban, wanted)) return false;
   if (ban.until === undefined || wanted.ms === undefined) return true;
   const began = Date.parse(ban.until) - wanted.ms;

@@ -7,7 +7,18 @@ import { lifecycle } from "../../lifecycle/define";
 import { keeping, PartialFailure, type Step, UNKNOWN } from "../../lifecycle/lifecycle";
 import { type Ban, LONGEST_BAN_MS } from "../../model/ban";
 import { banThing, portThing } from "../shared/things";
-import { ending, find, idOf, isAsDeclared, isExact, isPast, portsIn, type Wanted, wantedById, wantedIn } from "./ban";
+import {
+  ending,
+  find,
+  idOf,
+  isAsDeclared,
+  isExact,
+  isPast,
+  portsIn,
+  type WantedBan,
+  wantedById,
+  wantedIn,
+} from "./ban";
 import { bannedIp } from "./declaration";
 import { EXACT_MS, ensureOn, lift, lookFor, managersNow, observe } from "./portBan";
 
@@ -190,7 +201,7 @@ async function noting<T>(
   }
 }
 
-async function liftOn(ports: readonly number[], wanted: Wanted, step: Step): Promise<void> {
+async function liftOn(ports: readonly number[], wanted: WantedBan, step: Step): Promise<void> {
   for (const port of ports) {
     step.deadline.requireGoing(`before the ban of ${wanted.ip} on port ${port} was lifted`);
     await lift({ port, wanted, step });
@@ -199,7 +210,7 @@ async function liftOn(ports: readonly number[], wanted: Wanted, step: Step): Pro
 }
 
 /** Beside a ban of every host the manager has taken none for one host: of those that resources of the program have, nothing is there. */
-async function sayUncovered(port: number, { ip, domain }: Wanted, step: Step): Promise<void> {
+async function sayUncovered(port: number, { ip, domain }: WantedBan, step: Step): Promise<void> {
   const { claims } = step.context;
   if (domain !== undefined) return;
   const [from = "", to = ""] = banThing(`${ip}/*`, port).split("*");
@@ -230,7 +241,7 @@ const listsOf = (ports: readonly number[], { context, deadline }: Step): Promise
 /** @param isAgain whether a ban with an end that is there begins again on a port */
 async function ensure(
   lists: readonly Banned[],
-  wanted: Wanted,
+  wanted: WantedBan,
   inputs: Inputs,
   step: Step,
   isAgain: (port: number) => boolean = () => true,
@@ -255,7 +266,7 @@ async function ensure(
 }
 
 /** A ban of every port gives a port's no other end than a resource wants that bans the same there: it is banned. */
-function isLeftToAnother(port: number, there: readonly Ban[], wanted: Wanted, inputs: Inputs, step: Step): boolean {
+function isLeftToAnother(port: number, there: readonly Ban[], wanted: WantedBan, inputs: Inputs, step: Step): boolean {
   const isAnothers = step.context.claims.isAnothers(banThing(idOf(wanted), port), step.me);
   return portsIn(inputs) === undefined && isAnothers && find(there, wanted) !== undefined;
 }

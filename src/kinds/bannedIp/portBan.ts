@@ -2,12 +2,12 @@ import { ArgumentError, BrightDataError, NotFoundError } from "../../base/errors
 import { PartialFailure, type Step } from "../../lifecycle/lifecycle";
 import { lossOf, mayBeGone, settleSignal } from "../../lifecycle/settle";
 import type { Ban } from "../../model/ban";
-import { endsAsAsked, find, isAsDeclared, isExact, type Wanted, type Window } from "./ban";
+import { endsAsAsked, find, isAsDeclared, isExact, type WantedBan, type Window } from "./ban";
 
 /** A ban on a port, as it is wanted. */
 export interface PortBan {
   port: number;
-  wanted: Wanted;
+  wanted: WantedBan;
   step: Step;
 }
 
@@ -19,7 +19,7 @@ export const observe = (port: number, step: Step): Promise<Ban[] | undefined> =>
 export const lookFor = async ({ port, wanted, step }: PortBan): Promise<Ban[] | undefined> =>
   withOthers(wanted, await observe(port, step), () => observeNow(port, step, step.deadline.signal));
 
-async function withOthers(wanted: Wanted, bans: Ban[] | undefined, again: () => Promise<Ban[] | undefined>) {
+async function withOthers(wanted: WantedBan, bans: Ban[] | undefined, again: () => Promise<Ban[] | undefined>) {
   if (bans === undefined || find(bans, wanted) !== undefined) return bans;
   const others = await again();
   return others && [...bans, ...others];
@@ -129,7 +129,7 @@ async function addOnce({ port, wanted, step }: PortBan, unsure: Unsure): Promise
   return refusedBeside(port, now ?? [], wanted);
 }
 
-function refusedBeside(port: number, bans: readonly Ban[], { ip, domain }: Wanted): ArgumentError | undefined {
+function refusedBeside(port: number, bans: readonly Ban[], { ip, domain }: WantedBan): ArgumentError | undefined {
   if (domain === undefined || !bans.some((ban) => ban.ip === ip && ban.domain === undefined)) return undefined;
   return new ArgumentError(
     `${ip} is banned on port ${port} for every host, for a while; beside that the manager takes no ban for ${domain} alone. Lift it (a PortIpUnban), or wait until it has run out.`,

@@ -23,7 +23,7 @@ import type { State } from "./mark";
 
 type Inputs = InputsOf<typeof proxyPort>;
 
-export interface Wanted {
+export interface WantedPort {
   inputs: Inputs;
   /** What is known to have been sent, of values that cannot be read back. */
   state: State;
@@ -50,7 +50,7 @@ export function fieldsOf(inputs: Partial<Inputs>): PortFields {
 /** The fields of a port that are not as declared, with what has to be sent for them. */
 export async function changesOf(
   live: ConfiguredPort,
-  { inputs, state, declared }: Wanted,
+  { inputs, state, declared }: WantedPort,
   step: Step,
 ): Promise<[PortField, unknown][]> {
   const wasDeclared = new Set([...declared].map((path) => keysOf(path)[0]));

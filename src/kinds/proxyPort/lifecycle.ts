@@ -14,7 +14,7 @@ import { portThing } from "../shared/things";
 import { adoptable, listedToAdopt, takenOver } from "./adoption";
 import { proxyPort } from "./declaration";
 import { sayDoubts, sayLoss } from "./doubts";
-import { changesOf, eitherOf, fieldsOf, REPEATED, requestsOf, stateOf, type Wanted } from "./fields";
+import { changesOf, eitherOf, fieldsOf, REPEATED, requestsOf, stateOf, type WantedPort } from "./fields";
 import { afterExpected, createAnywhere } from "./freeNumber";
 import { requireZone } from "./knownZone";
 import { bearsMark, borneBy, ours, type State, sayAnothers, standing } from "./mark";
@@ -128,13 +128,13 @@ function keptAs(live: ConfiguredPort | undefined, state: State, step: Step): str
 
 const NOTHING: Declared = new Set();
 
-interface Change extends Wanted {
+interface Change extends WantedPort {
   /** What the state is to say where nobody knows whether the change has come. */
   kept: JsonObject;
 }
 
 /** @returns the port as it is then; nothing where it was created */
-async function update(port: number, { inputs, state, declared }: Wanted, step: Step) {
+async function update(port: number, { inputs, state, declared }: WantedPort, step: Step) {
   const { context, deadline } = step;
   const wanted = { inputs, state, declared, kept: eitherOf(state, inputs) };
   const listed =

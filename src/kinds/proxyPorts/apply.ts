@@ -10,7 +10,7 @@ import { portThing } from "../shared/things";
 import { Batch, keysInShort } from "./batch";
 import { type Make, noting } from "./noting";
 import type { Existing, Missing, Staying, Steps } from "./plan";
-import { type Settings, settingsOf } from "./settings";
+import { type MemberSettings, settingsOf } from "./settings";
 import { freeKey, leaving, ofSet, type PortState, type PortStates } from "./state";
 
 export interface Applied {
@@ -21,7 +21,7 @@ export interface Applied {
 
 interface Work {
   readonly inputs: JsonObject;
-  readonly wanted: ReadonlyMap<string, Settings>;
+  readonly wanted: ReadonlyMap<string, MemberSettings>;
   /** Begins the mark of each port that is made. */
   readonly mark: string;
   readonly step: Step;
@@ -131,12 +131,12 @@ function inOrder({ wanted, ports, left }: Work): PortStates {
 
 const isNumbered = ({ wanted: { port } }: Missing): boolean => port !== undefined;
 
-const complete = (settings: Settings, { inputs: { adopt } }: Work): JsonObject => ({
+const complete = (settings: MemberSettings, { inputs: { adopt } }: Work): JsonObject => ({
   ...(adopt === true && { adopt }),
   ...settings,
 });
 
-const ownOf = (state: JsonObject, { adopt }: Settings): PortState => ({ ...state, adopt });
+const ownOf = (state: JsonObject, { adopt }: MemberSettings): PortState => ({ ...state, adopt });
 
 /** What is known of a port that has been made, and perhaps not as it was to be: with a mark, not even that is certain. */
 const uncertain = (state: PortState): PortState =>

@@ -4,7 +4,7 @@ import { difference } from "../../lifecycle/holdings";
 import { propertyPath } from "../../lifecycle/paths";
 import { lastPort, overlap } from "../../model/portRange";
 import { proxyPort } from "../proxyPort/declaration";
-import { isKnown, type Settings, settingsOf } from "./settings";
+import { isKnown, type MemberSettings, settingsOf } from "./settings";
 
 /** What is wrong with the ports of a set beyond each of their settings. What all share is said once. */
 export function failuresAmong(inputs: JsonObject): string[] {
@@ -29,7 +29,7 @@ export function failuresAmong(inputs: JsonObject): string[] {
   ];
 }
 
-function failuresOf(key: string, settings: Settings, broken: readonly string[]): string[] {
+function failuresOf(key: string, settings: MemberSettings, broken: readonly string[]): string[] {
   const missing =
     settings.zone === undefined
       ? [
@@ -40,7 +40,7 @@ function failuresOf(key: string, settings: Settings, broken: readonly string[]):
 }
 
 /** Ports that could not listen at the same time, each with the one before it. */
-function overlapping(ports: readonly [string, Settings][]): string[] {
+function overlapping(ports: readonly [string, MemberSettings][]): string[] {
   const numbered = ports
     .filter(([, { port }]) => typeof port === "number")
     .sort(([, left], [, right]) => Number(left.port) - Number(right.port));
@@ -59,7 +59,7 @@ function overlapping(ports: readonly [string, Settings][]): string[] {
 
 const pathOf = (key: string): string => propertyPath(["ports", key]);
 
-const numbersOf = (settings: Settings): string =>
+const numbersOf = (settings: MemberSettings): string =>
   lastPort(settings) > Number(settings.port)
     ? `the numbers from ${settings.port} to ${lastPort(settings)} (\`multiply\`)`
     : `the number ${settings.port}`;

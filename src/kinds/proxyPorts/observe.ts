@@ -10,7 +10,7 @@ import { stateOf } from "../proxyPort/fields";
 import { ours, sayAnothers, standing } from "../proxyPort/mark";
 import { portThing } from "../shared/things";
 import { PORTS_AT_ONCE } from "./batch";
-import { DeclaredSettings, type Settings, settingsOf } from "./settings";
+import { DeclaredSettings, type MemberSettings, settingsOf } from "./settings";
 import { freeKey, isLeaving, ofSet, type PortState, type PortStates } from "./state";
 
 /** The ports of a set before an update: as they are recorded, unless that is in doubt, with those that no state tells of. */
@@ -129,7 +129,7 @@ interface Marked {
 }
 
 /** The keys whose ports, with whatever number is free, would be created twice. */
-function numberless(wanted: ReadonlyMap<string, Settings>, known: PortStates, { journal }: Step): string[] {
+function numberless(wanted: ReadonlyMap<string, MemberSettings>, known: PortStates, { journal }: Step): string[] {
   if (journal?.unfinished?.facts.isNumbered === true) return [];
   return [...wanted].filter(([key, { port }]) => port === undefined && !known.has(key)).map(([key]) => key);
 }
@@ -173,7 +173,7 @@ async function marked(recorded: ReadonlyMap<string, string>, step: Step): Promis
 
 const list = ({ context, deadline }: Step): Promise<ConfiguredPort[]> => context.manager.ports.list(deadline);
 
-const numbersIn = (ports: ReadonlyMap<string, PortState | Settings>): Set<unknown> =>
+const numbersIn = (ports: ReadonlyMap<string, PortState | MemberSettings>): Set<unknown> =>
   new Set([...ports.values()].map(({ port }) => port));
 
 const isAnothers = (port: number, { context, me }: Step): boolean => context.claims.isAnothers(portThing(port), me);

@@ -7,7 +7,7 @@ import { keysOf, pathOf, pick } from "../../lifecycle/paths";
 import { isPortField, portField } from "../../manager/portFields";
 import { proxyPortLifecycle } from "../proxyPort/lifecycle";
 import { keysInShort } from "./batch";
-import { DeclaredSettings, type Settings, settingsOf } from "./settings";
+import { DeclaredSettings, type MemberSettings, settingsOf } from "./settings";
 import type { PortState, PortStates } from "./state";
 
 export interface Existing {
@@ -17,14 +17,14 @@ export interface Existing {
 
 /** A port that is there and stays, perhaps under another key. */
 export interface Staying extends Existing {
-  wanted: Settings;
+  wanted: MemberSettings;
   declared: Declared;
   paths: readonly string[];
 }
 
 export interface Missing {
   key: string;
-  wanted: Settings;
+  wanted: MemberSettings;
 }
 
 /** What has to be done with the ports of a set, in this order. */
@@ -72,7 +72,7 @@ export function planOf(found: PortStates, declared: Declared, inputs: JsonObject
 function formerPorts(
   found: PortStates,
   declared: DeclaredSettings,
-  wanted: ReadonlyMap<string, Settings>,
+  wanted: ReadonlyMap<string, MemberSettings>,
 ): Map<string, Existing> {
   const byNumber = new Map([...found].map(([key, { port }]) => [port, key]));
   const former = new Map<string, Existing>();

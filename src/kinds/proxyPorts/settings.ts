@@ -9,10 +9,10 @@ import type { proxyPort } from "../proxyPort/declaration";
 import { defaultsIn, type PortState, portsIn, record } from "./state";
 
 /** What is declared of one port, as of a ProxyPort. */
-export type Settings = Known<InputsOf<typeof proxyPort>>;
+export type MemberSettings = Known<InputsOf<typeof proxyPort>>;
 
 /** The settings of each port by its key, those that all share under its own. What is not known yet is left out. */
-export function settingsOf({ ports, defaults }: JsonObject): Map<string, Settings> {
+export function settingsOf({ ports, defaults }: JsonObject): Map<string, MemberSettings> {
   const shared = objectOf(defaults);
   const own = Object.entries(objectOf(ports));
   return new Map(own.flatMap(([key, settings]) => (isObject(settings) ? [[key, { ...shared, ...settings }]] : [])));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { identifier, Names } from "../../../src/cli/import/names";
-import { Call, Code, printedStatement } from "../../../src/cli/import/print";
+import { Code, FunctionCall, printedStatement } from "../../../src/cli/import/print";
 import { asRanges } from "../../../src/cli/import/ranges";
 
 const BIOME = join(__dirname, "../../../node_modules/.bin/biome");
@@ -16,7 +16,7 @@ const { value } = fc.letrec((tie) => ({
     text,
     fc.integer(),
     fc.boolean(),
-    fc.constantFrom(new Code("web.name"), new Call("config.requireSecret", ["key"])),
+    fc.constantFrom(new Code("web.name"), new FunctionCall("config.requireSecret", ["key"])),
     fc.array(fc.nat(70_000), { maxLength: 20 }),
     fc.array(tie("value"), { maxLength: 4 }),
     fc.dictionary(fc.constantFrom("zone", "port", "us-1", "2x", "internalName", "a b"), tie("value")),
@@ -26,7 +26,7 @@ const { value } = fc.letrec((tie) => ({
 test("values are written as a formatter writes them, and are what they are", () => {
   const values = fc.sample(value, { numRuns: 200, seed: 3 });
   const program = values
-    .map((each) => printedStatement(new Call("keep", ["name", { each }, { protect: true }])))
+    .map((each) => printedStatement(new FunctionCall("keep", ["name", { each }, { protect: true }])))
     .join("");
   const args = ["format", "--indent-style=space", "--line-width=80", "--stdin-file-path=it.ts"];
   expect(program).toBe(execFileSync(BIOME, args, { cwd: tmpdir(), input: program, encoding: "utf8" }));
@@ -34,7 +34,7 @@ test("values are written as a formatter writes them, and are what they are", () 
   const keep = (_name: string, { each }: { each: unknown }) => kept.push(each);
   const known = {
     web: { name: new Code("web.name") },
-    config: { requireSecret: (key: string) => new Call("config.requireSecret", [key]) },
+    config: { requireSecret: (key: string) => new FunctionCall("config.requireSecret", [key]) },
   };
   new Function("keep", "web", "config", program)(keep, known.web, known.config);
   expect(kept).toEqual(values);
@@ -80,7 +80,7 @@ test("ports that differ in consecutive numbers alone are ranges", () => {
     Object.fromEntries(
       Array.from({ length: count }, (_, index) => [`port-${from + index}`, { port: from + index, ...settings }]),
     );
-  const printed = (ports: object) => printedStatement(new Call("of", [asRanges({ ...ports })]));
+  const printed = (ports: object) => printedStatement(new FunctionCall("of", [asRanges({ ...ports })]));
   expect(printed(numbered(24_000, 50))).toBe(
     'of(brightdata.portRange({ from: 24000, count: 50, prefix: "port-" }));\n',
   );

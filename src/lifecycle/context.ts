@@ -5,6 +5,7 @@ import type { RemoteClient } from "../remote/client";
 import type { ConnectedSettings } from "../settings/connections";
 import { Account } from "./account";
 import type { Claims } from "./claims";
+import type { Deadline } from "./deadline";
 import type { Scope } from "./scope";
 import { Shared, SharedList, WHILE_ASKED_FOR } from "./shared";
 
@@ -74,13 +75,17 @@ export class Context {
     return this.scope.claims;
   }
 
-  /** Runs a task when those that were given one of its keys before are over: in this run, or in all updates on this machine. */
-  alone<T>(key: string | readonly string[], task: () => Promise<T>, of?: "run" | "machine"): Promise<T> {
+  /**
+   * Runs a task when those that were given one of its keys before are over.
+   *
+   * @param deadline until which the tasks of all updates on this machine are waited for, too; otherwise only those of the run are
+   */
+  alone<T>(key: string | readonly string[], task: () => Promise<T>, deadline?: Deadline): Promise<T> {
     const inTurn = (wasAnothers: boolean) => {
       if (wasAnothers) this.#forget();
       return task();
     };
-    return this.scope.alone(typeof key === "string" ? [key] : key, inTurn, of);
+    return this.scope.alone(typeof key === "string" ? [key] : key, inTurn, deadline);
   }
 
   /** Makes all that is listed be asked for anew. */

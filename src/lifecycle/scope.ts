@@ -1,4 +1,5 @@
 import { Claims, type Who } from "./claims";
+import type { Deadline } from "./deadline";
 import { Declarations } from "./declarations";
 
 /** That nothing but one task changes what some keys stand for, in any process of the run. */
@@ -8,8 +9,8 @@ export interface Turn {
   end(): void;
 }
 
-/** Runs a task while no other update on this machine is at what some names stand for. */
-export type OnMachine = <T>(names: readonly string[], task: () => Promise<T>) => Promise<T>;
+/** Runs a task while no other update on this machine is at what some names stand for, which is waited for until the deadline. */
+export type OnMachine = <T>(names: readonly string[], task: () => Promise<T>, deadline: Deadline) => Promise<T>;
 
 /** What all resources share, in one run, that are of one account or of one Proxy Manager: who has what, and who is at what. */
 export class Scope {
@@ -35,16 +36,12 @@ export class Scope {
    * Runs a task when those that were given one of its keys before are over.
    *
    * @param task is told whether another process may have changed what the keys stand for
-   * @param of whose tasks are waited for: those of the run, or of all updates on this machine
+   * @param deadline until which the tasks of all updates on this machine are waited for, too; otherwise only those of the run are
    */
-  async alone<T>(
-    keys: readonly string[],
-    task: (wasAnothers: boolean) => Promise<T>,
-    of: "run" | "machine" = "run",
-  ): Promise<T> {
+  async alone<T>(keys: readonly string[], task: (wasAnothers: boolean) => Promise<T>, deadline?: Deadline): Promise<T> {
     const earlier = keys.flatMap((key) => this.#locks.get(key) ?? []);
-    const all =
-      of === "run" ? task : (was: boolean) => this.#onMachine?.(this.#named(keys), () => task(was)) ?? task(was);
+    const onMachine = deadline === undefined ? undefined : this.#onMachine;
+    const all = (was: boolean) => onMachine?.(this.#named(keys), () => task(was), deadline as Deadline) ?? task(was);
     const turn = Promise.allSettled(earlier).then(() => this.#inTurn(keys, all));
     for (const key of keys) this.#locks.set(key, turn);
     try {

@@ -38,12 +38,8 @@ export interface Surroundings {
 
 /** All that one run of the engine remembers in a process. The protocol makes it, and hands it to all that it calls. */
 export class Session {
-  readonly contexts = new Contexts((names, task) =>
-    onMachine(names, task, {
-      own: this.#own,
-      cancelled: this.cancelled,
-      waits: () => this.say("Waiting for another update on this machine that works on the same zone or dataset.", true),
-    }),
+  readonly contexts = new Contexts((names, task, deadline) =>
+    onMachine(names, task, { own: this.#own, deadline, say: (words) => this.say(words, true) }),
   );
   readonly foresight = new Foresight();
   readonly outages = new Outages();

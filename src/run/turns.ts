@@ -5,7 +5,8 @@ import { quietly } from "../base/disk";
 import { isObject } from "../base/json";
 import { digest } from "../base/location";
 import { pause } from "../http/pause";
-import { CancelledError } from "../lifecycle/deadline";
+import { timesOf } from "../lifecycle/creation";
+import { CancelledError, type Deadline, EndedError } from "../lifecycle/deadline";
 import type { Turn } from "../lifecycle/scope";
 import { machineFile, Tail, tidy, turnsFile } from "./runFiles";
 import { isAlive, type Writer } from "./writer";
@@ -15,6 +16,8 @@ interface Wish {
   wish: string;
   keys: readonly string[];
   by: Writer;
+  /** When its time is over (ISO 8601), where it has one. */
+  until?: string | undefined;
 }
 
 const FIRST_PAUSE_MS = 10;
@@ -29,7 +32,8 @@ export class Turns {
   readonly #own: Writer;
   readonly #file: string;
   readonly #tail: Tail;
-  readonly #cancelled: AbortSignal | undefined;
+  readonly #ended: AbortSignal | undefined;
+  readonly #until: string | undefined;
   /** Those that are not over, the earliest first. */
   readonly #wishes = new Map<string, Wish>();
   /** Wishes of its own that are over, and of which the file does not say so yet. */
@@ -37,12 +41,16 @@ export class Turns {
   /** Keys that another process has had its turn with since this one had. */
   readonly #had = new Set<string>();
 
-  /** @param programs the file of the run's program; `own` is this process, and `cancelled` ends every wait at once */
-  constructor(programs: string, own: Writer, cancelled?: AbortSignal) {
+  /**
+   * @param programs the file of the run's program; `own` is this process, and `ended` ends every wait at once
+   * @param until when the time for what is done in the turns is over, at the latest
+   */
+  constructor(programs: string, own: Writer, ended?: AbortSignal, until?: string) {
     this.#own = own;
     this.#file = turnsFile(programs);
     this.#tail = new Tail(this.#file);
-    this.#cancelled = cancelled;
+    this.#ended = ended;
+    this.#until = until;
   }
 
   /**
@@ -54,7 +62,7 @@ export class Turns {
     const keys = names.map(digest);
     const wish = randomBytes(UNIQUE_BYTES).toString("base64url");
     this.#tellOver();
-    this.#append({ wish, keys, by: this.#own });
+    this.#append({ wish, keys, by: this.#own, until: this.#until });
     const end = () => {
       this.#untold.add(wish);
       this.#tellOver();
@@ -62,10 +70,11 @@ export class Turns {
     try {
       for (let ms = FIRST_PAUSE_MS; !this.#isNext(wish, keys); ms = Math.min(ms * 2, LONGEST_PAUSE_MS)) {
         if (ms === FIRST_PAUSE_MS) waits?.();
-        await pause(ms, this.#cancelled);
+        await pause(ms, this.#ended);
       }
     } catch (error) {
       end();
+      if (error instanceof EndedError) throw error;
       throw new CancelledError("The update was cancelled, waiting for another process of it.", { cause: error });
     }
     const wasAnothers = keys.filter((key) => this.#had.delete(key)).length > 0;
@@ -98,9 +107,9 @@ export class Turns {
     return true;
   }
 
-  #isOpen({ wish, by }: Wish): boolean {
+  #isOpen({ wish, by, until }: Wish): boolean {
     if (this.#untold.has(wish) || quietly(() => statSync(overFile(this.#file, wish))) !== undefined) return false;
-    return this.#isOwn(by) || isAlive(by, this.#own);
+    return this.#isOwn(by) || isAlive(by, this.#own, until);
   }
 
   #isOwn({ run }: Writer): boolean {
@@ -118,19 +127,25 @@ export class Turns {
  * Runs a task in the turn of this process, among those of all updates on this machine, with what some names stand for. Each name
  * has a file of its own, which goes a day after it was last needed; the files are met in one order, so that nobody waits in a circle.
  *
- * @param waits called where there is another update to wait for
+ * @throws {EndedError} where another one is still at it when the time is over
  */
 export async function onMachine<T>(
   names: readonly string[],
   task: () => Promise<T>,
-  of: { own: Writer; cancelled?: AbortSignal; waits?: () => void },
+  of: { own: Writer; deadline: Deadline; say: (words: string) => void },
 ): Promise<T> {
   const [name, ...others] = [...names].sort();
   if (name === undefined) return task();
+  const { own, deadline, say } = of;
   quietly(tidy);
-  const { end } = await new Turns(machineFile(digest(name)), of.own, of.cancelled).take([name], of.waits);
+  const { until } = timesOf(of);
+  const { end } = await deadline.wait(ANOTHERS, (signal) =>
+    new Turns(machineFile(digest(name)), own, signal, until).take([name], () => say(`W${ANOTHERS.slice(1)}.`)),
+  );
   return onMachine(others, task, of).finally(end);
 }
+
+const ANOTHERS = "waiting for another update on this machine that works on the same zone or dataset";
 
 const UNIQUE_BYTES = 6;
 

@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/base/json";
 import { digest } from "../../src/base/location";
+import { Deadline } from "../../src/lifecycle/deadline";
 import { Scope } from "../../src/lifecycle/scope";
 import { type Announcement, Announcer, newStandIn } from "../../src/run/announcements";
 import type { Recorded } from "../../src/run/recorded";
@@ -105,14 +106,16 @@ test("what only one update on the machine may be at waits for another one, in wo
   const [pid, start] = [process.ppid, startOf(process.ppid)];
   say({ wish: "theirs", keys: [name], by: { host: hostname(), pid, start, run: "another" } });
   const task = vi.fn(async () => undefined);
-  const waiting = scope.alone(["IPs of zone web"], task, "machine");
-  await scopeOf("other").alone(["IPs of zone web"], async () => undefined, "machine");
+  const deadline = new Deadline(60, undefined);
+  const waiting = scope.alone(["IPs of zone web"], task, deadline);
+  await scopeOf("other").alone(["IPs of zone web"], async () => undefined, deadline);
   await vi.waitFor(() => expect(said).toHaveLength(1));
   expect(said).toEqual(["Waiting for another update on this machine that works on the same zone or dataset."]);
   expect(task).not.toHaveBeenCalled();
   say({ over: "theirs" });
   await waiting;
   expect(task).toHaveBeenCalledOnce();
+  deadline.release();
 });
 
 test("what a program announces with a connection that is not known, or configured, is claimed by nobody yet", () => {

@@ -1,9 +1,9 @@
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { digest } from "../../src/base/location";
-import { CancelledError } from "../../src/lifecycle/deadline";
+import { CancelledError, Deadline } from "../../src/lifecycle/deadline";
 import { machineFile, tidy, turnsFile } from "../../src/run/runFiles";
 import { onMachine, Turns } from "../../src/run/turns";
 import { startOf, thisProcess } from "../../src/run/writer";
@@ -184,30 +184,78 @@ test("a turn is kept from nobody by what is in the file and no process has asked
   expect(wasAnothers).toBe(false);
 });
 
-test("a task is waited with until no other update on the machine is at one of its names, which is said once of each", async () => {
-  tidy();
+describe("a task of which a machine has one at a time", () => {
   const by = { ...OTHER, start: startOf(process.ppid) };
   const say = (name: string, line: object) =>
     appendFileSync(turnsFile(machineFile(digest(name))), `${JSON.stringify(line)}\n`);
-  for (const name of ["b", "c"]) say(name, { wish: "theirs", keys: [digest(name)], by });
-  const waits = vi.fn();
-  const task = vi.fn(async () => "done");
-  const whole = onMachine(["c", "a", "b"], task, { own: OWN, waits });
-  expect([await isTaken(whole), waits.mock.calls.length]).toEqual([false, 1]);
-  say("b", { over: "theirs" });
-  expect([await isTaken(whole), waits.mock.calls.length]).toEqual([false, 2]);
-  // Whoever needs nothing of it goes on.
-  expect(await isTaken(onMachine(["d"], task, { own: OWN }))).toBe(true);
-  expect(task).toHaveBeenCalledTimes(1);
-  const next = onMachine(["a"], task, { own: OWN });
-  expect(await isTaken(next)).toBe(false);
-  say("c", { over: "theirs" });
-  expect([await isTaken(whole), await isTaken(next)]).toEqual([true, true]);
-  expect(await whole).toBe("done");
-});
+  const theirs = (name: string, more: object = {}) => say(name, { wish: "theirs", keys: [digest(name)], by, ...more });
+  const of = (said: string[] = [], cancelled?: AbortSignal) => {
+    const deadline = new Deadline(60, "timeouts.create", undefined, cancelled);
+    return { own: OWN, deadline, say: (words: string) => void said.push(words) };
+  };
+  const WORDS = "aiting for another update on this machine that works on the same zone or dataset.";
 
-test("a task that fails is over for other updates on the machine", async () => {
-  const failing = onMachine(["e"], () => Promise.reject(new Error("not now")), { own: OWN });
-  await expect(failing).rejects.toThrow("not now");
-  expect(await isTaken(onMachine(["e"], async () => undefined, { own: OWN }))).toBe(true);
+  beforeEach(tidy);
+
+  test("waits until no other update is at one of its names, and says so once of each", async () => {
+    for (const name of ["b", "c"]) theirs(name);
+    const said: string[] = [];
+    const task = vi.fn(async () => "done");
+    const whole = onMachine(["c", "a", "b"], task, of(said));
+    expect([await isTaken(whole), said]).toEqual([false, [`W${WORDS}`]]);
+    say("b", { over: "theirs" });
+    expect([await isTaken(whole), said.length]).toEqual([false, 2]);
+    // Whoever needs nothing of it goes on.
+    expect(await isTaken(onMachine(["d"], task, of()))).toBe(true);
+    expect(task).toHaveBeenCalledTimes(1);
+    const next = onMachine(["a"], task, of());
+    expect(await isTaken(next)).toBe(false);
+    say("c", { over: "theirs" });
+    expect([await isTaken(whole), await isTaken(next)]).toEqual([true, true]);
+    expect(await whole).toBe("done");
+  });
+
+  test("that fails is over for other updates", async () => {
+    await expect(onMachine(["e"], () => Promise.reject(new Error("not now")), of())).rejects.toThrow("not now");
+    expect(await isTaken(onMachine(["e"], async () => undefined, of()))).toBe(true);
+  });
+
+  test("is given up with the operation's time, or with the update, and nobody waits for it then", async () => {
+    theirs("f");
+    const cancellation = new AbortController();
+    const task = vi.fn();
+    const [late, cancelled] = [of(), of([], cancellation.signal)];
+    const failures = [late, cancelled].map((each) => failure(onMachine(["f"], task, each)));
+    await vi.advanceTimersByTimeAsync(1000);
+    cancellation.abort();
+    await vi.advanceTimersByTimeAsync(60_000);
+    const [ofTime, ofUpdate] = await Promise.all(failures);
+    expect(ofTime?.message).toBe(
+      `Gave up after 60 s, w${WORDS} Allow more time with \`timeouts.create\` (in seconds).`,
+    );
+    expect(ofUpdate?.message).toBe(`The update was cancelled, w${WORDS}`);
+    say("f", { over: "theirs" });
+    expect(await isTaken(onMachine(["f"], async () => undefined, of()))).toBe(true);
+    expect(task).not.toHaveBeenCalled();
+  });
+
+  test("tells until when it may last, by which its end is known where the system does not tell who a process is", async () => {
+    const end = onMachine(["g"], async () => undefined, of());
+    await end;
+    const [line = ""] = readFileSync(turnsFile(machineFile(digest("g"))), "utf8")
+      .trim()
+      .split("\n");
+    const { until } = JSON.parse(line) as { until: string };
+    expect(Date.parse(until) - Date.now()).toBeGreaterThan(50_000);
+    const nameless = { ...OTHER, start: undefined };
+    const unknown = { ...of(), own: { ...OWN, start: undefined } };
+    const at = (ms: number) => ({ by: nameless, until: new Date(Date.now() + ms).toISOString() });
+    theirs("h", at(-61_000));
+    theirs("i", at(1000));
+    const turns = ["h", "i"].map((name) => onMachine([name], async () => undefined, unknown));
+    expect(await Promise.all(turns.map(isTaken))).toEqual([true, false]);
+    say("i", { over: "theirs" });
+    await vi.advanceTimersByTimeAsync(1000);
+    await turns[1];
+  });
 });

@@ -42,7 +42,7 @@ export const datasetCollectionLifecycle = job(datasetCollection, {
   async start(inputs, asked, step) {
     const { datasetId } = inputs;
     const key = `collections/${datasetId}/${canonicalJson(inputs.inputs)}`;
-    return step.context.alone(key, () => trigger(inputs, asked, step), "machine");
+    return step.context.alone(key, () => trigger(inputs, asked, step), step.deadline);
   },
 
   async look(id, declared, step) {

@@ -41,7 +41,7 @@ export const portIpRefreshLifecycle = action(portIpRefresh, {
         throw new PartialFailure(id, { ...inputs, zone, allocatedBefore: before }, cause);
       }
     };
-    return step.context.alone(`refresh/${zone}`, refresh, "machine");
+    return step.context.alone(`refresh/${zone}`, refresh, step.deadline);
   },
 
   /** Looks what became of it. It is never asked for again: that might be paid twice. */

@@ -116,8 +116,8 @@ const hardDigest = (password: string, salt = randomBytes(16).toString("hex")): s
   `${salt}:${scryptSync(password, salt, 32).toString("hex")}`;
 
 // The last password of a zone is told from the list: changes of one zone's must not overlap.
-const alone = <T>(zone: string, { context }: Step, task: () => Promise<T>): Promise<T> =>
-  context.alone(`passwords of zone ${zone}`, task, "machine");
+const alone = <T>(zone: string, { context, deadline }: Step, task: () => Promise<T>): Promise<T> =>
+  context.alone(`passwords of zone ${zone}`, task, deadline);
 
 async function observe(zone: string, { context, deadline }: Step, signal = deadline.signal): Promise<string[]> {
   const passwords = await context.remote.passwords.list(zone, { signal });

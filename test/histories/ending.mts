@@ -91,9 +91,15 @@ export class Ending {
     // The state may have the configuration of a stranger.
     let outcome = await this.#stage.until(engine.refresh({ env }));
     if (outcome.errors.some((words) => TEXT_MISSING.test(words))) {
-      const up = () => this.#stage.until(engine.up(playing.declared(standing(playing.program)), { env }));
+      const up = async () => {
+        const { words, errors } = await this.#stage.until(
+          engine.up(playing.declared(standing(playing.program)), { env }),
+        );
+        this.#stage.booksOf(playing).hear([...words, ...errors]);
+        return errors;
+      };
       // What the plugin has recorded, the process of dynamic resources cannot read before an update has come to it.
-      const errors = playing.form === "native" ? [] : (await up()).errors;
+      const errors = playing.form === "native" ? [] : await up();
       if (errors.some((words) => MOVED.test(words))) {
         this.#moveBack(playing, errors);
         await up();

@@ -129,6 +129,7 @@ export class Page {
     // A state does not tell that what stood on a zone has gone with it.
     const isGone = (entry: Entry) => [...claimsOf(entry).keys()].some((name) => this.#goesWithZone(name));
     this.books.doubt(after.filter(isGone));
+    this.books.doubt(this.#overwritten(after));
     this.books.hear([...outcome.words, ...outcome.errors]);
     this.books.hearKept(outcome.words);
     this.books.foreign(atoms);
@@ -142,6 +143,21 @@ export class Page {
     this.#endsAsExpected(outcome);
     if (this.#step.do === "up" && outcome.errors.length === 0 && outcome.isRecorded)
       this.#holds(this.#step, outcome, after, atoms);
+  }
+
+  /**
+   * What has an address on the list of the UI that settings may have written as they are declared, which excludes the other: two
+   * sets of settings, after an update that has failed; or a set that gives the list up before the engine tells of the address, in
+   * a program that announces nothing.
+   */
+  #overwritten(after: readonly Entry[]): Entry[] {
+    const isWriter = ({ urn, declared }: Entry) =>
+      urn.startsWith("ManagerSettings ") && declared.wwwWhitelistIps !== undefined;
+    const writers = after.filter(isWriter);
+    const isWriting = (urn: string) => writers.some((entry) => entry.urn === urn);
+    const isGivenUp = !this.announces && this.#own.some((entry) => isWriter(entry) && !isWriting(entry.urn));
+    const addresses = isGivenUp ? after.filter(({ urn }) => urn.startsWith("WhitelistIp ")) : [];
+    return [...(writers.length > 1 ? writers : []), ...addresses];
   }
 
   /** Of which account a thing is, a state goes on knowing. */

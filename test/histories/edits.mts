@@ -27,6 +27,9 @@ export function edit(stage: Stage, index: number, edited: Edit): void {
   const forgotten = before.filter((entry) => !engine.state.some((each) => isDeepStrictEqual(each, entry)));
   // It stays where it is.
   for (const entry of forgotten) books.excuses.add(claimsOf(entry).keys());
+  // And of what a change that was cut short has made in its place, nobody is asked.
+  const urns = forgotten.map(({ urn }) => urn);
+  for (const { urn, come } of playing.changed) if (urns.includes(urn)) books.excuses.add(come);
   books.doubt(forgotten);
   playing.isRestored ||= forgotten.length > 0;
 }

@@ -130,6 +130,8 @@ export class Page {
     const isGone = (entry: Entry) => [...claimsOf(entry).keys()].some((name) => this.#goesWithZone(name));
     this.books.doubt(after.filter(isGone));
     this.books.doubt(this.#overwritten(after));
+    // The one that gives it up may delete it before the engine tells of the other, and fail.
+    if (sharedIn(after).length > 0) this.books.isContested = true;
     this.books.hear([...outcome.words, ...outcome.errors]);
     this.books.hearKept(outcome.words);
     this.books.foreign(atoms);
@@ -468,13 +470,8 @@ export class Page {
   /** Of what there is once, no two resources of a state come to have what was there, whatever their program says. */
   #sharesNothingNew(step: Up, after: readonly Entry[]): void {
     if (step.target !== undefined || this.#isUnheard(step)) return;
-    const shared = (entries: readonly Entry[]): string[] => {
-      const there = entries.filter(({ doomed, recreated }) => !doomed && !recreated);
-      const names = there.flatMap((entry) => [...new Set(claimsOf(entry).keys())]).filter((name) => ONCE.test(name));
-      return names.filter((name, index) => names.indexOf(name) !== index);
-    };
-    const before = shared(this.#own);
-    const name = shared(after).find((each) => this.#atoms.has(each) && !before.includes(each));
+    const before = sharedIn(this.#own);
+    const name = sharedIn(after).find((each) => this.#atoms.has(each) && !before.includes(each));
     if (name !== undefined) throw new Wrong(`two resources of a state have ${name} by now`);
   }
 
@@ -519,6 +516,13 @@ export class Page {
       throw new Wrong(`${entry.urn} and ${other.urn} both have ${name}`);
     }
   }
+}
+
+/** Of what there is once, what two resources of a state have. */
+function sharedIn(state: readonly Entry[]): string[] {
+  const there = state.filter(({ doomed, recreated }) => !doomed && !recreated);
+  const names = there.flatMap((entry) => [...new Set(claimsOf(entry).keys())]).filter((name) => ONCE.test(name));
+  return names.filter((name, index) => names.indexOf(name) !== index);
 }
 
 /** The name of the zone that a thing is of. */

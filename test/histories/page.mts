@@ -46,6 +46,8 @@ export class Page {
   far: ReadonlySet<Entry> = new Set();
   /** Whether the program tells of its resources before their turn comes. */
   announces = true;
+  /** Whether the notes of what was begun could not be read before: of what was to be deleted then, they may be there yet. */
+  wasBlind = false;
   /** Whether nothing can be written, or read, of what the processes of a run tell each other. */
   isDeaf = false;
   readonly #atoms: Atoms;
@@ -425,7 +427,7 @@ export class Page {
       !forced.includes(entry.urn) &&
       program.some(({ kind, name }) => urnOf(kind, name) === entry.urn) &&
       // The program may have something else under its name, as in the other form.
-      (entry.doomed || this.#had.some((had) => had.entry === entry && had.stays));
+      ((entry.doomed && !this.wasBlind) || this.#had.some((had) => had.entry === entry && had.stays));
     const known = new Set(this.#own.filter(isToldFirst).flatMap((entry) => [...claimsOf(entry).keys()]));
     // Where another resource declares it, of which the engine has not told yet, the words send a person to look there first.
     const isSentThere = (text: string, name: string) =>

@@ -31,6 +31,8 @@ export class Playing {
   /** States after earlier runs, the latest last. */
   readonly backups: Entry[][] = [];
   isRestored = false;
+  /** Whether the notes of what was begun could not be read, or written, in one of its runs. */
+  wasBlind = false;
   /** Whether its state may have the configuration of services that are not its own. */
   isAstray = false;
   readonly #classes: Program;

@@ -215,6 +215,7 @@ export class Stage {
     const far = others.filter(({ stack }) => stack.home !== playing.stack.home);
     page.far = new Set(far.flatMap(({ engine }) => engine.state));
     page.announces = playing.form !== "foreign";
+    page.wasBlind = playing.wasBlind;
     return page;
   }
 
@@ -290,6 +291,7 @@ export class Stage {
     if (trouble !== undefined) (trouble.at === "remote" ? remote : manager).service.faults.add(faultOf(trouble));
     this.#machine.disk.full ||= full === true;
     this.#machine.disk.notes ??= notes;
+    if (notes !== undefined) (this.playing[stack] as Playing).wasBlind = true;
     for (const page of this.#pages) page.isDeaf ||= full === true || notes !== undefined;
     if (late?.zoneMs !== undefined) remote.behaviour.zoneVisibleAfterMs = late.zoneMs;
     if (late?.ipReads !== undefined) remote.behaviour.addedIpsVisibleAfterReads = late.ipReads;

@@ -1,3 +1,5 @@
+import { type RequestContext, RequestError } from "../base/errors";
+
 interface End {
   /** When the signal ends what it was given to, by `performance.now()`. */
   at: number;
@@ -37,6 +39,9 @@ export function secondsLeft(signal: AbortSignal | undefined): number {
 
 /** Whether a request with this signal, where it is not sent yet, is not to be waited for any more. */
 export const isCalledOff = (signal: AbortSignal | undefined): boolean => endOf(signal)?.unsent?.aborted === true;
+
+export const calledOff = (context: RequestContext, cause: unknown): RequestError =>
+  new RequestError(context, "nothing was sent, because the update was cancelled", "Run it again.", true, { cause });
 
 /** Seconds for which a request with this signal may wait before it is sent. */
 export const waitLeft = (signal: AbortSignal | undefined): number =>

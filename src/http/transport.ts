@@ -1,5 +1,4 @@
 import type { ZodType, z } from "zod";
-import { codeOf, isError, SILENT } from "../base/cause";
 import { counted } from "../base/counted";
 import {
   BrightDataError,
@@ -12,11 +11,13 @@ import {
   ServiceError,
   TimeoutError,
 } from "../base/errors";
+import { once } from "../base/once";
 import { DEFAULT_MOST_BYTES, textOf, tooLong } from "./bounded";
+import { brokenBy } from "./broken";
 import { RateBudget } from "./budget";
 import { type Call, changes, isRepeatable, requested } from "./call";
 import { ServiceClock } from "./clock";
-import { isCalledOff, secondsLeft, waitEnd } from "./end";
+import { calledOff, isCalledOff, secondsLeft, waitEnd } from "./end";
 import { readJson } from "./json";
 import type { Log } from "./log";
 import { misfits, readAs } from "./misfit";
@@ -50,6 +51,8 @@ export interface TransportOptions {
   perWindow?: number;
   /** How many requests may run at the same time. Default 32. */
   atOnce?: number;
+  /** Whether each question is asked once, in one read as a whole, and its answer kept: what is read is taken to stay as it is. */
+  asksOnce?: boolean | undefined;
   /** Looks at a request as it is about to leave, its body as serialised; throws to keep it from leaving. */
   inspect?: (call: Call, body: string | undefined) => void;
   /** What to do about a refusal, by status; the callers of single operations know more and say it themselves. */
@@ -74,6 +77,7 @@ export class Transport {
   readonly #throttle: Throttle;
   readonly #windows: Windows | undefined;
   readonly #wire: Wire;
+  readonly #answers = new Map<string, Promise<Reply>>();
   /** Whether the service has answered so far; `false` once it was tried in vain, again and again. */
   #isThere: boolean | undefined;
 
@@ -136,6 +140,12 @@ export class Transport {
   }
 
   #whole(call: Call): Promise<Reply> {
+    if (this.#options.asksOnce !== true || changes(call)) return this.#ask(call);
+    // Who asks first may stop waiting for what others wait for, too.
+    return once(this.#answers, this.#route(call), () => this.#ask({ ...call, signal: undefined }));
+  }
+
+  #ask(call: Call): Promise<Reply> {
     return this.#repeat(call, async (signal) => {
       const { status, headers, body } = await this.#dispatch(call, signal, "short");
       const text = await textOf(body, call.mostBytes);
@@ -267,14 +277,9 @@ export class Transport {
 
   /** @param where it broke, if that was while the answer's body was read. @internal */
   connectionError(call: Call, error: unknown, where?: string): ConnectionError {
-    const { message, name, cause } = isError(error) ? error : new Error(String(error));
-    const code = codeOf(error) ?? codeOf(cause) ?? "UNKNOWN";
-    const silence = code === SILENT && `nothing more came for ${this.#options.requestTimeout} s`;
-    const said = silence || message.replace(OF_TLS, "$1") || code;
-    const detail = this.#hider(call)(where === undefined ? said : `${where}: ${said}`);
-    // The parser's error holds the bytes that it could not read.
-    const options = name === "HTTPParserError" ? {} : { cause: error };
-    return new ConnectionError(this.context(call), code, detail, options);
+    const { code, words, cause } = brokenBy(error, this.#options.requestTimeout);
+    const detail = this.#hider(call)(where === undefined ? words : `${where}: ${words}`);
+    return new ConnectionError(this.context(call), code, detail, cause === undefined ? {} : { cause });
   }
 
   #hider(call: Call): (words: string) => string {
@@ -308,12 +313,6 @@ export class Transport {
     return url;
   }
 }
-
-/** What TLS says, among where in its library it says so, and the advice of Node.js to whoever starts it. */
-const OF_TLS = /^.*:SSL routines:[^:]*:([^:]*):.*|; if the root CA is installed.*$/s;
-
-const calledOff = (context: RequestContext, cause: unknown): RequestError =>
-  new RequestError(context, "nothing was sent, because the update was cancelled", "Run it again.", true, { cause });
 
 const isSettled = (error: unknown): boolean => error instanceof RequestError && error.settled;
 

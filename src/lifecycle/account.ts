@@ -12,6 +12,9 @@ export class Account {
   /** What its resources share; the same for all tokens of an account, once that is known. */
   scope = new Scope();
   readonly zones = new Shared((signal) => this.client.zones.listAll({ signal }));
+  /** Who may, and may not, use zones, of all of them. */
+  readonly allowedIps = new Shared((signal) => this.client.access.listAllowedIps("*", { signal }));
+  readonly deniedIps = new Shared((signal) => this.client.access.listDeniedIps("*", { signal }));
   readonly title: string;
   /** Whether the token may ask whose it is, as far as that is known: once is enough. */
   mayAsk = true;
@@ -44,5 +47,17 @@ export class Account {
 
   get hasToken(): boolean {
     return this.#settings.apiToken !== undefined;
+  }
+
+  /** Makes all that is listed be asked for anew. */
+  forget(): void {
+    this.zones.forget();
+    this.forgetAccess();
+  }
+
+  /** Makes who may use zones be asked for anew. */
+  forgetAccess(): void {
+    this.allowedIps.forget();
+    this.deniedIps.forget();
   }
 }

@@ -43,16 +43,21 @@ export class Context {
 
   /** @throws {ConfigurationError} without a token: a program that only has ports needs none */
   get remote(): RemoteClient {
-    return this.accounts[0].client;
+    return this.account.client;
   }
 
   get zones(): Account["zones"] {
-    return this.accounts[0].zones;
+    return this.account.zones;
+  }
+
+  /** The resources' own. */
+  get account(): Account {
+    return this.accounts[0];
   }
 
   /** Ids of the collections that are a resource's in this run. */
   get collections(): Set<string> {
-    return this.accounts[0].collections;
+    return this.account.collections;
   }
 
   bans(port: number): Shared<Ban[]> {
@@ -68,7 +73,7 @@ export class Context {
 
   /** What the resources share that are of the account, or of the manager. */
   get scope(): Scope {
-    return this.#ofManager ?? this.accounts[0].scope;
+    return this.#ofManager ?? this.account.scope;
   }
 
   get claims(): Claims {
@@ -91,6 +96,6 @@ export class Context {
   /** Makes all that is listed be asked for anew. */
   #forget(): void {
     this.forgetManager();
-    for (const { zones } of this.accounts) zones.forget();
+    for (const account of this.accounts) account.forget();
   }
 }

@@ -19,6 +19,7 @@ export type ManagerClientSettings = Pick<
   | "requestsPerMinute"
   | "logLevel"
   | "provider"
+  | "asksOnce"
 >;
 
 /** The manager counts the requests of each route in windows of a minute. */
@@ -83,6 +84,7 @@ export class ManagerClient {
       requestsPerMinute: settings.requestsPerMinute,
       perWindow: REQUESTS_PER_WINDOW,
       log: new Log(settings.logLevel),
+      asksOnce: settings.asksOnce,
       inspect: () => this.#refuseVendorsApi(),
       remedy: (refusal) => remedy(refusal, waysToSet(this.#urlSetting, this.#provider)),
     });

@@ -22,6 +22,7 @@ export type RemoteClientSettings = Pick<
   | "requestsPerMinute"
   | "logLevel"
   | "provider"
+  | "asksOnce"
 >;
 
 // The service bars an address after 25 answers with 429 within five minutes, until its support lifts the bar. As many
@@ -85,6 +86,7 @@ export class RemoteClient {
       retries: settings.retries,
       requestsPerMinute: settings.requestsPerMinute,
       log: new Log(settings.logLevel),
+      asksOnce: settings.asksOnce,
       atOnce: AT_ONCE,
       budget: new RateBudget(MOST_REFUSALS, budgetFile(originOf(settings.baseUrl))),
       inspect: refuseNamelessZone,

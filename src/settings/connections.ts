@@ -56,6 +56,8 @@ export interface ConnectedSettings extends Settings {
   urlSetting?: Setting;
   /** The setting that `baseUrl` is, where it is another one. */
   baseUrlSetting?: Setting;
+  /** Whether a client asks each question once, and keeps the answer: what it reads is taken to stay as it is. */
+  asksOnce?: boolean;
 }
 
 /** Whether two names of a service's connections lead to the same service, as far as the settings say. */

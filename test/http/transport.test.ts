@@ -660,3 +660,25 @@ test("a service without TLS is told of in plain words", async () => {
     "/thing cannot be reached (wrong version number). What answers there does not use TLS",
   );
 });
+
+describe("a transport that asks once", () => {
+  test("keeps the answer to each question, whoever stops waiting for it", async () => {
+    const service = await serve();
+    const transport = transportTo(service.url, { asksOnce: true });
+    const stopped = new AbortController();
+    const ask = (call: Partial<Call> = {}) => transport.json({ ...GET, ...call }, SHAPE);
+    const first = ask({ signal: stopped.signal });
+    stopped.abort();
+    expect(await Promise.all([first, ask(), ask({ query: { of: "web" } })])).toEqual(Array(3).fill({ ok: true }));
+    expect(await ask()).toEqual({ ok: true });
+    expect(service.requests.map(({ query }) => query)).toEqual([{}, { of: "web" }]);
+  });
+
+  test("sends each time what may change something", async () => {
+    const service = await serve();
+    const transport = transportTo(service.url, { asksOnce: true });
+    for (const call of [POST, POST, { ...GET, repeatable: false }, { ...GET, repeatable: false }])
+      await transport.send(call, ANYTHING);
+    expect(service.requests).toHaveLength(4);
+  });
+});

@@ -83,11 +83,9 @@ function chosen(
 
 function source(service: Service, name: string | undefined, settings: Settings): Source {
   const isRemote = service === "remote";
-  const own = connected(settings, isRemote ? { account: name } : { manager: name });
+  const own = { ...connected(settings, isRemote ? { account: name } : { manager: name }), asksOnce: true };
   const account = new Account(own, isRemote ? name : undefined);
   const context = new Context(own, [account]);
-  askOnce(context.manager);
-  if (account.hasToken) askOnce(account.client);
   const customer = () =>
     account.client.account.status().then(
       ({ customer }) => accountOf(customer),
@@ -102,38 +100,3 @@ function source(service: Service, name: string | undefined, settings: Settings):
     location: async () => (isRemote ? customer() : locationOf(own.proxyManagerUrl)),
   };
 }
-
-type ClientCall = (...args: unknown[]) => Promise<unknown>;
-
-/**
- * Makes a client ask each question once: an account is taken to stay as it is while it is read. What zones let in is asked for all
- * of them at once.
- */
-function askOnce(client: object): void {
-  for (const [noun, operations] of Object.entries(client)) {
-    if (typeof operations !== "object") continue;
-    const answers = new Map<string, Promise<unknown>>();
-    const once = (name: string, args: readonly unknown[]) => {
-      const key = JSON.stringify([name, args]);
-      const answer = answers.get(key) ?? (Reflect.get(operations, name) as ClientCall)(...args);
-      answers.set(key, answer);
-      return answer;
-    };
-    const proxy = new Proxy({} as Record<string, ClientCall>, {
-      get: (_, name) => {
-        if (typeof name === "symbol" || name === "then") return undefined;
-        return async (...args: unknown[]) => {
-          const last = args.at(-1);
-          const given = isOptions(last) ? args.slice(0, -1) : args;
-          const [zones] = given;
-          if (!/^list(Allowed|Denied)Ips$/.test(name) || !Array.isArray(zones)) return once(name, given);
-          const all = (await once(name, ["*"])) as Record<string, unknown>;
-          return Object.fromEntries(zones.flatMap((zone) => (Object.hasOwn(all, zone) ? [[zone, all[zone]]] : [])));
-        };
-      },
-    });
-    Object.assign(client, { [noun]: proxy });
-  }
-}
-
-const isOptions = (value: unknown): boolean => typeof value === "object" && value !== null && "signal" in value;

@@ -155,7 +155,7 @@ export const zoneLifecycle = lifecycle(zone, {
       if (mayBeGone && another === undefined && (await isGone(id, step).catch(() => false))) return;
       if (another === undefined) throw error;
     } finally {
-      context.zones.forget();
+      context.account.forget();
     }
     if (another !== undefined) {
       context.claims.note("standing", [zoneThing(id)]);
@@ -259,7 +259,7 @@ async function ensure(name: string, inputs: Inputs, step: Step, isHad = false): 
       `If it is there, declare a Zone with \`name: ${JSON.stringify(name)}\` and \`adopt: true\` to manage it, or delete it in the control panel.`,
     ),
   };
-  await createOnce(creation, step).finally(() => context.zones.forget());
+  await createOnce(creation, step).finally(() => context.account.forget());
 }
 
 const isEnsured = (name: string, inputs: Inputs, step: Step): Promise<true | undefined> =>

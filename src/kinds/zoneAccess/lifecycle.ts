@@ -84,7 +84,7 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
       if (open.has(name)) state[name] ??= left[name];
       if (!isReadable(list) || (inputs !== undefined && inputs[name] === undefined)) continue;
       const known = state[name] ?? [];
-      const present = await listed(list, zone, known, step);
+      const present = await listed(list, zone, known, step, "shared");
       // The service may write an address in another way than the program does.
       if (without(list, known, present).length + without(list, present, known).length > 0) state[name] = present;
     }
@@ -105,11 +105,10 @@ export const zoneAccessLifecycle = lifecycle(zoneAccess, {
 
   // Who may use a zone is a program's matter where it is not everybody.
   async list(step) {
-    const { access } = step.context.remote;
-    const options = { signal: step.deadline.signal };
+    const { account } = step.context;
+    const { signal } = step.deadline;
     const names = await zoneNames(step);
-    const allowed = await access.listAllowedIps("*", options);
-    const denied = await access.listDeniedIps("*", options);
+    const [allowed, denied] = [await account.allowedIps.get(signal), await account.deniedIps.get(signal)];
     return names.filter((zone) => isLimited(ownIn(allowed, zone)) || (ownIn(denied, zone) ?? []).length > 0);
   },
 });

@@ -13,8 +13,12 @@ export interface List {
   words: string;
   /** An entry in the one form in which entries compare. */
   key(entry: string): string;
-  /** Absent where the service has no call that tells. */
-  read?(zone: string, step: Step): Promise<string[]>;
+  /**
+   * Absent where the service has no call that tells.
+   *
+   * @param as "shared": as many ask at the same time, and were told a moment ago
+   */
+  read?(zone: string, step: Step, as?: "shared"): Promise<string[]>;
   add(zone: string, entries: readonly string[], step: Step): Promise<unknown>;
   remove(zone: string, entries: readonly string[], step: Step): Promise<unknown>;
 }
@@ -24,6 +28,7 @@ export type ReadableList = List & Required<Pick<List, "read">>;
 export const isReadable = (list: List): list is ReadableList => list.read !== undefined;
 
 const access = ({ context }: Step) => context.remote.access;
+const changed = (step: Step, change: Promise<void>) => change.finally(() => step.context.account.forgetAccess());
 const addressKey = (entry: string): string => clientRange(entry) ?? entry;
 const domainKey = (entry: string): string => entry.toLowerCase();
 
@@ -45,23 +50,28 @@ export const LISTS: Readonly<Record<ListName, List>> = {
   allowedIps: {
     words: "allowed client addresses",
     key: addressKey,
-    read: async (zone, step) => {
-      const listed = ownIn(await access(step).listAllowedIps([zone], step.deadline), zone);
-      return listed ?? (await confirmed(zone, step)).ips;
+    read: async (zone, step, as) => {
+      const { allowedIps } = step.context.account;
+      const all = as ? allowedIps.get(step.deadline.signal) : access(step).listAllowedIps([zone], step.deadline);
+      return ownIn(await all, zone) ?? (await confirmed(zone, step)).ips;
     },
-    add: (zone, ips, step) => access(step).allowIps(zone, ips, step.deadline),
-    remove: (zone, ips, step) => oneByOne(ips, step, (ip) => access(step).removeAllowedIp(zone, ip, step.deadline)),
+    add: (zone, ips, step) => changed(step, access(step).allowIps(zone, ips, step.deadline)),
+    remove: (zone, ips, step) =>
+      oneByOne(ips, step, (ip) => changed(step, access(step).removeAllowedIp(zone, ip, step.deadline))),
   },
   deniedIps: {
     words: "denied client addresses",
     key: addressKey,
-    read: async (zone, step) => {
-      const listed = ownIn(await access(step).listDeniedIps([zone], step.deadline), zone);
+    read: async (zone, step, as) => {
+      const { deniedIps } = step.context.account;
+      const all = as ? deniedIps.get(step.deadline.signal) : access(step).listDeniedIps([zone], step.deadline);
+      const listed = ownIn(await all, zone);
       if (listed === undefined) await confirmed(zone, step);
       return listed ?? [];
     },
-    add: (zone, ips, step) => access(step).denyIps(zone, ips, step.deadline),
-    remove: (zone, ips, step) => oneByOne(ips, step, (ip) => access(step).removeDeniedIp(zone, ip, step.deadline)),
+    add: (zone, ips, step) => changed(step, access(step).denyIps(zone, ips, step.deadline)),
+    remove: (zone, ips, step) =>
+      oneByOne(ips, step, (ip) => changed(step, access(step).removeDeniedIp(zone, ip, step.deadline))),
   },
   allowedDomains: {
     words: "allowed domains",
@@ -111,8 +121,9 @@ export async function listed(
   zone: string,
   known: readonly string[],
   step: Step,
+  as?: "shared",
 ): Promise<string[]> {
-  const entries = await list.read(zone, step);
+  const entries = await list.read(zone, step, as);
   if (without(list, known, entries).length === 0) return entries;
   return without(list, [...entries, ...(await list.read(zone, step))], []);
 }

@@ -5,7 +5,16 @@ import type { JsonObject } from "../../../src/base/json";
 import { zoneAccessLifecycle as zoneAccess } from "../../../src/kinds/zoneAccess/lifecycle";
 import { holding } from "../../../src/kinds/zoneAccess/lists";
 import { type Fate, PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
-import { changes, declaredIn, described, drift, failure, outOfTime, type Stage } from "../../lifecycle/harness";
+import {
+  changes,
+  declaredIn,
+  described,
+  drift,
+  failure,
+  forgetRequests,
+  outOfTime,
+  type Stage,
+} from "../../lifecycle/harness";
 import { ALL, bodies, created, HOME, INPUTS, OFFICE, update, zones } from "./setup";
 
 vi.mock("../../../src/http/pause", () => import("../../lifecycle/instantPause.ts"));
@@ -331,11 +340,43 @@ test("reading finds entries that somebody has added or removed, on the declared 
   expect(await drift(zoneAccess, "web", state, inputs, scene.step())).toEqual(["allowedIps"]);
   scene.web.ips = [OFFICE];
   scene.web.deniedIps = ["192.0.2.1"];
+  scene.context.account.forget();
   expect(await drift(zoneAccess, "web", state, inputs, scene.step())).toEqual(["allowedIps", "deniedIps"]);
   expect(await drift(zoneAccess, "web", state, INPUTS, scene.step())).toEqual(["allowedIps"]);
   expect(changes(scene)).toEqual([]);
   await update(scene, state, inputs, inputs);
   expect(scene.web).toMatchObject({ ips: [OFFICE, HOME], deniedIps: [] });
+});
+
+test("readings at one time ask for the lists of all zones once, and again for one that lacks something", async () => {
+  const scene = await zones();
+  scene.web.ips = [OFFICE, HOME];
+  scene.other.ips = [OFFICE];
+  const read = (zone: string, allowedIps: string[]) => {
+    const inputs = { zone, allowedIps, deniedIps: [] };
+    return zoneAccess.read(zone, inputs, scene.step(), inputs);
+  };
+  const asked = () =>
+    scene.remote.service.requests
+      .filter(({ path }) => /list$/.test(path))
+      .map(({ path, query }) => `${path} ${query.zones}`);
+  forgetRequests(scene);
+  await Promise.all([read("web", [OFFICE, HOME]), read("other", [OFFICE])]);
+  expect(asked()).toEqual(["/zone/whitelist *", "/zone/blacklist *"]);
+  forgetRequests(scene);
+  expect(await read("other", [OFFICE, HOME])).toMatchObject({ allowedIps: [OFFICE] });
+  expect(asked()).toEqual(["/zone/whitelist other"]);
+});
+
+test("a reading after a change asks anew", async () => {
+  const scene = await zones();
+  const inputs = { zone: "web", allowedIps: [OFFICE, HOME], deniedIps: ["192.0.2.1"] };
+  const read = (zone: string) => zoneAccess.read(zone, undefined, scene.step(), {});
+  expect(await read("web")).toEqual({ zone: "web", allowedIps: ["any"] });
+  const state = await created(scene, inputs);
+  expect(await read("web")).toMatchObject(inputs);
+  await update(scene, state, inputs, { ...inputs, allowedIps: [OFFICE], deniedIps: [] });
+  expect(await read("web")).toEqual({ zone: "web", allowedIps: [OFFICE] });
 });
 
 test("reading never looks at a list that is not declared, whatever an import file says besides", async () => {

@@ -9,7 +9,7 @@ import { deletion, keptUntilTaken, notFound } from "./decisions";
 import { keep } from "./keep";
 import { creationFor, type Undertaking } from "./meaning";
 import { type MovedBy, MoveError } from "./move";
-import { type Operation, type Outcome, Unfinished, type Work } from "./outcome";
+import { type OperationCall, type Outcome, Unfinished, type Work } from "./outcome";
 import type { Untold } from "./places";
 import { isNamedAlike, recognized, replacedHere } from "./recognition";
 import type { Recorded } from "./recorded";
@@ -149,7 +149,7 @@ export class Operations {
   }
 
   /** Runs an operation while no other one changes what it is about: one takes what the other is about to leave, or to make. */
-  #carry<T>(asked: Operation, task: (work: Work) => Promise<T>): Promise<T> {
+  #carry<T>(asked: OperationCall, task: (work: Work) => Promise<T>): Promise<T> {
     const { operation, props, known } = asked;
     this.#resources.hear(operation !== "read");
     const call = operation === "delete" && known ? { ...asked, place: this.#resources.placeOf(known) } : asked;
@@ -159,7 +159,7 @@ export class Operations {
     return this.#resources.context(props).alone(keys, () => this.#carryAlone(call, task));
   }
 
-  async #carryAlone<T>(call: Operation, task: (work: Work) => Promise<T>): Promise<T> {
+  async #carryAlone<T>(call: OperationCall, task: (work: Work) => Promise<T>): Promise<T> {
     const { operation, props } = call;
     const { session } = this.#resources;
     const say = (words: string) => session.say(words, true);
@@ -184,7 +184,7 @@ export class Operations {
   }
 
   /** What an operation fails with: where there is something to record, with that. */
-  async #failure(error: unknown, { operation, props }: Operation, work: Work): Promise<unknown> {
+  async #failure(error: unknown, { operation, props }: OperationCall, work: Work): Promise<unknown> {
     const { context, me } = work.step;
     if (!(error instanceof PartialFailure)) {
       // What it was about to take over it does not have.
@@ -200,7 +200,10 @@ export class Operations {
   }
 
   /** Finds out, before anything is done, whose the account is and what earlier runs have begun. */
-  async #prepare({ operation, props, place, subject, known, replaced }: Operation, deadline: Deadline): Promise<Work> {
+  async #prepare(
+    { operation, props, place, subject, known, replaced }: OperationCall,
+    deadline: Deadline,
+  ): Promise<Work> {
     const { session } = this.#resources;
     const context = this.#resources.context(props);
     context.claims.note("brought", known === undefined ? [] : this.#resources.holdings(known).brought);

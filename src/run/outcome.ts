@@ -7,8 +7,8 @@ import type { RunJournal } from "./journal";
 import type { Undertaking } from "./meaning";
 import type { Recorded } from "./recorded";
 
-/** An operation on a resource with these properties: the inputs that it is to have, or what the state has. */
-export interface Operation {
+/** A call of an operation on a resource with these properties: the inputs that it is to have, or what the state has. */
+export interface OperationCall {
   operation: keyof Timeouts;
   props: JsonObject;
   /** Of what is deleted, the program tells where it stands. */

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { isRunning } from "../../src/base/running";
 import { engineStarted, isAlive, thisProcess } from "../../src/run/writer";
 
 const OWN = thisProcess();
@@ -44,6 +46,24 @@ test("another process lives until it has ended", async () => {
   await ended;
   expect(isAlive(writer, OWN)).toBe(false);
 });
+
+/** As in a container whose first process waits for no others: a number is kept for what it has ended with. */
+test.runIf(process.platform === "linux")(
+  "a process that has ended is not at it, though nobody has waited for it",
+  async () => {
+    const starting = `const child = require("node:child_process").spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 60"]);
+    child.stdout.pipe(process.stdout);
+    process.stdin.on("end", () => child.kill("SIGKILL")).resume();`;
+    const parent = spawn(process.execPath, ["-e", starting]);
+    onTestFinished(() => void parent.stdin.end());
+    const [said] = (await once(parent.stdout, "data")) as [Buffer];
+    const pid = Number(said);
+    const state = () => readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.[0];
+    await vi.waitFor(() => expect(state()).toBe("Z"));
+    expect(isRunning(pid)).toBe(false);
+    expect(isAlive(writerOf({ pid }), OWN)).toBe(false);
+  },
+);
 
 test("a process of another person lives, too", async () => {
   const writer = writerOf(await another());

@@ -176,7 +176,7 @@ const locks: readonly Mutant[] = [
   {
     name: "no lock per thing",
     file: "src/lifecycle/scope.ts",
-    text: "keys.flatMap((key) => this.#locks.get(key) ?? [])",
+    text: "each.flatMap(([locks, key]) => locks.get(key) ?? [])",
     becomes: "[] as Promise<unknown>[]",
     breaks: "two resources change one thing at the same time",
   },

@@ -84,13 +84,19 @@ export class Context {
    * Runs a task when those that were given one of its keys before are over.
    *
    * @param deadline until which the tasks of all updates on this machine are waited for, too; otherwise only those of the run are
+   * @param others scopes in which the keys stand for what may be the same
    */
-  alone<T>(key: string | readonly string[], task: () => Promise<T>, deadline?: Deadline): Promise<T> {
+  alone<T>(
+    key: string | readonly string[],
+    task: () => Promise<T>,
+    deadline?: Deadline,
+    others?: readonly Scope[],
+  ): Promise<T> {
     const inTurn = (wasAnothers: boolean) => {
       if (wasAnothers) this.#forget();
       return task();
     };
-    return this.scope.alone(typeof key === "string" ? [key] : key, inTurn, deadline);
+    return this.scope.alone(typeof key === "string" ? [key] : key, inTurn, deadline, others);
   }
 
   /** Makes all that is listed be asked for anew. */

@@ -37,29 +37,41 @@ export class Scope {
    *
    * @param task is told whether another process may have changed what the keys stand for
    * @param deadline until which the tasks of all updates on this machine are waited for, too; otherwise only those of the run are
+   * @param others scopes in which the keys stand for what may be the same
    */
-  async alone<T>(keys: readonly string[], task: (wasAnothers: boolean) => Promise<T>, deadline?: Deadline): Promise<T> {
-    const earlier = keys.flatMap((key) => this.#locks.get(key) ?? []);
+  async alone<T>(
+    keys: readonly string[],
+    task: (wasAnothers: boolean) => Promise<T>,
+    deadline?: Deadline,
+    others: readonly Scope[] = [],
+  ): Promise<T> {
+    const all = [...new Set([this, ...others])];
+    const each = all.flatMap((scope) => keys.map((key) => [scope.#locks, key] as const));
+    const names = () => all.flatMap((scope) => scope.#named(keys));
+    const earlier = each.flatMap(([locks, key]) => locks.get(key) ?? []);
     const onMachine = deadline === undefined ? undefined : this.#onMachine;
-    const all = (was: boolean) => onMachine?.(this.#named(keys), () => task(was), deadline as Deadline) ?? task(was);
-    const turn = Promise.allSettled(earlier).then(() => this.#inTurn(keys, all));
-    for (const key of keys) this.#locks.set(key, turn);
+    const inTurn = (was: boolean) => onMachine?.(names(), () => task(was), deadline as Deadline) ?? task(was);
+    const turn = Promise.allSettled(earlier).then(() =>
+      keys.length === 0 ? inTurn(false) : this.#inTurn(names(), inTurn),
+    );
+    for (const [locks, key] of each) locks.set(key, turn);
     try {
       return await turn;
     } finally {
-      for (const key of keys) if (this.#locks.get(key) === turn) this.#locks.delete(key);
+      for (const [locks, key] of each) if (locks.get(key) === turn) locks.delete(key);
     }
   }
 
-  async #inTurn<T>(keys: readonly string[], task: (wasAnothers: boolean) => Promise<T>): Promise<T> {
-    if (this.#take === undefined || keys.length === 0) return task(false);
-    const { wasAnothers, end } = await this.#take(this.#named(keys));
+  async #inTurn<T>(names: readonly string[], task: (wasAnothers: boolean) => Promise<T>): Promise<T> {
+    if (this.#take === undefined) return task(false);
+    const { wasAnothers, end } = await this.#take(names);
     return task(wasAnothers).finally(end);
   }
 
   /** Each process knows what a key stands for by one of these. */
-  readonly #named = (keys: readonly string[]): string[] =>
-    [...this.names].flatMap((name) => keys.map((key) => `${name} ${key}`));
+  #named(keys: readonly string[]): string[] {
+    return [...this.names].flatMap((name) => keys.map((key) => `${name} ${key}`));
+  }
 
   /**
    * Whether another resource of the program has a thing, or one that is replaced in this run; `undefined` where another declares

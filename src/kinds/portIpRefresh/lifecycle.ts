@@ -8,6 +8,7 @@ import { PartialFailure, type Step } from "../../lifecycle/lifecycle";
 import { lossOf, settleSignal } from "../../lifecycle/settle";
 import type { PortIp } from "../../manager/ips";
 import { portInWords } from "../proxyPort/properties";
+import { alone } from "../zoneIps/ipLists";
 import { portIpRefresh } from "./declaration";
 
 type Inputs = InputsOf<typeof portIpRefresh>;
@@ -27,8 +28,7 @@ export const portIpRefreshLifecycle = action(portIpRefresh, {
     const target = targetOf(inputs);
     const zone = await zoneOf(port, step);
     const id = `${port}/${nameOf(target)}`;
-    // One at a time: what is new in the zone's list is then what came in place of this one.
-    const refresh = async () => {
+    return alone(zone, step, async () => {
       const noted = begunBefore(step, (facts) => facts.id === id);
       const begun = noted && openSince(noted.facts);
       const before = begun ?? (await observe(zone, target, step));
@@ -40,8 +40,7 @@ export const portIpRefreshLifecycle = action(portIpRefresh, {
         const cause = lost === undefined ? error : uncertain(lost, target);
         throw new PartialFailure(id, { ...inputs, zone, allocatedBefore: before }, cause);
       }
-    };
-    return step.context.alone(`refresh/${zone}`, refresh, step.deadline);
+    });
   },
 
   /** Looks what became of it. It is never asked for again: that might be paid twice. */

@@ -24,9 +24,15 @@ export const without = (names: readonly string[], others: readonly string[]): st
 
 export const namesIn = (present: readonly ZoneIp[]): string[] => present.map(({ name }) => name);
 
-/** What is new is told from what was there before: nothing else may add or refresh IPs of the zone meanwhile. */
-export const alone = <T>(zone: string, { context, deadline }: Step, task: () => Promise<T>): Promise<T> =>
-  context.alone(`IPs of zone ${zone}`, task, deadline);
+/**
+ * What is new is told from what was there before: nothing else may add or refresh IPs of the zone meanwhile. By way of a manager, it
+ * may be a zone of any account.
+ */
+export function alone<T>(zone: string, { context, deadline }: Step, task: () => Promise<T>): Promise<T> {
+  const [{ scope: own }] = context.accounts;
+  const scopes = context.scope === own ? [] : context.accounts.map(({ scope }) => scope);
+  return context.alone(`IPs of zone ${zone}`, task, deadline, scopes);
+}
 
 /** What has become of IPs that a state has, and all that the zone has. */
 export interface Sight extends Sighting {

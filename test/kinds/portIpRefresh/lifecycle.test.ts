@@ -1,7 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
 import { ArgumentError, BrightDataError, PermissionError } from "../../../src/base/errors";
 import { portIpRefreshLifecycle as portIpRefresh } from "../../../src/kinds/portIpRefresh/lifecycle";
+import { zoneIpsLifecycle as zoneIps } from "../../../src/kinds/zoneIps/lifecycle";
+import type { Deadline } from "../../../src/lifecycle/deadline";
 import { PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
+import { Contexts } from "../../../src/run/contexts";
+import { readSettings } from "../../../src/settings/settings";
 import { changes, controlledDeadline, count, declaredIn, failure, type Stage } from "../../lifecycle/harness";
 import { MemoryJournal } from "../../lifecycle/memoryJournal";
 import { withPort } from "../portStage";
@@ -38,6 +42,27 @@ describe("PortIpRefresh", () => {
     expect(state).toEqual({ ...scene.inputs, zone: "web", newIp: ipsOf(scene)[0] });
     expect(ipsOf(scene)).not.toContain(scene.inputs.ip);
     expect(changes(scene)).toEqual(["POST /api/refresh_ip/24000"]);
+  });
+
+  test("waits for an addition to the zone: what comes meanwhile would be taken for what that has brought", async () => {
+    const scene = await withIp();
+    scene.remote.service.faults.add({ method: "POST", path: "/zone/ips", kind: "reset" });
+    const { deadline, expire } = controlledDeadline();
+    const settings = readSettings(() => undefined, { BRIGHTDATA_RETRIES: "0", ...scene.environment() });
+    const contexts = new Contexts();
+    const of = (service: "remote" | "manager", time?: Deadline) => {
+      return { ...scene.step(time), context: contexts.of(settings, {}, service) };
+    };
+    const added = failure(zoneIps.create({ zone: "web", count: 1 }, of("remote", deadline)));
+    const looks = () => count(scene, "GET /zone/ips");
+    await vi.waitUntil(() => count(scene, "POST /zone/ips") === 1 && looks() > 2);
+    const refreshed = portIpRefresh.create(scene.inputs, of("manager"));
+    const before = looks();
+    await vi.waitUntil(() => looks() > before + 20);
+    expect(count(scene, "POST /api/refresh_ip/24000")).toBe(0);
+    expire();
+    expect((await added).message).toContain("is not known");
+    expect((await refreshed).state.newIp).toBe(ipsOf(scene)[0]);
   });
 
   test("has a gIP replaced, and tells the new one", async () => {

@@ -56,32 +56,30 @@ export function announce(
 }
 
 /** Announces that the engine has answered a resource's registration, and with what. */
-export function announceAnswered(
-  kind: Kind,
-  place: string,
-  skipped: boolean | "alone",
-  { mark, inputs }: { mark?: unknown; inputs?: JsonObject } = {},
-): void {
+export function announceAnswered(kind: Kind, place: string, skipped: boolean | "alone", has: Has = {}): void {
   const own = ofRun(announcer);
-  own?.addAnswered(kind.name, place, skipped, isText(mark) ? mark : undefined, inputs);
+  own?.addAnswered(kind.name, place, skipped, has);
   own?.write();
 }
 
 /** What the state has of what is announced of a resource: where it is only answered, the program may declare something else. */
-export async function answeredOf(kind: Kind, resource: pulumi.Inputs, args: pulumi.Inputs): Promise<JsonObject> {
+export async function answeredOf(kind: Kind, resource: pulumi.Inputs): Promise<Has> {
   const paths = (kind.announced ?? []).map((path) => path.split("."));
-  const given = paths.map(([name = ""]) => name).filter((name) => (args[name] ?? undefined) !== undefined);
-  const outputs = given.flatMap((name) => {
+  const names = [...new Set(paths.map(([name = ""]) => name))];
+  const outputs = names.flatMap((name) => {
     const output: unknown = resource[name];
     return pulumi.Output.isInstance<unknown>(output) ? [[name, output as Answered] as const] : [];
   });
   const values = outputs.map(async ([name, output]) => {
     const [value, isHidden] = await Promise.all([output.promise(), output.isSecret]);
-    if (isSecret(kind, name)) return [name, isText(value) ? digestOf(value) : undefined] as const;
-    return [name, isHidden ? undefined : value] as const;
+    if (isSecret(kind, name)) return [name, digested(value)] as const;
+    return [name, isHidden && value !== undefined ? pulumi.runtime.unknownValue : value] as const;
   });
-  return picked(Object.fromEntries(await Promise.all(values)) as JsonObject, paths);
+  const told = Object.fromEntries(await Promise.all(values)) as JsonObject;
+  return { inputs: picked(told, paths), unknown: unsaid(told, names) };
 }
+
+type Has = Pick<Announcement, "mark" | "unknown"> & { inputs?: JsonObject };
 
 /** The SDK tells of an output whether it is a secret, and declares that as its own. */
 type Answered = pulumi.Output<unknown> & { promise(): Promise<unknown>; isSecret: Promise<boolean> };
@@ -146,14 +144,16 @@ function say(announcer: Announcer, kind: Kind, resource: Announced, options: Pro
 const isSecret = ({ inputs }: Kind, name: string): boolean => inputs[name]?.secret === true;
 
 /** What stands for a secret: by it, the provider knows which of those that it has is meant. */
-function secretly(value: unknown): unknown {
-  const digest = (known: unknown) => (isText(known) ? digestOf(known) : undefined);
-  return typeof value === "string" || value === undefined
-    ? digest(value)
-    : pulumi.unsecret(pulumi.output(value as pulumi.Input<string>).apply(digest));
-}
+const secretly = (value: unknown): unknown =>
+  typeof value === "string" || value === undefined
+    ? digested(value)
+    : pulumi.unsecret(pulumi.output(value as pulumi.Input<string>).apply(digested));
 
-const digestOf = (secret: string): string => digestWith(ofProcess(ownKey), secret);
+/** A text is known by its digest; of anything else, nothing but that it is there. */
+function digested(secret: unknown): string | undefined {
+  if (isText(secret)) return digestWith(ofProcess(ownKey), secret);
+  return (secret ?? undefined) === undefined ? undefined : pulumi.runtime.unknownValue;
+}
 
 const ownKey = () => sharedKey(randomBytes(KEY_BYTES));
 const KEY_BYTES = 32;

@@ -49,8 +49,10 @@ export function awaitRecord(resource: pulumi.CustomResource): void {
 type Answered = Partial<Record<typeof MARK_KEY | typeof ABSENT, pulumi.Output<unknown>>>;
 
 /** The mark in the answer to a resource's registration, as the SDK has it: of what has failed, and in an older state, there is none. */
-export const markOf = (resource: pulumi.CustomResource): Promise<unknown> | undefined =>
-  (resource as { [MARK_KEY]?: { promise(): Promise<unknown> } })[MARK_KEY]?.promise();
+export async function markOf(resource: pulumi.CustomResource): Promise<string | undefined> {
+  const mark = await (resource as { [MARK_KEY]?: { promise(): Promise<unknown> } })[MARK_KEY]?.promise();
+  return typeof mark === "string" ? mark : undefined;
+}
 
 /** Notes that the engine's state has a mark. */
 export function isRecorded(mark: string): void {

@@ -182,7 +182,7 @@ function awaitAnswer(
     const place = placeOf(kind.name, { name: nameIn(urn), parent: options.parent });
     void Promise.all([place, isKnown(id)]).then(async ([where, isThere]) => {
       const skipped = !isThere && ((await isAlone(resource as object, args, options)) ? "alone" : true);
-      const has = async () => ({ mark: await markOf(resource), inputs: await answeredOf(kind, resource, args) });
+      const has = async () => ({ mark: await markOf(resource), ...(await answeredOf(kind, resource)) });
       announceAnswered(kind, where, skipped, isThere ? await has() : {});
     });
   });

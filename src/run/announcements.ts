@@ -141,19 +141,18 @@ export class Announcer {
   /**
    * Tells that the engine has answered a registration: when it destroys, no process hears of that one.
    *
-   * @param mark that of the state, where there is one
-   * @param inputs what the state has of what was announced
+   * @param has the mark of the state, where there is one, and what that has of what was announced
    */
   addAnswered(
     kind: string,
     place: string,
     skipped: boolean | "alone" = false,
-    mark = "",
-    inputs: JsonObject = {},
+    { mark, inputs = {}, unknown = [] }: Partial<Pick<Announcement, "mark" | "inputs" | "unknown">> = {},
   ): void {
     const isSkipped = skipped !== false && { isSkipped: true as const };
     const isAlone = skipped === "alone" && { isAlone: true as const };
-    this.add({ kind, place, name: "", inputs, isAnswered: true, ...isSkipped, ...isAlone, ...(mark && { mark }) });
+    const has = { ...(unknown.length > 0 && { unknown }), ...(mark !== undefined && { mark }) };
+    this.add({ kind, place, name: "", inputs, isAnswered: true, ...isSkipped, ...isAlone, ...has });
   }
 
   /** Counts a resource that takes over what there is, or may. */

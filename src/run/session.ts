@@ -186,12 +186,12 @@ export class Session {
   }
 
   /** What the engine has answered, and did not come to tell of, as it is no target, has what several may have: by its state. */
-  #answer(lifecycle: Lifecycle | undefined, { kind, place, mark, inputs, ...answer }: Announcement): void {
+  #answer(lifecycle: Lifecycle | undefined, { kind, place, mark, ...answer }: Announcement): void {
     const places = this.places(kind);
     places.answer(place, answer);
     const said = places.saidAt(place);
     if (answer.isSkipped || said?.of === undefined || lifecycle?.isShared !== true) return;
-    const { has } = lifecycle.holdings(undefined, { ...inputsOf(said), ...inputs });
+    const { has } = lifecycle.holdings(undefined, { ...inputsOf(said), ...inputsOf(answer) });
     this.contexts.whenNamed(said.of, ({ claims }) => {
       // Its state may say that it stands where it stood before.
       if (!claims.isTold(place)) claims.answered({ mark: mark && originOf(mark), place }, has);

@@ -1,6 +1,8 @@
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import type { JsonObject } from "../../src/base/json.ts";
 import type * as ownKey from "../../src/base/ownKey.ts";
+import type { Kind } from "../../src/declaration/kind.ts";
 import type * as announcements from "../../src/run/announcements.ts";
 import { KEY, type Machine } from "./machine.mts";
 import { type Declaration, RUN } from "./program.mts";
@@ -8,6 +10,13 @@ import { type Declaration, RUN } from "./program.mts";
 /** What the program's process does with it stands in a module of its own. */
 const ANNOUNCEMENTS = fileURLToPath(new URL("../../dist/run/announcements.js", import.meta.url));
 const OWN_KEY = fileURLToPath(new URL("../../dist/base/ownKey.js", import.meta.url));
+
+/** What the package declares of a kind. */
+function declarationOf(kind: string): Kind {
+  const folder = kind.charAt(0).toLowerCase() + kind.slice(1);
+  const module = createRequire(import.meta.url)(`../../dist/kinds/${folder}/declaration.js`) as Record<string, Kind>;
+  return module[folder] as Kind;
+}
 
 interface Site {
   env: Readonly<Record<string, string>>;
@@ -39,9 +48,10 @@ class Programs {
     this.#ownKey = modules.require(OWN_KEY) as typeof ownKey;
   }
 
-  /** What a state has of what is announced, as the classes tell it of their outputs. */
-  answeredIn(announced: readonly announcements.Announcement[], outputs: JsonObject): JsonObject {
-    const names = new Set(announced.flatMap(({ inputs }) => Object.keys(inputs)));
+  /** What a state has of what is announced of a kind, as the classes tell it of their outputs. */
+  answeredIn(kind: string, outputs: JsonObject): JsonObject {
+    const paths = declarationOf(kind).announced ?? [];
+    const names = new Set(paths.map((path) => path.split(".")[0] as string));
     const shown = [...names].filter((name) => name in outputs && name !== "ports");
     const told = (name: string) =>
       name === "password" ? this.#ownKey.digestWith(KEY, String(outputs[name])) : outputs[name];
@@ -92,9 +102,10 @@ export async function announced(machine: Machine, site: Site, program: readonly 
     }),
     answered: (urn, isSkipped, mark, outputs = {}) => {
       const own = said[program.findIndex((declaration) => declaration.urn === urn)];
-      const inputs = known.answeredIn(own?.announcements ?? [], outputs);
-      for (const each of own?.answered ?? [])
-        announcer.add(each.isAnswered ? { ...each, ...(isSkipped ? { isSkipped } : { mark, inputs }) } : each);
+      for (const each of own?.answered ?? []) {
+        const has = { mark, inputs: known.answeredIn(each.kind, outputs) };
+        announcer.add(each.isAnswered ? { ...each, ...(isSkipped ? { isSkipped } : has) } : each);
+      }
       announcer.write();
     },
   };

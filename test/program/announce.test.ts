@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { BannedIp, ProxyPort, type ProxyPortArgs, Zone, ZoneAccess, ZonePassword } from "../../src";
+import { BannedIp, ManagerSettings, ProxyPort, type ProxyPortArgs, Zone, ZoneAccess, ZonePassword } from "../../src";
 import { digest } from "../../src/base/location";
 import * as native from "../../src/native";
 import { picked, unsaid } from "../../src/program/announce";
@@ -119,23 +119,43 @@ describe("of a resource that had another name", () => {
     expect(JSON.parse(after)).toMatchObject({ kind: "ProxyPort", place, isAnswered: true, mark: "m.it.change" });
   });
 
-  test.each<[string, Make, Record<string, unknown>, object]>([
-    ["of what is announced", portOf({ zone: "web", port: 24_000 }), { port: 24_001, zone: "api" }, { port: 24_001 }],
-    ["as declared", portOf({ zone: "web", port: 24_000 }), {}, { port: 24_000 }],
-    ["nothing that is not declared", portOf(), { port: 24_001 }, {}],
-    ["nothing that is secret by the program", portOf({ zone: "web", port: pulumi.secret(24_000) }), {}, {}],
+  const passwordOf =
+    (password?: string): Make =>
+    (options) =>
+      new ZonePassword("new", { zone: "web", ...(password !== undefined && { password }) }, options);
+  const settingsOf: Make = (options) =>
+    new ManagerSettings("new", { logs: 5, logsSettings: { to: "Declared" } }, options);
+  const aDigest = expect.stringMatching(/^•[\da-f]{16}$/);
+  const recordedPassword = { password: "Recorded-Password" };
+
+  test.each<[string, Make, Record<string, unknown>, object, string[]]>([
     [
-      "a digest of what is secret by the declaration",
-      (options) => new ZonePassword("new", { zone: "web", password: "Declared-Password" }, options),
-      { password: "Recorded-Password" },
-      { zone: "web", password: expect.stringMatching(/^•[\da-f]{16}$/) },
+      "of what is announced",
+      portOf({ zone: "web", port: 24_000 }),
+      { port: 24_001, zone: "api" },
+      { port: 24_001 },
+      [],
     ],
-  ])("a program announces with what the engine has answered: %s", async (_, make, recorded, inputs) => {
+    ["as declared", portOf({ zone: "web", port: 24_000 }), {}, { port: 24_000 }, []],
+    ["of what is not declared, too", portOf(), { port: 24_001 }, { port: 24_001 }, []],
+    ["that something is secret by the program", portOf({ zone: "web", port: pulumi.secret(24_000) }), {}, {}, ["port"]],
+    ["a digest of a secret", passwordOf("Declared-Password"), recordedPassword, { zone: "web", password: aDigest }, []],
+    ["a digest of one that is not declared", passwordOf(), recordedPassword, { zone: "web", password: aDigest }, []],
+    ["that there is a secret that is no text", settingsOf, {}, { logs: 5 }, ["logsSettings"]],
+  ])("a program announces with what the engine has answered: %s", async (_, make, recorded, inputs, unknown) => {
     const [before, after] = await announcedOf(() => ({}), make, "one", "24000", recorded);
     const answered = JSON.parse(after) as Announcement;
-    expect(answered.inputs).toEqual(inputs);
+    expect([answered.inputs, answered.unknown ?? []]).toEqual([inputs, unknown]);
     expect(before + after).not.toMatch(/Declared|Recorded/);
     if ("password" in recorded) expect(before).not.toContain(String(answered.inputs.password));
+  });
+
+  test("a program announces that there is a secret that is no text, and not which", async () => {
+    const [before] = await announcedOf(() => ({}), settingsOf);
+    const said = before.split("\n").filter(Boolean);
+    const [last] = said.map((line) => JSON.parse(line) as Announcement).slice(-1);
+    expect(last).toMatchObject({ kind: "ManagerSettings", inputs: { logs: 5 }, unknown: ["logsSettings"] });
+    expect(before).not.toContain("Declared");
   });
 
   test.each<[string, true | undefined, () => Make]>([

@@ -142,7 +142,7 @@ describe("what several resources of a program may have", () => {
     const announcer = new Announcer(ADDRESS, RUN);
     for (const place of ["a", "b"]) {
       announcer.add(announced(place, "web", { inputs: { name: "web", adopt: true } }));
-      announcer.addAnswered("Test", place, false, `m.${place}.change`);
+      announcer.addAnswered("Test", place, false, { mark: `m.${place}.change` });
     }
     announcer.write();
     const { it, life } = shared();

@@ -77,6 +77,14 @@ test("what several may have is had as the engine has answered, whatever the prog
   expect(["declared", "recorded"].map((name) => whoHas(`thing ${name}`))).toEqual([undefined, "has"]);
 });
 
+test("what several may have is had by what the engine has answered with, also where nobody is told what that is", () => {
+  const holdings = (_id: unknown, { secret }: JsonObject) => ({ has: secret === undefined ? [] : ["thing secret"] });
+  const { announce, whoHas } = inRun({ isShared: true, holdings });
+  announce("place", {});
+  announce("place", {}, { isAnswered: true, unknown: ["secret"] });
+  expect(whoHas("thing secret")).toBe("has");
+});
+
 test("what a program announces is claimed by the place that is to take it over, of its own connection", () => {
   const { announce, whoHas } = inRun();
   announce("place", TAKING);

@@ -190,8 +190,8 @@ const locks: readonly Mutant[] = [
   {
     name: "no lock for allowlists",
     file: "src/kinds/whitelistIp/lifecycle.ts",
-    text: 'step.context.alone("allowlists", () => task().finally(() => step.context.managerSettings.forget()))',
-    becomes: "task().finally(() => step.context.managerSettings.forget())",
+    text: 'context.alone("allowlists", () => task().finally(() => context.managerSettings.forget()), deadline)',
+    becomes: "task().finally(() => context.managerSettings.forget())",
     breaks: "of two addresses that are written at the same time, one is lost",
   },
 ];

@@ -145,7 +145,7 @@ export async function onMachine<T>(
   return onMachine(others, task, of).finally(end);
 }
 
-const ANOTHERS = "waiting for another update on this machine that works on the same zone or dataset";
+const ANOTHERS = "waiting for another update on this machine that works on the same zone, dataset or Proxy Manager";
 
 const UNIQUE_BYTES = 6;
 

@@ -118,7 +118,9 @@ test("what only one update on the machine may be at waits for another one, in wo
   const waiting = scope.alone(["IPs of zone web"], task, deadline);
   await scopeOf("other").alone(["IPs of zone web"], async () => undefined, deadline);
   await vi.waitFor(() => expect(said).toHaveLength(1));
-  expect(said).toEqual(["Waiting for another update on this machine that works on the same zone or dataset."]);
+  expect(said).toEqual([
+    "Waiting for another update on this machine that works on the same zone, dataset or Proxy Manager.",
+  ]);
   expect(task).not.toHaveBeenCalled();
   say({ over: "theirs" });
   await waiting;

@@ -193,7 +193,7 @@ describe("a task of which a machine has one at a time", () => {
     const deadline = new Deadline(60, "timeouts.create", undefined, cancelled);
     return { own: OWN, deadline, say: (words: string) => void said.push(words) };
   };
-  const WORDS = "aiting for another update on this machine that works on the same zone or dataset.";
+  const WORDS = "aiting for another update on this machine that works on the same zone, dataset or Proxy Manager.";
 
   beforeEach(tidy);
 

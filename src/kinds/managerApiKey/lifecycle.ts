@@ -78,11 +78,15 @@ async function isReadOnly({ context, deadline }: Step): Promise<boolean> {
   return readOnly === true;
 }
 
+/** Of two that find none at the same time, one would make the other's useless. */
+const alone = (step: Step, task: () => Promise<string>): Promise<string> =>
+  step.context.alone(LOCK, task, step.deadline);
+
 const ensure = (step: Step): Promise<string> =>
-  step.context.alone(LOCK, async () => (await observe(step)) ?? generate(undefined, step));
+  alone(step, async () => (await observe(step)) ?? generate(undefined, step));
 
 const rotate = (step: Step): Promise<string> =>
-  step.context.alone(LOCK, async () => {
+  alone(step, async () => {
     const before = await observe(step);
     await step.journal?.begin({});
     return generate(before, step);

@@ -170,7 +170,7 @@ async function apply(state: JsonObject, inputs: Inputs, step: Step): Promise<Sta
   sayUndone(inputs, step);
   let moved: JsonObject = {};
   // Entries of the lists are changed one after another: this is a change of all of them.
-  const applied = step.context.alone("allowlists", async () => {
+  const changeAlone = async () => {
     const noted = notedBefore(step);
     const before = { ...noted, ...previousIn(state) };
     const found = await step.context.manager.settings.get(step.deadline);
@@ -189,7 +189,8 @@ async function apply(state: JsonObject, inputs: Inputs, step: Step): Promise<Sta
     if (Object.keys(change).length > 0)
       await sync(change, sealed({ ...inputs, previous: { ...before, ...previous } }), step);
     return sealed({ ...inputs, previous });
-  });
+  };
+  const applied = step.context.alone("allowlists", changeAlone, step.deadline);
   const known = await applied.catch((error: unknown): JsonObject => {
     if (error instanceof PartialFailure) return error.state;
     throw error;

@@ -150,9 +150,10 @@ function refuseOther({ ip, list }: AllowlistEntry, settings: GeneralSettings): v
   );
 }
 
-/** Runs a task that changes entries while no other does. */
-const changing = (step: Step, task: () => Promise<void>): Promise<void> =>
-  step.context.alone("allowlists", () => task().finally(() => step.context.managerSettings.forget()));
+/** Runs a task that changes entries while no other does: some lists are written as a whole. */
+function changing({ context, deadline }: Step, task: () => Promise<void>): Promise<void> {
+  return context.alone("allowlists", () => task().finally(() => context.managerSettings.forget()), deadline);
+}
 
 /** The settings; where an entry is not listed, with all that another answer lists besides: one alone may be short. */
 async function observe(entry: AllowlistEntry, step: Step, signal = step.deadline.signal): Promise<GeneralSettings> {

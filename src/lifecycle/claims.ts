@@ -1,4 +1,5 @@
 import { once } from "../base/once";
+import { Highest, wholeOf } from "./things";
 
 /**
  * How strongly a resource claims a thing: it `has` it, in its state or since this run; it `adopts` it, that is, takes it over
@@ -19,6 +20,9 @@ export type Fate = "brought" | "deleted" | "doubtful" | "released" | "renewed" |
 
 const FATES: readonly Fate[] = ["brought", "deleted", "doubtful", "released", "renewed", "standing"];
 
+/** How far the creation of something is. */
+export type Stage = "begins" | "ends";
+
 export type Claimed = Partial<Readonly<Record<Strength, readonly string[]>>>;
 
 /** What one process of a run tells the others. */
@@ -29,6 +33,7 @@ export type Told =
   | { call: "comes"; place: string; claimed: Claimed }
   | { call: "made"; mark: string; things: readonly string[] }
   | { call: "tookOver"; things: readonly string[] }
+  | { call: "creation"; place: string; stage: Stage }
   | { call: "fails" }
   | { call: "note"; fate: Fate; things: readonly string[] };
 
@@ -66,7 +71,7 @@ export class Claims {
   /** Places of which the engine has told: what was announced of them is over. */
   readonly #told = new Set<string>();
   #hasFailure = false;
-  readonly #highest = { made: new Map<string, number>(), expected: new Map<string, number>() };
+  readonly #highest = { made: new Highest(), expected: new Highest() };
 
   /** Notes what the program is going to have a resource take over of which the engine has not told yet. */
   announced(place: string, things: readonly string[]): void {
@@ -76,7 +81,7 @@ export class Claims {
 
   /** Notes what the program is going to have: what gets a number by itself gets another one. */
   foresee(things: readonly string[]): void {
-    for (const thing of things) raise(this.#highest.expected, thing);
+    for (const thing of things) this.#highest.expected.raise(thing);
   }
 
   /** Notes what the program has a resource of the state keep and get: it stays. What was noted of it before is over. */
@@ -102,8 +107,9 @@ export class Claims {
   }
 
   /** Notes that a resource is about to be created at a place, or is, or could not be. */
-  creation(place: string | undefined, stage: "begins" | "ends"): void {
+  creation(place: string | undefined, stage: Stage): void {
     if (place === undefined) return;
+    this.#share({ call: "creation", place, stage });
     if (stage === "begins") this.#coming.add(nameOf({ place }));
     else this.#coming.delete(nameOf({ place }));
   }
@@ -111,6 +117,11 @@ export class Claims {
   /** Whether something is about to be created there: what stands in its way is to go. */
   isComing(place: string | undefined): boolean {
     return this.#coming.has(nameOf({ place }));
+  }
+
+  /** Whether something is about to be created, wherever it is to stand. */
+  get areComing(): boolean {
+    return this.#coming.size > 0;
   }
 
   /**
@@ -160,7 +171,7 @@ export class Claims {
       this.standing.delete(thing);
       this.#made.set(thing, maker);
       this.#set(thing, maker, "has");
-      raise(this.#highest.made, thing);
+      this.#highest.made.raise(thing);
     }
   }
 
@@ -198,6 +209,7 @@ export class Claims {
     else if (told.call === "comes") this.comes(told.place, told.claimed);
     else if (told.call === "made") this.made({ mark: told.mark }, told.things);
     else if (told.call === "tookOver") for (const thing of told.things) this.renewed.delete(thing);
+    else if (told.call === "creation") this.creation(told.place, told.stage);
     else if (told.call === "fails") this.fails();
     else if (told.call === "note") this.note(told.fate, told.things);
     this.#isHearing = false;
@@ -268,7 +280,7 @@ export class Claims {
 
   /** The highest number that names a thing of a sort which resources of this run have `made`, or are `expected` to make. */
   highest(sort: string, which: "made" | "expected"): number | undefined {
-    return this.#highest[which].get(sort);
+    return this.#highest[which].of(sort);
   }
 
   /** Takes in what is known of the same things elsewhere. */
@@ -282,8 +294,7 @@ export class Claims {
     for (const place of other.#told) this.#told.add(place);
     for (const place of other.#coming) this.#coming.add(place);
     for (const fate of FATES) this.note(fate, [...other[fate]]);
-    for (const which of ["made", "expected"] as const)
-      for (const [sort, number] of other.#highest[which]) raise(this.#highest[which], `${sort} ${number}`);
+    for (const which of ["made", "expected"] as const) this.#highest[which].absorb(other.#highest[which]);
   }
 
   #share(told: Told): void {
@@ -296,7 +307,7 @@ export class Claims {
     for (const thing of this.#byClaimant.get(claimant) ?? []) this.#byThing.get(thing)?.delete(claimant);
     this.#byClaimant.delete(claimant);
     for (const strength of STRENGTHS) for (const thing of claimed[strength] ?? []) this.#set(thing, claimant, strength);
-    for (const thing of [...(claimed.expects ?? []), ...(claimed.adopts ?? [])]) raise(this.#highest.expected, thing);
+    for (const thing of [...(claimed.expects ?? []), ...(claimed.adopts ?? [])]) this.#highest.expected.raise(thing);
   }
 
   #set(thing: string, claimant: string, strength: Strength): void {
@@ -305,16 +316,5 @@ export class Claims {
   }
 }
 
-/** What a thing is a part of, as its name says: an entry of a list. */
-export const wholeOf = (thing: string): string | undefined => / in (.*)/.exec(thing)?.[1];
-
 /** Of resources without a mark and without a place nobody knows which they are: they are all one. */
-const nameOf = ({ mark, place }: Who): string => mark ?? `${AT}${place ?? ""}`;
-
-const AT = "at ";
-
-function raise(highest: Map<string, number>, thing: string): void {
-  const [, sort = "", digits] = /^(\S+) (\d+)$/.exec(thing) ?? [];
-  const number = Number(digits);
-  if (number > (highest.get(sort) ?? -1)) highest.set(sort, number);
-}
+const nameOf = ({ mark, place }: Who): string => mark ?? `at ${place ?? ""}`;

@@ -1,7 +1,8 @@
 import type { JsonObject } from "../base/json";
-import { type Claimed, wholeOf } from "./claims";
+import type { Claimed } from "./claims";
 import type { Holdings, Lifecycle, Next } from "./lifecycle";
 import { keysOf } from "./paths";
+import { wholeOf } from "./things";
 
 /** What a kind says of them by itself. */
 export type Own = (id: string | undefined, values: JsonObject, next?: Next) => Partial<Holdings>;

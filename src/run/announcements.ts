@@ -201,10 +201,10 @@ export class Announcer {
 /** What has been announced in one run, as a provider's process hears of it. */
 export class Announcements {
   readonly #address: string | undefined;
+  /** Whether no program had announced when it was guessed: one may since. */
+  isMet = false;
   #tail: Tail | undefined;
   #isGuessed = false;
-  /** Whether no program had announced when it was guessed: one may since. */
-  #isMet = false;
   #started: number | undefined;
   #hasPeers = false;
   #takeOvers = 0;
@@ -230,7 +230,7 @@ export class Announcements {
     const file = isAbsolute(run) ? foundByPeers(run) : programFile(this.#address, run);
     if (this.#tail?.file !== file) this.#tail = new Tail(file);
     this.#isGuessed = false;
-    this.#isMet = false;
+    this.isMet = false;
   }
 
   /**
@@ -239,12 +239,12 @@ export class Announcements {
    * none, as without a program, or with one in another language, the processes of the run find each other by one of their own.
    */
   guess(): void {
-    if (this.#address === undefined || (this.#tail !== undefined && !this.#isMet)) return;
+    if (this.#address === undefined || (this.#tail !== undefined && !this.isMet)) return;
     this.#unlisted = undefined;
     let file = this.#found("unread", (address) => latestProgramFile(address, this.#since), this.#address);
     if (file === undefined && this.#unlisted === undefined) {
       file = this.#found("unwritten", meetingFile, this.#address);
-      this.#isMet = true;
+      this.isMet = true;
     }
     if (file === undefined || file === this.#tail?.file) return;
     this.#tail = new Tail(file);

@@ -34,8 +34,9 @@ export async function keep(resources: Resources, known: Recorded, { step, journa
 type Next = Pick<Untold, "place" | "inputs" | "unknown">;
 
 /**
- * What is to be created in the place of a resource. Its state may tell of an earlier place, as an alias leaves it: then it is what
- * certainly names the same, and nothing else, unless something has failed, and the engine deletes what it has not come to.
+ * What is to be created in the place of a resource. Its state may tell of an earlier place, as an alias leaves it, and what is in a
+ * component has none before that is registered: then it is what certainly names the same, and nothing else, or what may, unless
+ * something has failed, and the engine deletes what it has not come to.
  */
 function nextOf(resources: Resources, { state }: Recorded, gone: readonly string[], place = ""): Next | undefined {
   const { lifecycle, places, session } = resources;
@@ -43,14 +44,18 @@ function nextOf(resources: Resources, { state }: Recorded, gone: readonly string
   const told = resources.claims(state)?.isComing(place) ? places.comingAt(place) : undefined;
   const coming = told === undefined ? [] : [{ place, inputs: told }];
   const named = (inputs: Untold["inputs"]) => lifecycle.holdings(undefined, inputs).has;
-  const isThere = ({ place: own, inputs, unknown = [] }: Next) => {
+  const mayHave = ({ inputs, unknown = [] }: Next) => {
     const assumed = Object.fromEntries(unknown.map((name) => [name, state[name]]));
-    return own === place && common(gone, named({ ...inputs, ...assumed })).length > 0;
+    return common(gone, named({ ...inputs, ...assumed })).length > 0;
   };
-  const hasSame = ({ inputs }: Untold) => {
+  const hasSame = ({ inputs }: Next) => {
     const its = named(inputs);
     return its.length > 0 && difference(its, gone).length === 0;
   };
-  const next = [...coming, ...awaited].find(isThere);
-  return next ?? (session.failure === undefined ? awaited.find(hasSame) : undefined);
+  const certain = [...coming, ...awaited].find((each) => each.place === place && mayHave(each));
+  if (certain !== undefined) return certain;
+  // Of a program in another language, nobody tells what it has there.
+  if (session.isReplacing && !places.isDeclared(place)) return { place, inputs: state };
+  const isIt = (each: Next) => hasSame(each) || (isStandIn(each.place) && mayHave(each));
+  return session.failure === undefined ? awaited.find(isIt) : undefined;
 }

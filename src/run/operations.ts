@@ -161,7 +161,7 @@ export class Operations {
 
   async #carryAlone<T>(call: OperationCall, task: (work: Work) => Promise<T>): Promise<T> {
     const { operation, props } = call;
-    const { session } = this.#resources;
+    const { session, kind } = this.#resources;
     const say = (words: string) => session.say(words, true);
     const asked = isObject(props.timeouts) ? props.timeouts[operation] : undefined;
     const seconds = typeof asked === "number" ? asked : (call.seconds ?? this.#lifecycle.timeouts[operation]);
@@ -178,7 +178,7 @@ export class Operations {
       if (operation !== "delete" || this.#resources.places.isDeclared(call.place)) session.contexts.ofRun.fails();
       throw work === undefined ? error : await this.#failure(error, call, work);
     } finally {
-      if (operation === "create") this.#resources.claims(props)?.creation(call.place, "ends");
+      if (operation === "create") session.creation(this.#resources.claims(props), kind, call.place, "ends");
       deadline.release();
     }
   }

@@ -133,11 +133,11 @@ export class Planning {
   skip(name: string, place: string, inputs: JsonObject, secrets: readonly SecretPath[] = []): void {
     const { kind, places, session, configured } = this.#resources;
     session.contexts.ofRun.fails();
+    session.creation(this.#resources.claims(inputs), kind, place, "ends");
     // What a class tells comes before.
     if (places.isToStandAt(place)) return;
     const [of] = this.#resources.scope(inputs)?.names ?? [];
-    const naming = { ...namingIn(this.#lifecycle, inputs), ...(of !== undefined && { of }) };
-    const announcement = { kind, name, place, isNative: true as const, ...naming };
+    const announcement = { kind, name, place, of, isNative: true as const, ...namingIn(this.#lifecycle, inputs) };
     places.announce(announcement);
     session.announce(announcement, configured.home, secretNaming(this.#lifecycle, secrets));
   }
@@ -222,7 +222,7 @@ export class Planning {
       this.#announce(this.#inPlaceOf(known, compared, fate), place);
     }
     claims?.comes(place, coming(this.#lifecycle.holdings(undefined, inputs)));
-    claims?.creation(place, "begins");
+    this.#resources.session.creation(claims, this.#resources.kind, place, "begins");
   }
 
   /** Notes what a resource that is there already may take over: it may not be announced. */

@@ -4,6 +4,7 @@ import { filterKeys, type JsonObject } from "../base/json";
 import { once } from "../base/once";
 import { CONNECTION } from "../declaration/connection";
 import { redact } from "../http/redact";
+import type { Claims, Stage } from "../lifecycle/claims";
 import { type Lifecycle, UNKNOWN } from "../lifecycle/lifecycle";
 import { originOf } from "../lifecycle/mark";
 import type { Scope } from "../lifecycle/scope";
@@ -135,6 +136,21 @@ export class Session {
     if (run === undefined) return;
     this.#announcements.belongTo(run);
     if (run.isTakeOver === true) this.#takers.add(resource);
+  }
+
+  /** Notes, with these claims and of the run, that something of a kind is about to be created at a place, or is, or could not be. */
+  creation(claims: Claims | undefined, kind: string, place: string | undefined, stage: Stage): void {
+    claims?.creation(place, stage);
+    this.contexts.ofRun.creation(place && `${kind} ${place}`, stage);
+  }
+
+  /**
+   * Whether a program that announces nothing is under way, as something of it is about to be created: what the engine deletes by then
+   * goes with what is replaced. What the program has dropped, it deletes later, unless that goes with it, too.
+   */
+  get isReplacing(): boolean {
+    const { file, isMet } = this.#announcements;
+    return (file === undefined || isMet) && this.contexts.ofRun.areComing;
   }
 
   /** Why nobody can tell what the program is going to take over; `undefined` where that is known. */

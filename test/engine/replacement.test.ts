@@ -229,3 +229,69 @@ it.each(["dynamic", "native"] as const)(
     await stack.expect("preview", "--expect-no-changes");
   },
 );
+
+const FORMS_AND_FOREIGN = ["dynamic", "native", "foreign"] as const;
+
+/** What the requests are that change who may use a zone. */
+const listChanges = ({ requests }: { requests: { method: string; path: string; body?: unknown }[] }) =>
+  requests
+    .splice(0)
+    .filter(({ method, path }) => method !== "GET" && /list|perm/.test(path))
+    .map(({ method, body }) => `${method} ${(body as { ip?: string }).ip}`);
+
+const GOES = { replaceOnChanges: ["internalName"], deleteBeforeReplace: true };
+
+const going = (internalName: string): Declaration => ({
+  kind: "ProxyPort",
+  name: "port",
+  args: { port: 24_110, zone: { $output: ["a", "name"] }, internalName },
+  options: GOES,
+});
+
+/** What has a fixed name and is replaced for its internal name; a zone's access goes with it. */
+const WITH: Record<string, (internalName: string, ...allowedIps: string[]) => Declaration[]> = {
+  "by `replaceWith`": (internalName, ...allowedIps) => [
+    web(),
+    going(internalName),
+    {
+      kind: "ZoneAccess",
+      name: "access",
+      args: { zone: { $output: ["a", "name"] }, allowedIps },
+      options: { replaceWith: ["port"] },
+    },
+  ],
+  "as it tells the zone": (internalName, ...allowedIps) => [
+    web(),
+    going(internalName),
+    { kind: "ZoneAccess", name: "access", args: { zone: { $output: ["port", "zone"] }, allowedIps } },
+  ],
+  "as it tells the zone, in a component": (internalName, ...allowedIps) => [
+    web(),
+    going(internalName),
+    { component: "group" },
+    {
+      kind: "ZoneAccess",
+      name: "access",
+      args: { zone: { $output: ["port", "zone"] }, allowedIps },
+      options: { parent: "group" },
+    },
+  ],
+};
+
+it.each(Object.keys(WITH).flatMap((way) => FORMS_AND_FOREIGN.map((form) => [way, form] as const)))(
+  "a zone's access that goes with something never leaves the zone open: %s, %s",
+  async (way, form) => {
+    const { simulator, stack, declare } = await (form === "dynamic" ? scene() : nativeScene());
+    stack.setEnvironment({ FORM: form });
+    const program = (...of: [string, ...string[]]) => declare(...(WITH[way]?.(...of) ?? []));
+    program("one", OFFICE);
+    await stack.expect("up");
+    listChanges(simulator.remote.service);
+    program("two", ...CLIENTS);
+    await stack.expect("up");
+    expect(listChanges(simulator.remote.service)).toEqual([`POST ${CLIENTS}`, `DELETE ${OFFICE}`]);
+    await stack.expect("preview", "--expect-no-changes");
+    await stack.expect("destroy");
+    expect(listChanges(simulator.remote.service)).toEqual(CLIENTS.map((ip) => `DELETE ${ip}`));
+  },
+);

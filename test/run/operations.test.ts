@@ -776,9 +776,12 @@ async function deletedUntold(
   };
 }
 
+/** Of what is in a component, the place is not known before that is registered. */
+const IN_COMPONENT = { place: newStandIn() };
+
 test.each<[string, Partial<Announcement>]>([
   ["", {}],
-  [" in a component, whose place is not known yet", { place: newStandIn() }],
+  [" in a component, whose place is not known yet", IN_COMPONENT],
 ])(
   "what is rewritten is kept where the engine deletes it before it tells of what replaces it%s, which goes on with it",
   async (_, announced) => {
@@ -803,6 +806,9 @@ test.each<[string, Parameters<typeof deletedUntold>, boolean]>([
   ["another has more, at another place", [{ place: "there", inputs: { things: ["a", "b"] } }], false],
   ["what another names is not known yet", [{ place: "there", inputs: {}, unknown: ["things"] }], false],
   ["another may have the same, and something has failed", [{ place: "there" }, false, true, true], false],
+  ["neither its place nor what it names is known yet", [{ ...IN_COMPONENT, inputs: {}, unknown: ["things"] }], true],
+  ["its place is not known yet, and it names something else", [{ ...IN_COMPONENT, inputs: { things: ["b"] } }], false],
+  ["its place is not known yet, and something has failed", [IN_COMPONENT, false, true, true], false],
   ["the engine has answered it to the program, as when it destroys", [{}, true], false],
   ["others get in by nothing meanwhile", [{}, false, false], false],
 ])("what is rewritten is kept for what the program has there: %s", async (_, given, isKept) => {
@@ -810,10 +816,15 @@ test.each<[string, Parameters<typeof deletedUntold>, boolean]>([
 });
 
 /** The engine has told of what is to be created in its place, and has it made, or has not yet. */
-async function checked({ planning, operations }: ReturnType<typeof inRun>, inputs: JsonObject, stage?: "made") {
-  const registration = { place: "place", former: undefined, name: "it", run: undefined };
+async function checked(
+  { planning, operations }: ReturnType<typeof inRun>,
+  inputs: JsonObject,
+  stage?: "made",
+  place = "place",
+) {
+  const registration = { place, former: undefined, name: "it", run: undefined };
   await planning.check(undefined, inputs, registration as never);
-  if (stage === "made") await operations.create(inputs, "place");
+  if (stage === "made") await operations.create(inputs, place);
 }
 
 test.each<[string, (run: ReturnType<typeof inRun>) => unknown, number]>([
@@ -837,4 +848,56 @@ test.each<[string, (run: ReturnType<typeof inRun>) => unknown, number]>([
   await told(run);
   await operations.delete(known({ things: ["a"], on: "base" }));
   expect(keep).toHaveBeenCalledTimes(calls);
+});
+
+test.each<[string, (run: ReturnType<typeof inRun>) => unknown, number]>([
+  ["is deleted where nothing is to be created, as what the program has dropped", () => undefined, 0],
+  ["is kept while something is to be created, as the program runs", (run) => checked(run, {}, undefined, "port"), 1],
+  ["is deleted where that was created, as the program may have ended", (run) => checked(run, {}, "made", "port"), 0],
+  [
+    "is deleted where that was skipped, as what it depends on has failed",
+    async (run) => {
+      await checked(run, {}, undefined, "port");
+      run.planning.skip("port", "port", {});
+    },
+    0,
+  ],
+  [
+    "is deleted where the engine has told of its own place",
+    async (run) => {
+      run.resources.places.declare("place", undefined, {});
+      await checked(run, {}, undefined, "port");
+    },
+    0,
+  ],
+  [
+    "is deleted where the program announces what it has, and has it no more",
+    async (run) => {
+      new Announcer(ADDRESS, "run").write();
+      run.session.findRun();
+      await checked(run, {}, undefined, "port");
+    },
+    0,
+  ],
+])("what is rewritten, by a program that may announce nothing, %s", async (_, told, calls) => {
+  const keep = vi.fn(async () => undefined);
+  const session = new Session(around({ engine: ADDRESS }));
+  const run = inRun({ ...ONE, keep }, {}, [], session);
+  await told(run);
+  await run.operations.delete(known({ things: ["a"] }));
+  expect(keep).toHaveBeenCalledTimes(calls);
+  expect(run.life.delete).toHaveBeenCalledTimes(1 - calls);
+});
+
+test("what is rewritten is kept while something is to be created with another provider", async () => {
+  const keep = vi.fn(async () => undefined);
+  const inProcess = () => inRun({ ...ONE, keep }, {}, [], new Session(around({ engine: ADDRESS })));
+  const [own, other] = [inProcess(), inProcess()];
+  for (const { session, resources } of [own, other]) {
+    session.findRun();
+    resources.hear();
+  }
+  await checked(other, {}, undefined, "port");
+  await own.operations.delete(known({ things: ["a"] }));
+  expect(keep).toHaveBeenCalledTimes(1);
 });

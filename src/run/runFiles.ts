@@ -172,7 +172,10 @@ export class Tail {
   #added(): Buffer {
     try {
       this.failure = undefined;
-      return readFrom(this.file, this.#read);
+      const { size } = statSync(this.file);
+      // It was old, and went: another one has come.
+      if (size < this.#read) this.#read = 0;
+      return readFrom(this.file, this.#read, size);
     } catch (error) {
       this.failure = codeOf(error);
       return NOTHING;
@@ -182,10 +185,9 @@ export class Tail {
 
 const NOTHING = Buffer.alloc(0);
 
-/** What a file has from a byte on: as often as there are resources, over what all of them have told. */
-function readFrom(file: string, from: number): Buffer {
-  const { size } = statSync(file);
-  if (size <= from) return NOTHING;
+/** What a file of some size has from a byte on: as often as there are resources, over what all of them have told. */
+function readFrom(file: string, from: number, size: number): Buffer {
+  if (size === from) return NOTHING;
   const bytes = Buffer.alloc(size - from);
   const descriptor = openSync(file, "r");
   try {

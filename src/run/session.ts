@@ -18,7 +18,7 @@ import { Outages } from "./outages";
 import { Halves } from "./outcome";
 import { Peers } from "./peers";
 import { Places } from "./places";
-import { onMachine, Turns } from "./turns";
+import { MachineTurns, Turns } from "./turns";
 import type { UntoldOfKind } from "./wanted";
 import { thisProcess, type Writer } from "./writer";
 
@@ -39,9 +39,7 @@ export interface Surroundings {
 
 /** All that one run of the engine remembers in a process. The protocol makes it, and hands it to all that it calls. */
 export class Session {
-  readonly contexts = new Contexts((names, task, deadline) =>
-    onMachine(names, task, { own: this.#own, deadline, say: (words) => this.say(words, true) }),
-  );
+  readonly contexts: Contexts;
   readonly foresight = new Foresight();
   readonly outages = new Outages();
   readonly halves = new Halves();
@@ -63,6 +61,7 @@ export class Session {
     this.#around = around;
     this.#announcements = new Announcements(around.engine);
     this.#own = thisProcess(around.engine);
+    this.contexts = new Contexts(new MachineTurns(this.#own, (words) => this.say(words, true)).alone);
   }
 
   /** Aborted when the run is. */

@@ -4,10 +4,11 @@ import { succeeds } from "../base/cause";
 import { quietly } from "../base/disk";
 import { isObject } from "../base/json";
 import { digest } from "../base/location";
+import { once } from "../base/once";
 import { pause } from "../http/pause";
 import { timesOf } from "../lifecycle/creation";
-import { CancelledError, type Deadline, EndedError } from "../lifecycle/deadline";
-import type { Turn } from "../lifecycle/scope";
+import { CancelledError, EndedError } from "../lifecycle/deadline";
+import type { OnMachine, Turn } from "../lifecycle/scope";
 import { machineFile, Tail, tidy, turnsFile } from "./runFiles";
 import { isAlive, type Writer } from "./writer";
 
@@ -32,8 +33,7 @@ export class Turns {
   readonly #own: Writer;
   readonly #file: string;
   readonly #tail: Tail;
-  readonly #ended: AbortSignal | undefined;
-  readonly #until: string | undefined;
+  readonly #cancelled: AbortSignal | undefined;
   /** Those that are not over, the earliest first. */
   readonly #wishes = new Map<string, Wish>();
   /** Wishes of its own that are over, and of which the file does not say so yet. */
@@ -41,28 +41,28 @@ export class Turns {
   /** Keys that another process has had its turn with since this one had. */
   readonly #had = new Set<string>();
 
-  /**
-   * @param programs the file of the run's program; `own` is this process, and `ended` ends every wait at once
-   * @param until when the time for what is done in the turns is over, at the latest
-   */
-  constructor(programs: string, own: Writer, ended?: AbortSignal, until?: string) {
+  /** @param programs the file of the run's program; `own` is this process, and `cancelled` ends every wait at once */
+  constructor(programs: string, own: Writer, cancelled?: AbortSignal) {
     this.#own = own;
     this.#file = turnsFile(programs);
     this.#tail = new Tail(this.#file);
-    this.#ended = ended;
-    this.#until = until;
+    this.#cancelled = cancelled;
   }
 
   /**
    * Waits for the turn with some keys. Where nothing can be written, nobody is waited for: an update works all the same.
    *
-   * @param waits called where there is somebody to wait for
+   * @param of until when its time may last, if that is known, what ends the wait, and what is called where there is somebody to wait for
    */
-  async take(names: readonly string[], waits?: () => void): Promise<Turn> {
+  async take(
+    names: readonly string[],
+    of: { until?: string | undefined; ended?: AbortSignal; waits?: () => void } = {},
+  ): Promise<Turn> {
+    const { until, ended = this.#cancelled, waits } = of;
     const keys = names.map(digest);
     const wish = randomBytes(UNIQUE_BYTES).toString("base64url");
     this.#tellOver();
-    this.#append({ wish, keys, by: this.#own, until: this.#until });
+    this.#append({ wish, keys, by: this.#own, until });
     const end = () => {
       this.#untold.add(wish);
       this.#tellOver();
@@ -70,7 +70,7 @@ export class Turns {
     try {
       for (let ms = FIRST_PAUSE_MS; !this.#isNext(wish, keys); ms = Math.min(ms * 2, LONGEST_PAUSE_MS)) {
         if (ms === FIRST_PAUSE_MS) waits?.();
-        await pause(ms, this.#ended);
+        await pause(ms, ended);
       }
     } catch (error) {
       end();
@@ -124,25 +124,32 @@ export class Turns {
 }
 
 /**
- * Runs a task in the turn of this process, among those of all updates on this machine, with what some names stand for. Each name
- * has a file of its own, which goes a day after it was last needed; the files are met in one order, so that nobody waits in a circle.
- *
- * @throws {EndedError} where another one is still at it when the time is over
+ * The turns of this process, among those of all updates on this machine, with what some names stand for. Each name has a file of its
+ * own, which goes a day after it was last needed; the files are met in one order, so that nobody waits in a circle.
  */
-export async function onMachine<T>(
-  names: readonly string[],
-  task: () => Promise<T>,
-  of: { own: Writer; deadline: Deadline; say: (words: string) => void },
-): Promise<T> {
-  const [name, ...others] = [...names].sort();
-  if (name === undefined) return task();
-  const { own, deadline, say } = of;
-  quietly(tidy);
-  const { until } = timesOf(of);
-  const { end } = await deadline.wait(ANOTHERS, (signal) =>
-    new Turns(machineFile(digest(name)), own, signal, until).take([name], () => say(`W${ANOTHERS.slice(1)}.`)),
-  );
-  return onMachine(others, task, of).finally(end);
+export class MachineTurns {
+  readonly #own: Writer;
+  readonly #say: (words: string) => void;
+  /** By name: what is read of a file is not read again, and what could not be written to it is known all the same. */
+  readonly #turns = new Map<string, Turns>();
+
+  /** @param own this process */
+  constructor(own: Writer, say: (words: string) => void) {
+    this.#own = own;
+    this.#say = say;
+  }
+
+  /** @throws {EndedError} where another one is still at it when the time is over */
+  readonly alone: OnMachine = async (names, task, deadline) => {
+    const [name, ...others] = [...names].sort();
+    if (name === undefined) return task();
+    quietly(tidy);
+    const turns = once(this.#turns, name, () => new Turns(machineFile(digest(name)), this.#own));
+    const waits = () => this.#say(`W${ANOTHERS.slice(1)}.`);
+    const { until } = timesOf({ deadline });
+    const { end } = await deadline.wait(ANOTHERS, (ended) => turns.take([name], { until, ended, waits }));
+    return this.alone(others, task, deadline).finally(end);
+  };
 }
 
 const ANOTHERS = "waiting for another update on this machine that works on the same zone, dataset or Proxy Manager";

@@ -186,6 +186,18 @@ test("the lines of a file are read once, when they are whole, and what is no JSO
   expect(tail.unread()).toEqual([4]);
 });
 
+test("the lines of a file that has come in the place of one that was old are read from the first", () => {
+  const file = programFile(ADDRESS, "a-run");
+  tidy();
+  writeFileSync(file, "1\n2\n");
+  const tail = new Tail(file);
+  expect(tail.unread()).toEqual([1, 2]);
+  rmSync(file);
+  expect(tail.unread()).toEqual([]);
+  writeFileSync(file, "3\n");
+  expect([tail.unread(), tail.unread()]).toEqual([[3], []]);
+});
+
 test("the lines of a file that cannot be read are none, and why is known", () => {
   tidy();
   const tail = new Tail(dirname(programFile(ADDRESS, "a-run")));

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { digest } from "../../src/base/location";
 import { CancelledError, Deadline } from "../../src/lifecycle/deadline";
 import { machineFile, tidy, turnsFile } from "../../src/run/runFiles";
-import { onMachine, Turns } from "../../src/run/turns";
+import { MachineTurns, Turns } from "../../src/run/turns";
 import { startOf, thisProcess } from "../../src/run/writer";
 import { failure } from "../lifecycle/harness";
 
@@ -189,10 +189,8 @@ describe("a task of which a machine has one at a time", () => {
   const say = (name: string, line: object) =>
     appendFileSync(turnsFile(machineFile(digest(name))), `${JSON.stringify(line)}\n`);
   const theirs = (name: string, more: object = {}) => say(name, { wish: "theirs", keys: [digest(name)], by, ...more });
-  const of = (said: string[] = [], cancelled?: AbortSignal) => {
-    const deadline = new Deadline(60, "timeouts.create", undefined, cancelled);
-    return { own: OWN, deadline, say: (words: string) => void said.push(words) };
-  };
+  const machine = (own = OWN, said: string[] = []) => new MachineTurns(own, (words) => void said.push(words));
+  const time = (cancelled?: AbortSignal) => new Deadline(60, "timeouts.create", undefined, cancelled);
   const WORDS = "aiting for another update on this machine that works on the same zone, dataset or Proxy Manager.";
 
   beforeEach(tidy);
@@ -201,31 +199,43 @@ describe("a task of which a machine has one at a time", () => {
     for (const name of ["b", "c"]) theirs(name);
     const said: string[] = [];
     const task = vi.fn(async () => "done");
-    const whole = onMachine(["c", "a", "b"], task, of(said));
+    const own = machine(OWN, said);
+    const whole = own.alone(["c", "a", "b"], task, time());
     expect([await isTaken(whole), said]).toEqual([false, [`W${WORDS}`]]);
     say("b", { over: "theirs" });
     expect([await isTaken(whole), said.length]).toEqual([false, 2]);
     // Whoever needs nothing of it goes on.
-    expect(await isTaken(onMachine(["d"], task, of()))).toBe(true);
+    expect(await isTaken(own.alone(["d"], task, time()))).toBe(true);
     expect(task).toHaveBeenCalledTimes(1);
-    const next = onMachine(["a"], task, of());
+    const next = machine().alone(["a"], task, time());
     expect(await isTaken(next)).toBe(false);
     say("c", { over: "theirs" });
     expect([await isTaken(whole), await isTaken(next)]).toEqual([true, true]);
     expect(await whole).toBe("done");
   });
 
+  test("that has ended is over in its process, though nothing could be written then, and for others after the next", async () => {
+    const [own, other] = [machine(), machine()];
+    const task = async () => undefined;
+    await own.alone(["j"], async () => void Object.assign(disk, { isDenied: true }), time());
+    disk.isDenied = false;
+    const another = other.alone(["j"], task, time());
+    expect(await isTaken(another)).toBe(false);
+    expect(await isTaken(own.alone(["j"], task, time()))).toBe(true);
+    expect(await isTaken(another)).toBe(true);
+  });
+
   test("that fails is over for other updates", async () => {
-    await expect(onMachine(["e"], () => Promise.reject(new Error("not now")), of())).rejects.toThrow("not now");
-    expect(await isTaken(onMachine(["e"], async () => undefined, of()))).toBe(true);
+    await expect(machine().alone(["e"], () => Promise.reject(new Error("not now")), time())).rejects.toThrow("not now");
+    expect(await isTaken(machine().alone(["e"], async () => undefined, time()))).toBe(true);
   });
 
   test("is given up with the operation's time, or with the update, and nobody waits for it then", async () => {
     theirs("f");
     const cancellation = new AbortController();
     const task = vi.fn();
-    const [late, cancelled] = [of(), of([], cancellation.signal)];
-    const failures = [late, cancelled].map((each) => failure(onMachine(["f"], task, each)));
+    const times = [time(), time(cancellation.signal)];
+    const failures = times.map((each) => failure(machine().alone(["f"], task, each)));
     await vi.advanceTimersByTimeAsync(1000);
     cancellation.abort();
     await vi.advanceTimersByTimeAsync(60_000);
@@ -235,24 +245,23 @@ describe("a task of which a machine has one at a time", () => {
     );
     expect(ofUpdate?.message).toBe(`The update was cancelled, w${WORDS}`);
     say("f", { over: "theirs" });
-    expect(await isTaken(onMachine(["f"], async () => undefined, of()))).toBe(true);
+    expect(await isTaken(machine().alone(["f"], async () => undefined, time()))).toBe(true);
     expect(task).not.toHaveBeenCalled();
   });
 
   test("tells until when it may last, by which its end is known where the system does not tell who a process is", async () => {
-    const end = onMachine(["g"], async () => undefined, of());
-    await end;
+    await machine().alone(["g"], async () => undefined, time());
     const [line = ""] = readFileSync(turnsFile(machineFile(digest("g"))), "utf8")
       .trim()
       .split("\n");
     const { until } = JSON.parse(line) as { until: string };
     expect(Date.parse(until) - Date.now()).toBeGreaterThan(50_000);
     const nameless = { ...OTHER, start: undefined };
-    const unknown = { ...of(), own: { ...OWN, start: undefined } };
+    const unknown = machine({ ...OWN, start: undefined });
     const at = (ms: number) => ({ by: nameless, until: new Date(Date.now() + ms).toISOString() });
     theirs("h", at(-61_000));
     theirs("i", at(1000));
-    const turns = ["h", "i"].map((name) => onMachine([name], async () => undefined, unknown));
+    const turns = ["h", "i"].map((name) => unknown.alone([name], async () => undefined, time()));
     expect(await Promise.all(turns.map(isTaken))).toEqual([true, false]);
     say("i", { over: "theirs" });
     await vi.advanceTimersByTimeAsync(1000);

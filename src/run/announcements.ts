@@ -74,7 +74,7 @@ export interface RunNotice {
   isTakeOver?: true;
   /** What the system says, where some could not be written: nobody can read what they are. */
   failure?: string;
-  /** Whether there are explicit providers, whose processes tell each other what they have. */
+  /** Whether there are explicit providers, or resources of both forms, whose processes tell each other what they have. */
   hasPeers?: true;
 }
 
@@ -117,6 +117,8 @@ export class Announcer {
   #unwritten: Announcement[] = [];
   readonly #homes = new Map<string, object>();
   readonly #ambiguous = new Set<string>();
+  /** Whether what it announces is the plugin's: each form has a process of its own. */
+  readonly #forms = new Set<boolean>();
   #isWritten = false;
   #takeOvers = 0;
   #hasPeers = false;
@@ -129,8 +131,9 @@ export class Announcer {
 
   /** @param provider the explicit provider of that name, if it is one's */
   add(announcement: Announcement, provider?: object): void {
-    const { home } = announcement;
-    if (home !== undefined) this.#hasPeers = true;
+    const { home, isNative = false, isAnswered } = announcement;
+    if (isAnswered !== true) this.#forms.add(isNative);
+    if (home !== undefined || this.#forms.size > 1) this.#hasPeers = true;
     if (home !== undefined && provider !== undefined) {
       if ((this.#homes.get(home) ?? provider) !== provider) this.#ambiguous.add(home);
       this.#homes.set(home, provider);

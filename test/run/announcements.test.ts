@@ -263,6 +263,21 @@ test("with explicit providers, what others have is unknown once something of the
   expect(alone.unheard(0)).toBeUndefined();
 });
 
+test("with resources of both forms, what those of the other have is unknown, too, and with one form nobody else has any", () => {
+  const announcer = new Announcer(ADDRESS, "a-run");
+  announcer.add({ ...announced("a"), isNative: true });
+  announcer.add({ ...announced("b"), isNative: true });
+  announcer.addAnswered("Zone", "a");
+  expect(announcer.notice.hasPeers).toBeUndefined();
+  announcer.add(announced("c"));
+  announcer.write();
+  const process = new Announcements(ADDRESS);
+  process.belongTo(announcer.notice);
+  expect(process.unheard(0)).toBeUndefined();
+  writeFileSync(unwrittenFile(announcer.file, "ENOSPC"), "");
+  expect(process.unheard(0)).toEqual({ file: announcer.file, code: "ENOSPC", is: "unwritten" });
+});
+
 test("what a program takes over is unknown while its file cannot be read, or written, and the engine has not told of all", () => {
   const announcements = of("a-run");
   const { file } = announcements;

@@ -1,6 +1,7 @@
 import { BrightDataError, ConfigurationError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { secretPaths } from "../declaration/paths";
+import type { Properties } from "../declaration/property";
 import { redact } from "../http/redact";
 import { requireDeclared } from "../lifecycle/arguments";
 import type { Lookup } from "../lookups/lookup";
@@ -23,7 +24,7 @@ export async function invoke(
   configuration: Configuration,
 ): Promise<Answer> {
   const { plain, secrets: told } = opened(asDeclared(lookup.arguments, args ?? {}));
-  const given = objectFromEngine(plain);
+  const given = numbered(lookup.arguments, objectFromEngine(plain));
   const paths = [...secretPaths(lookup.arguments), ...told];
   const hidden = [...secretTexts([given], paths), ...configuration.credentials];
   try {
@@ -43,6 +44,15 @@ export async function invoke(
     };
   }
 }
+
+/** Arguments where a number may be an id, which is text: of a new port, a preview of YAML does not know that alone. */
+const numbered = (declared: Properties, args: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(args).map(([name, value]) => {
+      const isNumber = declared[name]?.is === "number" && typeof value === "string" && /^[1-9]\d*$/.test(value);
+      return [name, isNumber ? Number(value) : value];
+    }),
+  );
 
 /** What an error of the package has besides its message, without secrets. */
 function fieldsOf(error: unknown, secrets: readonly string[]): JsonObject {

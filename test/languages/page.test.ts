@@ -26,23 +26,25 @@ it.each([
   await stack.expect("destroy");
 });
 
-it("in YAML, a function about a zone not there yet fails the preview, unless it is named by its id", async () => {
+it("in YAML, a function about what is not there yet fails the preview, unless it is named by its id", async () => {
   const folder = mkdtempSync(join(tmpdir(), "page-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const previewed = async (output: "name" | "id") => {
-    const call = { function: "brightdata:getZoneCost", arguments: { zone: `\${web.${output}}` } };
-    const cost = JSON.stringify({ "fn::invoke": call });
-    writeFileSync(join(folder, "Pulumi.yaml"), `${programIn("yaml")}  cost: ${cost}\n`);
+  const previewed = async (zone: "name" | "id", port: "listenPort" | "id") => {
+    const call = (name: string, args: object) =>
+      JSON.stringify({ "fn::invoke": { function: `brightdata:${name}`, arguments: args } });
+    const cost = call("getZoneCost", { zone: `\${web.${zone}}` });
+    const found = call("getProxyPort", { port: `\${search.${port}}` });
+    writeFileSync(join(folder, "Pulumi.yaml"), `${programIn("yaml")}  cost: ${cost}\n  port: ${found}\n`);
     const { stack } = await languageScene("yaml", folder);
     return { stack, ...(await stack.command("preview")) };
   };
-  const { status, stdout } = await previewed("name");
+  const { status, stdout } = await previewed("name", "listenPort");
   expect(status).not.toBe(0);
-  expect(stdout).toContain("Could not read the cost of zone");
+  expect(stdout).toMatch(/Could not read (?:the cost of zone|proxy port 24000)/);
 
-  const { stack, ...ending } = await previewed("id");
+  const { stack, ...ending } = await previewed("id", "id");
   expect(ending).toMatchObject({ status: 0 });
   await stack.expect("up");
-  expect(await stack.outputs()).toMatchObject({ cost: { periods: {} } });
+  expect(await stack.outputs()).toMatchObject({ cost: { periods: {} }, port: { port: 24_000 } });
   await stack.expect("destroy");
 });

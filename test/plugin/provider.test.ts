@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ArgumentError } from "../../src/base/errors";
 import type { JsonObject } from "../../src/base/json";
 import { getBalance } from "../../src/functions/getBalance";
+import { getProxyPort } from "../../src/functions/getProxyPort";
 import { getZoneCost } from "../../src/functions/getZoneCost";
 import { getZonePasswords } from "../../src/functions/getZonePasswords";
 import { PartialFailure, type Step } from "../../src/lifecycle/lifecycle";
@@ -461,6 +462,25 @@ describe("a function", () => {
       password: secret(expect.any(String)),
       passwords: secret([expect.any(String)]),
     });
+  });
+
+  test("takes the id of a port for its number", async () => {
+    const { ask, simulator } = await pluginWithService({ manager: {} }, { lookups: { ...lookups, getProxyPort } });
+    simulator.account.addZone("web", { type: "static" });
+    await fetch(`${simulator.manager.url}/api/proxies`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ proxy: { port: 24000, zone: "web" } }),
+    });
+    const found = await ask("invoke", { tok: token("getProxyPort"), args: { port: "24000" } });
+    expect(found).toMatchObject({ return: { port: 24000, zone: "web" } });
+    const { failures } = await ask("invoke", { tok: token("getZoneCost"), args: { zone: "24000" } });
+    expect(failures).toMatchObject([{ property: "NotFoundError" }]);
+    for (const port of ["24000.5", "", "web", "0x5dc0"]) {
+      const { failures } = await ask("invoke", { tok: token("getProxyPort"), args: { port } });
+      const reason = expect.stringContaining(`\`port\` is ${JSON.stringify(port)}: expected a whole number`);
+      expect(failures).toMatchObject([{ property: "ArgumentError", reason }]);
+    }
   });
 
   test("that fails says why, with the class of its error", async () => {

@@ -1,6 +1,16 @@
 // What programs in other languages need to run beside the CLI, kept from one run to the next.
 import { createHash } from "node:crypto";
-import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { goBuild } from "./go.mts";
 import { run } from "./process.mts";
@@ -18,6 +28,7 @@ const MADE_FROM = ["schema.json", "tools/sdk/main.go", "tools/sdk/go.sum"];
 const HOSTS = {
   python: { module: "language-host", program: "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python" },
   yaml: { module: "yaml-host", program: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml" },
+  java: { module: "java-host", program: "github.com/pulumi/pulumi-java/pkg/cmd/pulumi-language-java" },
 } as const;
 
 /** The PATH with which the CLI runs programs in a language. */
@@ -106,6 +117,15 @@ export async function goModule(folder: string, programs: Readonly<Record<string,
 /** Builds the program of a Go module that {@link goModule} has made, beside its text. */
 export const goProgram = (folder: string, name: string): Promise<void> =>
   goBuild(folder, `./${name}`, join(folder, name, "program"), { flags: ["-mod=mod"] });
+
+/** Builds a Maven project with one class, `App.java`, and the SDK of this package's schema, as `pulumi package add` has it copied. */
+export async function javaProgram(folder: string): Promise<void> {
+  const sdk = join(folder, "sdk");
+  await writeSdk("java", sdk);
+  cpSync(join(sdk, "src"), join(folder, "src"), { recursive: true });
+  copyFileSync(join(folder, "App.java"), join(folder, "src/main/java/App.java"));
+  await succeed("mvn", ["--batch-mode", "--quiet", "package"], folder);
+}
 
 const GO_SDK = "pulumi-brightdata/sdk/go";
 

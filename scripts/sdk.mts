@@ -9,7 +9,7 @@ import { ROOT } from "./root.mts";
 const TIMEOUT_MS = 60_000;
 
 /** The languages that Pulumi's Go modules have a generator for. */
-export const LANGUAGES = ["python", "go", "nodejs"] as const;
+export const LANGUAGES = ["python", "go", "java", "nodejs"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** Writes an SDK into a folder, which is emptied first. */

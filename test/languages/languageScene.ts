@@ -6,7 +6,7 @@ import { registerPlugin } from "../engine/nativeScene";
 
 /** A stack of a program in another language, with the plugin registered. */
 export async function languageScene(
-  language: "python" | "yaml" | "go",
+  language: "python" | "yaml" | "go" | "java",
   program: string,
   options: SimulatorOptions = {},
 ): Promise<Scene> {

@@ -5,7 +5,7 @@ import { resolvePulumi } from "../../scripts/pulumi.mts";
 declare module "vitest" {
   export interface ProvidedContext {
     /** The PATH with which the CLI runs programs in each language. */
-    languagePaths: { python: string; yaml: string; go: string };
+    languagePaths: { python: string; yaml: string; go: string; java: string };
   }
 }
 
@@ -16,5 +16,6 @@ export default async function setup(project: TestProject): Promise<void> {
     python: await pathFor("python", cli),
     yaml: await pathFor("yaml", cli),
     go: pathForGo(cli),
+    java: process.env.SDKS ? await pathFor("java", cli) : "",
   });
 }

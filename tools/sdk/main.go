@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/blang/semver"
+	"github.com/pulumi/pulumi-java/pkg/codegen/java"
 	golang "github.com/pulumi/pulumi/pkg/v3/codegen/go"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
@@ -75,6 +76,8 @@ func filesOf(pkg *schema.Package, language string) (map[string][]byte, error) {
 		return python.GeneratePackage(tool, pkg, nil, alone{})
 	case "go":
 		return golang.GeneratePackage(tool, pkg, nil)
+	case "java":
+		return java.GeneratePackage(tool, pkg, nil, nil, true, false)
 	case "nodejs":
 		return nodejs.GeneratePackage(tool, pkg, nil, nil, false, alone{})
 	default:

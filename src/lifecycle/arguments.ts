@@ -13,15 +13,16 @@ import { strictShape } from "./schema";
  * @throws {ArgumentError}
  */
 export function requireDeclared({ name, service, arguments: all }: Lookup, given: JsonObject): void {
-  requireArguments(name, requiredOf(all), given);
+  const named = `\`${name}\``;
+  requireArguments(named, requiredOf(all), given);
   const { [CONNECTION[service]]: _, ...properties } = all;
   const { [CONNECTION[service]]: __, ...args } = present(given);
   const { error } = strictShape(properties).safeParse(withoutBlanks(args));
   if (error === undefined) return;
   const failures = error.issues.flatMap((issue) =>
-    explained(args, issue, { properties, what: `an argument of ${name}` }),
+    explained(args, issue, { properties, what: `an argument of ${named}` }),
   );
-  throw new ArgumentError(`The arguments of ${name} cannot be used: ${failures.join(" ")} Nothing was sent.`);
+  throw new ArgumentError(`The arguments of ${named} cannot be used: ${failures.join(" ")} Nothing was sent.`);
 }
 
 /** A text of blanks alone is as good as none. */

@@ -95,7 +95,7 @@ const asked = (
   answered({ name: lookup.name, onError, signal: options.signal }, async () => {
     const required = requiredOf(lookup.arguments);
     const given = args === undefined && required.length === 0 ? {} : args;
-    requireArguments(lookup.name, required, given);
+    requireArguments(`\`${lookup.name}\``, required, given);
     refuseOptions(lookup, { ...given });
     return ask(lookup, given, { ...options, secrets: [...(options.secrets ?? []), ...secrets] }).catch(
       (error: unknown) => {

@@ -50,7 +50,8 @@ function faultOf(text: string, parts: Parts): string | undefined {
 }
 
 function faultIn(name: string, connection: unknown, parts: Parts): string | undefined {
-  const expected = `expected ${Object.keys(parts).join(" and ")}.`;
+  const named = Object.keys(parts).map((part) => `\`${part}\``);
+  const expected = `expected ${named.join(" and ")}.`;
   if (!NAME.test(name)) {
     return `${JSON.stringify(name)} is no name: expected letters, digits, "-" and "_", at most 63, of which the first is a letter or a digit.`;
   }

@@ -95,7 +95,7 @@ function reader(readConfig: ReadConfig, environment: NodeJS.ProcessEnv) {
   const inConfig = ({ key }: Setting): Found | undefined => {
     const text = configured(key);
     const stack = `the stack's configuration (brightdata:${key})`;
-    const source = provider === undefined ? stack : `the provider ${JSON.stringify(provider)} (${key})`;
+    const source = provider === undefined ? stack : `the provider ${JSON.stringify(provider)} (\`${key}\`)`;
     return text === undefined ? undefined : { text, source };
   };
   /** Whether a provider is given no other service than the environment leads to. */

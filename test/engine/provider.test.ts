@@ -237,7 +237,7 @@ it("explicit providers go on with a new token: an update brings it into the stat
   declare(providerOf(second, "second"), zone("web", { provider: "second" }));
   const { status, stdout } = await stack.command("refresh");
   expect(status).not.toBe(0);
-  expect(stdout).toContain('The token came from the provider "second" (apiToken).');
+  expect(stdout).toContain('The token came from the provider "second" (`apiToken`).');
   expect(await stack.expect("refresh", "--run-program")).toMatch(/unchanged/);
   expect(await stack.expect("up")).not.toContain("replaced");
   await stack.expect("refresh");

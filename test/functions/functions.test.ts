@@ -103,15 +103,17 @@ describe("the functions", async () => {
     const plain = plainOf(lookup) as (args?: unknown) => Promise<unknown>;
     for (const name of required) {
       const { [name]: _, ...others } = argumentsOf(lookup);
-      await expect(plain(others)).rejects.toThrow(`The argument \`${name}\` of ${lookup.name} is missing.`);
+      await expect(plain(others)).rejects.toThrow(`The argument \`${name}\` of \`${lookup.name}\` is missing.`);
     }
     if (required.length > 0) {
-      await expect(plain()).rejects.toThrow(`The arguments of ${lookup.name} are missing: expected an object with`);
+      await expect(plain()).rejects.toThrow(`The arguments of \`${lookup.name}\` are missing: expected an object with`);
       await program(false);
       const output = outputOf(lookup) as (args?: unknown) => pulumi.Output<unknown>;
       expect(await failureOf(() => output())).toBeInstanceOf(ArgumentError);
     }
-    await expect(plain(null)).rejects.toThrow(`The arguments of ${lookup.name} are not an object: expected an object`);
+    await expect(plain(null)).rejects.toThrow(
+      `The arguments of \`${lookup.name}\` are not an object: expected an object`,
+    );
     expect(allAsked()).toEqual([]);
   });
 
@@ -123,7 +125,7 @@ describe("the functions", async () => {
       '`skip` is -3: expected a whole number from 0 on. `limit` is 0: expected a whole number from 1 to 5000. `fromDate` is "yesterday": expected a day, such as "2026-05-01".',
     ],
     ["getStaticCities", { country: "us", poolIpType: "isp" }, '`poolIpType` is "isp": expected "dc" or "static_res".'],
-    ["getZone", { nane: "web", name: "web" }, "`nane` is not an argument of getZone. Did you mean `name`?"],
+    ["getZone", { nane: "web", name: "web" }, "`nane` is not an argument of `getZone`. Did you mean `name`?"],
     ["getZone", { name: 12 }, "`name` is 12: expected a text."],
     ["getBannedIps", { port: 0 }, "`port` is 0: expected a whole number from 1 to 65535."],
   ])("%s refuses %j, and sends nothing", async (name, args, words) => {
@@ -132,7 +134,7 @@ describe("the functions", async () => {
     const failing = plainOf(lookup)(args as never);
     await expect(failing).rejects.toBeInstanceOf(ArgumentError);
     await expect(failing).rejects.toThrow(
-      new RegExp(`^The arguments of ${name} cannot be used: .* Nothing was sent\\.$`),
+      new RegExp(`^The arguments of \`${name}\` cannot be used: .* Nothing was sent\\.$`),
     );
     await expect(failing).rejects.toThrow(words);
     expect(allAsked()).toEqual([]);

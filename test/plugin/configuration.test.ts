@@ -56,7 +56,7 @@ test("an explicit provider named like the default one says so, and comes before 
   const { settings } = configurationOf({ provider: "default", retries: "2" }, "default");
   expect(settings).toMatchObject({ provider: "default", retries: 2 });
   expect(configurationFailures({ provider: "default", retries: "many" }, "default")).toEqual([
-    expect.stringContaining('from the provider "default" (retries)'),
+    expect.stringContaining('from the provider "default" (`retries`)'),
   ]);
   // The stack's configuration may have a key of that name.
   expect(configurationOf({ provider: "shop", retries: "2" }, "default_0_1_0").settings).toMatchObject({ retries: 5 });
@@ -103,7 +103,7 @@ test("an explicit provider with an empty text is told so; in the stack's configu
   const args = { apiToken: "", proxyManagerUrl: null };
   expect(configurationFailures(args, THE_DEFAULT)).toEqual([]);
   expect(configurationFailures(args, "shop")).toEqual([
-    expect.stringContaining('from the provider "shop" (apiToken) cannot be used: expected an API token'),
+    expect.stringContaining('from the provider "shop" (`apiToken`) cannot be used: expected an API token'),
   ]);
 });
 

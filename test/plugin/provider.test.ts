@@ -491,7 +491,7 @@ describe("a function", () => {
     expect(missing.failures).toMatchObject([{ property: "ArgumentError", reason: expect.stringContaining("zone") }]);
     const blank = await ask("invoke", { tok: token("getZoneCost"), args: { zone: " " } });
     const reason =
-      'The arguments of getZoneCost cannot be used: `zone` is " ": expected a text that is not empty. Nothing was sent.';
+      'The arguments of `getZoneCost` cannot be used: `zone` is " ": expected a text that is not empty. Nothing was sent.';
     expect(blank.failures).toMatchObject([{ property: expect.stringMatching(/^ArgumentError/), reason }]);
   });
 

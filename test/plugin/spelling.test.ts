@@ -73,6 +73,32 @@ describe("the plugin spells", () => {
   });
 });
 
+test("what is wrong with an argument or a setting is told in Python with the names that Python has", async () => {
+  const spelled = spellingFor("python", schema);
+  const args = { apiToken: secret("the-token") };
+  const { ask } = await plugin({ lookups: { getAvailableIpCount }, args, spelled });
+  const reasonOf = async (given: object): Promise<string> => {
+    const asked = { tok: "brightdata:index:getAvailableIpCount", args: given };
+    return ((await ask("invoke", asked)).failures as [{ reason: string }])[0].reason;
+  };
+  expect(await reasonOf({ plan: { ips_type: "x" } })).toMatch(
+    /^The arguments of `get_available_ip_count` cannot be used:/,
+  );
+  expect(await reasonOf({ plan: { ips_typ: "x" } })).toContain("is not an argument of `get_available_ip_count`.");
+
+  const urn = "urn:pulumi:dev::shop::pulumi:providers:brightdata::shop";
+  const reasonsOf = async (news: object) => {
+    const { failures } = await ask("checkConfig", { urn, olds: {}, news });
+    return (failures as { reason: string }[]).map(({ reason }) => reason);
+  };
+  expect(await reasonsOf({ proxyManagerUrl: "ftp://x" })).toEqual([
+    expect.stringMatching(/ from the provider "shop" \(`proxy_manager_url`\) cannot be used:/),
+  ]);
+  expect(await reasonsOf({ accounts: { shop: { token: "x" } } })).toEqual([
+    expect.stringContaining("`shop.token` is not known: expected `api_token` and `base_url`."),
+  ]);
+});
+
 describe("names that an SDK has left as Python spells them", () => {
   /** What a check makes of inputs. */
   async function checked(kind: string, news: object) {

@@ -208,7 +208,7 @@ test("a function with a provider says whose token was refused", async () => {
   const { given } = await service();
   const provider = new Provider("shop", { ...given(), apiToken: "a-wrong-one" });
   await expect(getZoneCost(QUERY, { provider })).rejects.toThrow(
-    'The token came from the provider "shop" (apiToken). Set it with the argument `apiToken` of the provider "shop". A refresh',
+    'The token came from the provider "shop" (`apiToken`). Set it with the argument `apiToken` of the provider "shop". A refresh',
   );
 });
 

@@ -201,7 +201,7 @@ test.each(settings)(
 test.each(settings)("an explicit provider is given no empty text for %s", (_, { key, environment }) => {
   const read = given({ [`brightdata:${key}`]: "" });
   expect(() => readSettings(read, { [environment]: "x" })).toThrow(
-    new RegExp(`from the provider "shop" \\(${key}\\) cannot be used: expected .* the argument \`${key}\``),
+    new RegExp(`from the provider "shop" \\(\`${key}\`\\) cannot be used: expected .* the argument \`${key}\``),
   );
 });
 
@@ -242,10 +242,10 @@ test("an explicit provider with the services of the environment has the credenti
 
 test("an explicit provider is named by what cannot be used, and by where a credential came from", () => {
   expect(() => readSettings(given({ "brightdata:retries": "11" }), { BRIGHTDATA_RETRIES: "1" })).toThrow(
-    'The value "11" from the provider "shop" (retries) cannot be used: expected a whole number from 0 to 10. Set it with the argument `retries` of the provider "shop".',
+    'The value "11" from the provider "shop" (`retries`) cannot be used: expected a whole number from 0 to 10. Set it with the argument `retries` of the provider "shop".',
   );
   expect(readSettings(given({ "brightdata:apiToken": "abc" }), {}).apiToken?.source).toBe(
-    'the provider "shop" (apiToken)',
+    'the provider "shop" (`apiToken`)',
   );
 });
 
@@ -311,8 +311,8 @@ describe("named connections", () => {
       { _fra: {} },
       '"_fra" is no name: expected letters, digits, "-" and "_", at most 63, of which the first is a letter or a digit.',
     ],
-    ["managers", { a: "http://b" }, "`a` is no object: expected url and apiKey."],
-    ["managers", { a: { uri: "http://b" } }, "`a.uri` is not known: expected url and apiKey."],
+    ["managers", { a: "http://b" }, "`a` is no object: expected `url` and `apiKey`."],
+    ["managers", { a: { uri: "http://b" } }, "`a.uri` is not known: expected `url` and `apiKey`."],
     ["managers", { a: {} }, "`a.url` is missing: expected an http or https URL without credentials or a query."],
     ["managers", { a: { url: "b:1" } }, 'the value "b:1" of `a.url` cannot be used: expected an http or https URL'],
     ["managers", { a: { url: "http://hunter22@b" } }, "the value of `a.url` cannot be used: expected"],

@@ -89,7 +89,7 @@ const REFERENCES: Readonly<Record<string, readonly { input: string; kind: string
     { input: "user", kind: "ManagerUser", output: "email" },
     { input: "users", kind: "ManagerUser", output: "email" },
   ],
-  BannedIp: [{ input: "port", kind: "ProxyPort", output: "port" }],
+  BannedIp: ["port", "ports"].map((input) => ({ input, kind: "ProxyPort", output: "port" })),
 };
 
 const UNREADABLE_DOMAINS = `// The service cannot be asked for the domains that zones are, or are not, used for:
@@ -103,11 +103,19 @@ const UNREADABLE_PASSWORDS = `// Passwords of ports cannot be read back, and sta
 class Writer {
   readonly #style: Style;
   readonly #targets: ReadonlyMap<string, readonly Resource[]>;
+  readonly #sets = new Map<Source, Map<unknown, Resource>>();
   readonly #used = new Set<Resource>();
 
   constructor(resources: readonly Resource[], style: Style) {
     this.#style = style;
     this.#targets = Map.groupBy(resources, ({ found: { kind, id } }) => `${kind} ${id}`);
+    for (const set of resources) {
+      const { kind, source, inputs } = set.found;
+      const ports = kind === "ProxyPorts" ? Object.values(objectOf(inputs.ports)) : [];
+      const known = this.#sets.get(source) ?? new Map<unknown, Resource>();
+      for (const port of ports) known.set(objectOf(port).port, set);
+      this.#sets.set(source, known);
+    }
     for (const resource of resources) this.#argsOf(resource, (target) => this.#used.add(target));
   }
 
@@ -175,7 +183,13 @@ class Writer {
       const read = typeof inputs[input] === "string" ? "requireSecret" : "requireSecretObject";
       args[input] = new Code(`config.${read}(${JSON.stringify(key)})`);
     }
-    const rest = this.#style.protect ? [{ protect: true }] : [];
+    const sets = kind === "BannedIp" ? this.#setsOf([args.port, args.ports].flat(), source) : [];
+    for (const set of sets) refer(set);
+    const options = {
+      ...(this.#style.protect ? { protect: true } : {}),
+      ...(sets.length === 0 ? {} : { dependsOn: sets.map((set) => new Code(set.identifier)) }),
+    };
+    const rest = Object.keys(options).length === 0 ? [] : [options];
     return Object.keys(args).length === 0 && rest.length === 0 ? [name] : [name, args, ...rest];
   }
 
@@ -207,6 +221,12 @@ class Writer {
       if (value !== undefined) args[input] = Array.isArray(value) ? value.map(named) : named(value);
     }
     return args;
+  }
+
+  /** The sets that have the ports of those numbers: a port of a set that is made anew is there only after its set. */
+  #setsOf(numbers: readonly unknown[], source: Source): Resource[] {
+    const found = numbers.map((number) => this.#sets.get(source)?.get(number));
+    return [...new Set(found)].filter((set) => set !== undefined);
   }
 
   /** What an input names, where there is no doubt which one it is. */

@@ -168,6 +168,33 @@ test.each([
   expect(await differences(files)).toEqual([]);
 });
 
+test("a ban is made after the ports that it is for, also where they are in sets", async () => {
+  const simulator = await startSimulator({ seed: "import" });
+  onTestFinished(() => simulator.close());
+  const { url } = simulator.manager;
+  for (let port = 30_000; port < 30_012; port++)
+    await send(url, "POST", "/api/proxies", { proxy: { port, zone: port % 2 ? "web" : "shop" } });
+  await send(url, "POST", "/api/proxies", { proxy: { port: 30_100, zone: "web", ssl: true } });
+  for (const port of [30_001, 30_003, 30_002, 30_100])
+    await send(url, "POST", `/api/proxies/${port}/banip`, { ip: "203.0.113.9" });
+  await send(url, "POST", "/api/proxies/30001/banip", { ip: "203.0.113.10" });
+  const { files, leftOut } = await imported(simulator.environment());
+  const text = files.get("index.ts") ?? "";
+  expect(text).toContain(`  "203.0.113.9",
+  { ip: "203.0.113.9", ports: [30001, 30002, 30003, port30100.port] },
+  { protect: true, dependsOn: [web, shop] },
+`);
+  expect(text).toContain(`  "203.0.113.10",
+  { ip: "203.0.113.10", port: 30001 },
+  { protect: true, dependsOn: [web] },
+`);
+  expect(text).toBe(formatted(text));
+  expect(leftOut).toEqual([]);
+  expect(await differences(files)).toEqual([]);
+  const unprotected = await imported(simulator.environment(), { protect: false });
+  expect(unprotected.files.get("index.ts")).toContain("  { dependsOn: [web] },\n");
+});
+
 test("users are named by their resources, and a limit has no date of its beginning", async () => {
   const simulator = await startSimulator({ seed: "import" });
   onTestFinished(() => simulator.close());

@@ -6,6 +6,7 @@ import { capitalized, identifier, Names } from "./names";
 import { Code, FunctionCall, printedLoop, printedStatement } from "./print";
 import { asRanges } from "./ranges";
 import { mayBeSecret } from "./secrets";
+import { firstPort } from "./sets";
 import { type DeclaredResource, type Table, tablesOf } from "./tables";
 import { prefixOf } from "./target";
 
@@ -46,7 +47,8 @@ export function named(all: readonly Described[], { prefix, taken, configuredKeys
     const { name: nameOf } = importedKind(kind);
     const plain = `${prefix}${nameOf(inputs, id)}`;
     const ofSource = source.name === undefined ? [] : [`${prefix}${source.name}-${nameOf(inputs, id)}`];
-    const name = ofKind.get(kind)?.take(plain, ...ofSource, `${plain}-${id}`) ?? plain;
+    const last = `${ofSource[0] ?? plain}-${kind === "ProxyPorts" ? firstPort(found) : id}`;
+    const name = ofKind.get(kind)?.take(plain, ...ofSource, last) ?? plain;
     const short = shortOf(kind, name);
     // What may be a secret is in no set.
     const secrets = kind === "ProxyPorts" ? [] : mayBeSecret(found);

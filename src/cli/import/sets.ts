@@ -32,7 +32,8 @@ function keyOf(found: Described): string {
   return canonicalJson([source.name ?? null, ...shared]);
 }
 
-const firstPort = ({ inputs: { port, ports } }: Described): number =>
+/** The lowest of the numbers that a port, or a set, has. */
+export const firstPort = ({ inputs: { port, ports } }: Described): number =>
   typeof port === "number" ? port : Math.min(...Object.values(objectOf(ports)).map(numberOf));
 
 const numberOf = (settings: unknown): number => (isObject(settings) ? Number(settings.port) : Number.NaN);

@@ -6,7 +6,7 @@ import { send } from "../../../scripts/send.mts";
 import { type Simulator, startSimulator } from "../../../simulator";
 import { VERSION } from "../../../src/base/version";
 import { kindIn } from "../../../src/pulumi/types";
-import { clickTogether } from "./account";
+import { clickTogether, fleet } from "./account";
 import { differences, entriesIn, imported } from "./program";
 
 const BIOME = join(__dirname, "../../../node_modules/.bin/biome");
@@ -193,6 +193,20 @@ test("a ban is made after the ports that it is for, also where they are in sets"
   expect(await differences(files)).toEqual([]);
   const unprotected = await imported(simulator.environment(), { protect: false });
   expect(unprotected.files.get("index.ts")).toContain("  { dependsOn: [web] },\n");
+});
+
+test("sets of one zone are told apart by their managers and first ports", async () => {
+  const { environment, close } = await fleet(0, 0);
+  onTestFinished(close);
+  const managers = ["fra-1", "nyc-1"].map((name) =>
+    String(JSON.parse(environment.BRIGHTDATA_MANAGERS ?? "")[name].url),
+  );
+  for (const url of managers)
+    for (let port = 30_000; port < 30_015; port++)
+      await send(url, "POST", "/api/proxies", { proxy: { port, zone: "web", throttle: port % 3 } });
+  const { files } = await imported(environment, {}, ["ProxyPort"]);
+  const names = entriesIn(files.get("import.json")).map(({ logicalName }) => logicalName);
+  expect(names).toEqual(["web", "fra-1-web", "fra-1-web-30002", "nyc-1-web", "nyc-1-web-30001", "nyc-1-web-30002"]);
 });
 
 test("users are named by their resources, and a limit has no date of its beginning", async () => {

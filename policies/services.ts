@@ -8,10 +8,12 @@ interface Keys {
   readonly named: string;
   /** Settings of the one without a name. */
   readonly own: readonly string[];
+  /** What has been found out: a stack is gone through once for each of its resources. */
+  readonly known: WeakMap<Declared, string>;
 }
 
-const ACCOUNT: Keys = { name: "account", named: "accounts", own: ["baseUrl", "apiToken"] };
-const MANAGER: Keys = { name: "manager", named: "managers", own: ["proxyManagerUrl"] };
+const ACCOUNT: Keys = { name: "account", named: "accounts", own: ["baseUrl", "apiToken"], known: new WeakMap() };
+const MANAGER: Keys = { name: "manager", named: "managers", own: ["proxyManagerUrl"], known: new WeakMap() };
 
 /** Says which account a resource is in: the same text for the same settings, whatever provider they come from. */
 export const accountOf = (resource: Declared): string => identity(resource, ACCOUNT);
@@ -19,7 +21,13 @@ export const accountOf = (resource: Declared): string => identity(resource, ACCO
 /** The same of a Proxy Manager. */
 export const managerOf = (resource: Declared): string => identity(resource, MANAGER);
 
-function identity({ provider: { urn, configuration }, props }: Declared, { name, named, own }: Keys): string {
+function identity(resource: Declared, keys: Keys): string {
+  const identity = keys.known.get(resource) ?? identityBy(resource, keys);
+  keys.known.set(resource, identity);
+  return identity;
+}
+
+function identityBy({ provider: { urn, configuration }, props }: Declared, { name, named, own }: Keys): string {
   const { [name]: given } = props;
   if (given === UNKNOWN) return `${urn} ${name}`;
   const settings = given === undefined ? own : [named];

@@ -10,32 +10,38 @@ export interface Zone {
   readonly likelyParts: readonly Declared[];
 }
 
+/** The kinds of what belongs to a zone. */
+const PARTS = ["ZoneAccess", "ZoneIps"];
+
 const isNear = (zone: Declared, part: Declared): boolean => accountOf(part) === accountOf(zone);
 
 const originsOf = ({ comesFrom }: Declared, property: string): readonly string[] => comesFrom[property] ?? [];
 
-const isPart = (zone: Declared, part: Declared): boolean =>
-  isNear(zone, part) &&
-  (part.props.zone === UNKNOWN
-    ? originsOf(part, "zone").includes(zone.urn)
-    : part.props.zone !== undefined && part.props.zone === zone.props.name);
-
-const isLikelyPart = (zone: Declared, part: Declared): boolean =>
-  isNear(zone, part) &&
-  part.props.zone === UNKNOWN &&
-  zone.props.name === UNKNOWN &&
-  originsOf(part, "zone").some((origin) => originsOf(zone, "name").includes(origin));
+/** Where a zone is: its account, and its name as it or a part of it has it. */
+const placeOf = (resource: Declared, name: unknown): string => JSON.stringify([accountOf(resource), name]);
 
 /** The zones that a stack declares. */
-export const zonesIn = (resources: readonly Declared[]): readonly Zone[] =>
-  resources
-    .filter(({ kind }) => kind === "Zone")
-    .map((zone) => ({
+export function zonesIn(resources: readonly Declared[]): readonly Zone[] {
+  const zones = resources.filter(({ kind }) => kind === "Zone");
+  const parts = resources.filter(({ kind, props: { zone } }) => PARTS.includes(kind) && zone !== undefined);
+  const placed = Map.groupBy(parts, (part) => (part.props.zone === UNKNOWN ? "" : placeOf(part, part.props.zone)));
+  const open = (placed.get("") ?? []).flatMap((part) => originsOf(part, "zone").map((origin) => ({ origin, part })));
+  const byOrigin = Map.groupBy(open, ({ origin }) => origin);
+  const comingFrom = (zone: Declared, origins: readonly string[]) => {
+    const found = origins.flatMap((origin) => byOrigin.get(origin) ?? []).filter(({ part }) => isNear(zone, part));
+    return [...new Set(found.map(({ part }) => part))];
+  };
+  return zones.map((zone) => {
+    const { name } = zone.props;
+    const named = name === UNKNOWN ? [] : (placed.get(placeOf(zone, name)) ?? []);
+    return {
       zone,
       plan: planOf(zone),
-      parts: resources.filter((part) => isPart(zone, part)),
-      likelyParts: resources.filter((part) => isLikelyPart(zone, part)),
-    }));
+      parts: [...named, ...comingFrom(zone, [zone.urn])],
+      likelyParts: name === UNKNOWN ? comingFrom(zone, originsOf(zone, "name")) : [],
+    };
+  });
+}
 
 /** The plan of a zone, with what it sends under `extra` as if it stood beside. */
 export function planOf({ props }: Declared): Properties {

@@ -115,3 +115,22 @@ test("each resource is checked with those before it, before it is made", async (
   expect(maxIps.ofGrowing?.([web], options)).toEqual([]);
   expect(maxIps.ofGrowing?.([web, more(11)], options)).toEqual(await saysOfStack(maxIps, [web, more(11)]));
 });
+
+test("what a stack has is gone through for each resource, its settings once", () => {
+  let reads = 0;
+  const configuration = new Proxy({}, { get: () => void reads++ });
+  const of = { provider: { urn: "default", configuration } };
+  const named = (kind: string, many: number, props: (name: string) => object) =>
+    Array.from({ length: many }, (_, index) => resource(kind, `${kind}${index}`, { ...props(`zone${index}`) }, of));
+  const stack = [
+    ...named("Zone", 10, (name) => ({ name, plan: { type: "static", ips: 1 } })),
+    ...named("ZoneIps", 10, (zone) => ({ zone, count: zone === "zone9" ? 100 : 1 })),
+    ...named("ProxyPort", 80, (zone) => ({ zone })),
+  ];
+  const options = withDefaults(maxIps, {});
+  const found = stack.map((_, index) => maxIps.ofGrowing?.(stack.slice(0, index + 1), options));
+  expect(found.at(-1)).toEqual([
+    { urn: urnOf("Zone", "Zone9"), message: "Zone zone9 has 101 IPs: at most 100 are allowed." },
+  ]);
+  expect(reads).toBeLessThanOrEqual(2 * stack.length);
+});

@@ -1,4 +1,5 @@
 import { ArgumentError, PermissionError } from "../../base/errors";
+import { mostSimilar } from "../../base/nearest";
 import type { Account } from "../../lifecycle/account";
 import type { Step } from "../../lifecycle/lifecycle";
 import { mayMeanNoZone } from "../../remote/absence";
@@ -20,7 +21,7 @@ export async function requireZone(zone: string, step: Step): Promise<void> {
   if (names.includes(zone)) return;
   const missing = () =>
     new ArgumentError(
-      `The Proxy Manager at ${context.manager.url} does not know zone ${JSON.stringify(zone)}. It knows ${names.length === 0 ? "none. Declare" : `${names.map((name) => JSON.stringify(name)).join(", ")}. Name one of these, declare`} the zone, or log the manager in to the account that has it. ${IF_DELETED}`,
+      `The Proxy Manager at ${context.manager.url} does not know zone ${JSON.stringify(zone)}. It knows ${orDeclare(zone, names)} the zone, or log the manager in to the account that has it. ${IF_DELETED}`,
     );
   const holder = await accountWith(zone, step);
   if (holder === "none") throw missing();
@@ -33,6 +34,17 @@ export async function requireZone(zone: string, step: Step): Promise<void> {
     context.managerZones.forget();
     return (await known()).includes(zone) ? true : undefined;
   });
+}
+
+/** So many zones are read through. */
+const FEW = 10;
+
+function orDeclare(zone: string, names: readonly string[]): string {
+  if (names.length === 0) return "none. Declare";
+  if (names.length > FEW) {
+    return `${names.length} zones; ${mostSimilar(zone, names, 3)}. Name one of its zones, declare`;
+  }
+  return `${names.map((name) => JSON.stringify(name)).join(", ")}. Name one of these, declare`;
 }
 
 /** The first of the accounts that has a zone; `undefined` when that cannot be found out. */

@@ -96,6 +96,15 @@ test("creating a port in a manager that is not logged in is refused", async () =
   expect(changes(scene)).toEqual([]);
 });
 
+test("of many zones that the manager knows, those are named that may have been meant", async () => {
+  const scene = await scenery();
+  for (let index = 0; index < 40; index++) scene.account.addZone(`shop_${index}`, { type: "static" });
+  const error = await failure(proxyPort.create({ ...INPUTS, zone: "wbe" }, scene.step()));
+  expect(error.message).toMatch(
+    /does not know zone "wbe"\. It knows 42 zones; the most similar are "web"(, "\w+"){2}\. Name one of its zones, declare the zone,/,
+  );
+});
+
 test("creating a port of a zone that the account does not have is refused, naming those that the manager knows", async () => {
   const scene = await scenery();
   const error = await failure(proxyPort.create({ ...INPUTS, zone: "wbe" }, scene.step()));

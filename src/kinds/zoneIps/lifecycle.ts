@@ -56,7 +56,7 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
 
   announce({ zone, count, kind, adopt }, previous, prices, program) {
     // What an update does follows from the state.
-    if (previous !== undefined) return undefined;
+    if (previous !== undefined || count === 0) return undefined;
     const [number, noun] = [typeof count === "number" ? count : undefined, kind === "gips" ? "gIP" : "IP"];
     const many = `Up to ${number === undefined ? `some ${noun}s` : counted(number, noun)}`;
     const where = typeof zone === "string" ? ` ${zone}` : "";

@@ -45,6 +45,7 @@ describe("the inputs", () => {
     expect(zoneIps.announce({ zone: UNKNOWN, count: UNKNOWN })).toMatch(/^Up to some IPs are added to zone,/);
     // Of an update the state tells, and of a replacement the check that follows.
     expect(zoneIps.announce({ ...INPUTS, count: 5 }, INPUTS)).toBeUndefined();
+    for (const none of [INPUTS, GIPS]) expect(zoneIps.announce({ ...none, count: 0 })).toBeUndefined();
     expect(zoneIps.announce(GIPS)).toBe("Up to 2 gIPs of zone homes are taken over. None is added.");
   });
 });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ArgumentError } from "../../base/errors";
+import { inShort } from "../../base/inShort";
 import { parsed } from "../../settings/values";
 import { dotenvOf } from "../outputs/dotenv";
 import { type Variables, variablesOf } from "../outputs/variables";
@@ -99,12 +100,15 @@ function requireSimulated(configured: (key: string) => string | undefined, simul
 /** The names of connections; none in a text that is refused as a setting. */
 const namesIn = (text = ""): string[] => Object.keys(Object(parsed(text)));
 
+const MOST_NAMED = 3;
+
 /** Which variables lead to ports of this machine that take no connections, in words. */
 function deadEnds(variables: Variables, ports: ReadonlySet<number>): string {
   const found = Object.entries(variables).flatMap(([name, text]) => {
     const addresses = [...text.matchAll(/(?<![\w.-])(?:127\.0\.0\.1|localhost):(\d{1,5})(?!\d)/g)];
     const dead = addresses.filter(([, port]) => !ports.has(Number(port))).map(([address]) => address);
-    return [...new Set(dead)].map((address) => `The simulator does not listen at ${address}, where ${name} leads.\n`);
+    if (dead.length === 0) return [];
+    return [`The simulator does not listen at ${inShort([...new Set(dead)], MOST_NAMED)}, where ${name} leads.\n`];
   });
   return found.join("");
 }

@@ -286,6 +286,17 @@ test.each([["--no-listen"], ["--no-dropin"]])("with %s, it says which outputs le
   expect(warned).toContain("The simulator does not listen at localhost:22225, where HOST leads.\n");
 });
 
+test("of many addresses in one output that lead nowhere, it names some", async () => {
+  writeFileSync("Pulumi.yaml", "name: a\nruntime: nodejs\n");
+  const urls = Array.from({ length: 400 }, (_, index) => `http://127.0.0.1:${24_000 + index}`);
+  pretendCli({}, { proxies: urls });
+  const { warned } = await spoken(local, "--no-listen", process.execPath, "-e", "");
+  const lines = warned.split("\n").filter((line) => line.includes("does not listen"));
+  expect(lines).toEqual([
+    "The simulator does not listen at 127.0.0.1:24000, 127.0.0.1:24001, 127.0.0.1:24002 and 397 more, where PROXIES leads.",
+  ]);
+});
+
 test("an output does not take the place of PATH, by which the command is found", async () => {
   writeFileSync("Pulumi.yaml", "name: a\nruntime: nodejs\n");
   pretendCli({}, { path: "/api", word: "hello" });

@@ -26,11 +26,13 @@ export class Operations {
   }
 
   async create(inputs: JsonObject, place: string | undefined, seconds?: number): Promise<Outcome> {
-    const replaced = this.#resources.places.replacedAt(place);
+    const { places } = this.#resources;
+    const replaced = places.replacedAt(place);
     const subject = creationFor(replaced);
     return this.#carry({ operation: "create", props: inputs, place, subject, replaced, seconds }, async (work) => {
       this.#resources.advise(work.journal, work.step);
-      const step = { ...work.step, ...replacedHere(replaced, inputs, work.account, this.#resources) };
+      const before = replaced ?? places.deletedAt(place);
+      const step = { ...work.step, ...replacedHere(before, inputs, { ...work, place }, this.#resources) };
       const { id, state } = await this.#lifecycle.create(inputs, step);
       return this.#outcome(id, state, inputs, await this.#withAccount(work, inputs));
     });
@@ -95,6 +97,7 @@ export class Operations {
     await this.#carry({ operation: "delete", props: known.state, subject, known, seconds }, async (work) => {
       const isKept = await keep(this.#resources, known, work);
       if (!isKept) await this.#delete(known, work);
+      this.#resources.places.drop(known, work.step.me.place);
     });
   }
 

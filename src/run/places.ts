@@ -24,6 +24,8 @@ interface Place {
   /** The resource of the state that stays there, by its comparison, or that is to be replaced there. */
   staying?: Staying | undefined;
   replaced?: Recorded;
+  /** The resource of the state that was deleted there in this run. */
+  deleted?: Recorded;
 }
 
 /** What is to stand at a place. */
@@ -249,6 +251,15 @@ export class Places {
 
   replacedAt(place: string | undefined): Recorded | undefined {
     return this.#at(place).replaced;
+  }
+
+  /** A resource of the state is deleted there: what is created there by the same run takes its place, though the engine does not say so. */
+  drop(deleted: Recorded, place: string | undefined): void {
+    this.#note(place, { deleted });
+  }
+
+  deletedAt(place: string | undefined): Recorded | undefined {
+    return this.#at(place).deleted;
   }
 
   /** What the program has announced of a scope, and of which the engine has neither told nor answered. */

@@ -39,7 +39,7 @@ export async function recognized(
 }
 
 /** Whether something is to be with the same service as what is replaced, by the names of their connections. */
-export const isNamedAlike = ({ state }: Recorded, inputs: JsonObject, resources: Resources): boolean => {
+export const isNamedAlike = ({ state }: Pick<Recorded, "state">, inputs: JsonObject, resources: Resources): boolean => {
   const { argument, configured, lifecycle } = resources;
   return isSameService(lifecycle.service, state[argument], inputs[argument], configured.settings);
 };
@@ -51,14 +51,20 @@ export function namedAsIn(known: Recorded, inputs: JsonObject, resources: Resour
   return inputs[argument] !== name && isNamedAlike(known, inputs, resources) ? { ...inputs, [argument]: name } : inputs;
 }
 
-/** The state of what is replaced, if that is with the same service: elsewhere, the same names are other things. */
+/**
+ * The state of what is replaced, if that is with the same service: elsewhere, the same names are other things. Where it is replaced
+ * with something else, the engine has told the inputs that it had, and no more.
+ */
 export function replacedHere(
   replaced: Recorded | undefined,
   inputs: JsonObject,
-  account: string | undefined,
+  { account, place }: { account: string | undefined; place: string | undefined },
   resources: Resources,
 ): Pick<Step, "replaced"> {
-  if (replaced === undefined) return {};
+  if (replaced === undefined) {
+    const previous = resources.places.previousAt(place);
+    return previous !== undefined && isNamedAlike({ state: previous }, inputs, resources) ? { replaced: previous } : {};
+  }
   const { state, location } = replaced;
   const isSame =
     location === undefined || account === undefined

@@ -295,3 +295,40 @@ it.each(Object.keys(WITH).flatMap((way) => FORMS_AND_FOREIGN.map((form) => [way,
     expect(listChanges(simulator.remote.service)).toEqual(CLIENTS.map((ip) => `DELETE ${ip}`));
   },
 );
+
+it.each(FORMS_AND_FOREIGN)(
+  "the manager's key that goes with something is another if its triggers change, and only then: %s",
+  async (form) => {
+    const { simulator, stack, declare } = await (form === "dynamic" ? scene() : nativeScene());
+    stack.setEnvironment({ FORM: form });
+    const { settings } = simulator.manager.state;
+    const program = (port: number, trigger: string) =>
+      declare(
+        web(),
+        { kind: "ProxyPort", name: "port", args: { port, zone: { $output: ["a", "name"] } } },
+        { kind: "ManagerApiKey", name: "key", args: { triggers: [trigger] }, options: { replaceWith: ["port"] } },
+      );
+    program(24_120, "one");
+    await stack.expect("up");
+    const first = settings.token_auth;
+    program(24_121, "one");
+    await stack.expect("up");
+    expect(settings.token_auth).toBe(first);
+    program(24_122, "two");
+    await stack.expect("up");
+    expect(settings.token_auth).not.toBe(first);
+    expect(await stack.resources()).toContainEqual(expect.objectContaining({ urn: expect.stringMatching(/::key$/) }));
+    await stack.expect("preview", "--expect-no-changes");
+  },
+);
+
+it("a zone's access that is replaced with something before that goes has its lists rewritten", async () => {
+  const { simulator, stack, declare } = await nativeScene();
+  stack.setEnvironment({ FORM: "foreign" });
+  declare(...withPort(24_123, {}, { allowedIps: [OFFICE] }));
+  await stack.expect("up");
+  listChanges(simulator.remote.service);
+  declare(...withPort(24_124, {}, { allowedIps: CLIENTS }));
+  expect(await stack.expect("up")).toContain("2 replaced");
+  expect([...new Set(listChanges(simulator.remote.service))]).toEqual([`POST ${CLIENTS}`, `DELETE ${OFFICE}`]);
+});

@@ -901,3 +901,26 @@ test("what is rewritten is kept while something is to be created with another pr
   await own.operations.delete(known({ things: ["a"] }));
   expect(keep).toHaveBeenCalledTimes(1);
 });
+
+test.each<[string, (run: ReturnType<typeof inRun>) => unknown, JsonObject | undefined]>([
+  ["was deleted before it", ({ operations }) => operations.delete(known({ version: 1 })), { version: 1 }],
+  [
+    "goes with something else",
+    ({ resources }) => resources.places.declare("place", undefined, { version: 1 }),
+    { version: 1 },
+  ],
+  [
+    "goes with something else, and was with another manager",
+    ({ resources }) => resources.places.declare("place", undefined, { version: 1, manager: "b" }),
+    undefined,
+  ],
+  ["never was", () => undefined, undefined],
+])(
+  "what is created is told what it replaces, which the engine has not compared: what %s",
+  async (_, told, replaced) => {
+    const run = inRun(ONE, OTHER_MANAGER);
+    await told(run);
+    await checked(run, {}, "made");
+    expect(vi.mocked(run.life.create).mock.lastCall?.[1].replaced).toEqual(replaced);
+  },
+);

@@ -212,7 +212,6 @@ const FORGETFUL = ["run/", "lifecycle/", "pulumi/", "dynamic/", "plugin/", "prog
 /** The modules there that do, and what. That of the provider's process is the session in `provider.ts`. */
 const HOLDERS: Record<string, string> = {
   "program/memory.ts": "what the program's process remembers",
-  "kinds/zonePassword/lifecycle.ts": "a key that the processes of a machine's user share",
 };
 
 /** What a text has outside of all functions that can change, is random, or is done when it is loaded. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { quietly } from "../base/disk";
 import { isObject, type JsonObject } from "../base/json";
-import { digestWith, sharedKey } from "../base/ownKey";
+import { digestWith, ownKey } from "../base/ownKey";
 import { CONNECTION } from "../declaration/connection";
 import type { Kind } from "../declaration/kind";
 import { pickEach } from "../lifecycle/paths";
@@ -10,7 +10,7 @@ import { type Announcement, Announcer, newStandIn, type RunNotice } from "../run
 import { scopeNamed } from "../settings/connections";
 import type { Settings } from "../settings/settings";
 import { engineAddress } from "./engine";
-import { ofProcess, ofRun } from "./memory";
+import { ofRun } from "./memory";
 import { withNames } from "./names";
 import { nameOf, type ProviderOptions, providerOf } from "./provider";
 import { isPlain } from "./secrets";
@@ -151,12 +151,9 @@ const secretly = (value: unknown): unknown =>
 
 /** A text is known by its digest; of anything else, nothing but that it is there. */
 function digested(secret: unknown): string | undefined {
-  if (isText(secret)) return digestWith(ofProcess(ownKey), secret);
+  if (isText(secret)) return digestWith(ownKey(), secret);
   return (secret ?? undefined) === undefined ? undefined : pulumi.runtime.unknownValue;
 }
-
-const ownKey = () => sharedKey(randomBytes(KEY_BYTES));
-const KEY_BYTES = 32;
 
 /** What is known of where it stood, and of what stands for that. */
 function stood(former: Announced["former"], urnPlaces: typeof former, urnPlace: Announced["urnPlace"]): Stood {

@@ -61,15 +61,15 @@ export class Resources {
    * @param isChanging whether something is about to be changed that the program may take over
    */
   hear(isChanging = false): void {
-    const { settings, home } = this.configured;
     if (isChanging) this.session.findRun();
-    this.session.hear(settings, home);
+    this.session.hear(this.configured);
   }
 
   /** Notes that the engine's state has a resource, and where it stands by now. */
   see(known: Recorded, place?: string): void {
     this.session.intents.recognize(known.mark, () => this.holdings(known).has);
     this.places.see(known, place);
+    this.session.seeSecrets(this.lifecycle, known.state, this.configured);
     if (this.lifecycle.service !== "remote" || known.location === undefined || this.isAway(known)) return;
     const name = nameIn(known.state, this.argument);
     if (lostConnection(this.lifecycle.service, name, this.configured.settings) === undefined)

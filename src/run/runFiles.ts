@@ -17,6 +17,7 @@ import { basename, dirname, join } from "node:path";
 import { succeeds } from "../base/cause";
 import { ownFolder, quietly } from "../base/disk";
 import { locationOf } from "../base/location";
+import { KEY_FILE } from "../base/ownKey";
 import { codeOf, intentsFolder } from "./intentFiles";
 import { engineStarted, startOf } from "./writer";
 
@@ -52,12 +53,25 @@ export function foundByPeers(file: string): string {
   if (link === file) return file;
   quietly(() => {
     tidy();
-    // On Windows, only some users may make a link.
-    if (!succeeds(() => symlinkSync(file, link))) linkSync(file, link);
+    lead(file, link);
+    lead(keyBeside(file), keyLink(link));
   });
   quietly(() => symlinkSync(intentsFolder(), intentsLink(file), "junction"));
   return existsSync(link) ? link : file;
 }
+
+function lead(file: string, link: string): void {
+  // On Windows, only some users may make a link.
+  if (!succeeds(() => symlinkSync(file, link))) linkSync(file, link);
+}
+
+/** What leads from a program's file to the key by which that has announced secrets, where another folder has it. */
+const keyLink = (programs: string): string => join(dirname(programs), `key~${basename(programs)}`);
+
+const keyBeside = (programs: string): string => join(dirname(dirname(programs)), KEY_FILE);
+
+/** Where the key may be by which a program has announced secrets. */
+export const keyFiles = (programs: string): string[] => [keyLink(programs), keyBeside(programs)];
 
 /** What leads from a program's file to the intents of its run, where another folder has these. */
 export const intentsLink = (programs: string): string => join(dirname(programs), `intents~${basename(programs)}`);

@@ -12,6 +12,7 @@ import { scopeNamed } from "../settings/connections";
 import type { Settings } from "../settings/settings";
 import { type Announcement, Announcements, isStandIn, type RunNotice, type Unheard } from "./announcements";
 import { Contexts } from "./contexts";
+import { ForeignSecrets } from "./foreignSecrets";
 import { Foresight } from "./foresight";
 import { Intents } from "./intents";
 import { Outages } from "./outages";
@@ -19,7 +20,7 @@ import { Halves } from "./outcome";
 import { Peers } from "./peers";
 import { Places } from "./places";
 import { MachineTurns, Turns } from "./turns";
-import type { UntoldOfKind } from "./wanted";
+import { secretNaming, type UntoldOfKind } from "./wanted";
 import { thisProcess, type Writer } from "./writer";
 
 /** What a run of the engine is in. */
@@ -37,6 +38,13 @@ export interface Surroundings {
   say(words: string, isProgress?: boolean): void;
 }
 
+/** As whom a process hears what is announced. */
+interface Hearing {
+  settings: Settings;
+  /** Name of the explicit provider that it is; what others are to have is theirs to hear. */
+  home: string | undefined;
+}
+
 /** All that one run of the engine remembers in a process. The protocol makes it, and hands it to all that it calls. */
 export class Session {
   readonly contexts: Contexts;
@@ -45,6 +53,9 @@ export class Session {
   readonly halves = new Halves();
   readonly #announcements: Announcements;
   readonly #places = new Map<string, Places>();
+  readonly #foreignSecrets = new ForeignSecrets();
+  /** By kind, the names of the inputs that name something, and are secret. */
+  readonly #secrets = new Map<Lifecycle, string[]>();
   readonly #said = new Set<string>();
   readonly #hidden = new AsyncLocalStorage<() => readonly string[]>();
   /** The file by which other processes of the run are found. */
@@ -176,36 +187,46 @@ export class Session {
     });
   }
 
-  /**
-   * Hears what the program has announced since the last time.
-   *
-   * @param home name of the explicit provider that this process is; what others are to have is theirs to hear
-   */
-  hear(settings: Settings, home: string | undefined): void {
+  /** Hears what the program has announced since the last time. */
+  hear(hearing: Hearing): void {
     const unread = this.#announcements.unread();
     this.#meet();
-    for (const announcement of unread) {
-      const { kind, by } = announcement;
-      if (by === this.#own.run) continue;
-      const lifecycle = this.#around.lifecycleOf(kind);
-      if (announcement.isAnswered) this.#answer(lifecycle, announcement);
-      else if (!this.#isOwn(announcement, home, settings)) this.#overhear(lifecycle, announcement);
-      else {
-        // The workspace of an inline program of the Automation API has an environment of its own, of which the program knows nothing.
-        const of = lifecycle && scopeOf(lifecycle, announcement, settings);
-        this.places(kind).announce({ ...announcement, of });
-        if (lifecycle !== undefined) this.#claim(lifecycle, announcement, settings);
-      }
+    for (const each of unread) {
+      if (each.by === this.#own.run) continue;
+      const { announcement, isWhole } = this.#foreignSecrets.heard(each, this.#announcements.file);
+      this.#heard(announcement, hearing, isWhole);
     }
     this.contexts.hear();
   }
 
+  /** Notes which secrets a resource has: by another key, the program may have announced who is to have them. */
+  seeSecrets(lifecycle: Lifecycle, state: JsonObject, hearing: Hearing): void {
+    for (const name of once(this.#secrets, lifecycle, () => secretNaming(lifecycle, []))) {
+      const { [name]: secret } = state;
+      const whole = typeof secret === "string" ? this.#foreignSecrets.see(secret) : [];
+      for (const announcement of whole) this.#heard(announcement, hearing, true);
+    }
+  }
+
+  #heard(announcement: Announcement, { settings, home }: Hearing, isWhole: boolean): void {
+    const { kind, place } = announcement;
+    const lifecycle = this.#around.lifecycleOf(kind);
+    if (announcement.isAnswered) {
+      this.places(kind).answer(place, announcement);
+      if (isWhole) this.#answer(lifecycle, announcement);
+    } else if (!this.#isOwn(announcement, home, settings)) this.#overhear(lifecycle, announcement);
+    else {
+      // The workspace of an inline program of the Automation API has an environment of its own, of which the program knows nothing.
+      const of = lifecycle && scopeOf(lifecycle, announcement, settings);
+      this.places(kind).announce({ ...announcement, of });
+      if (lifecycle !== undefined) this.#claim(lifecycle, announcement, settings);
+    }
+  }
+
   /** What the engine has answered, and did not come to tell of, as it is no target, has what several may have: by its state. */
-  #answer(lifecycle: Lifecycle | undefined, { kind, place, mark, ...answer }: Announcement): void {
-    const places = this.places(kind);
-    places.answer(place, answer);
-    const said = places.saidAt(place);
-    if (answer.isSkipped || said?.of === undefined || lifecycle?.isShared !== true) return;
+  #answer(lifecycle: Lifecycle | undefined, { kind, place, mark, isSkipped, ...answer }: Announcement): void {
+    const said = this.places(kind).saidAt(place);
+    if (isSkipped || said?.of === undefined || lifecycle?.isShared !== true) return;
     const { has } = lifecycle.holdings(undefined, { ...inputsOf(said), ...inputsOf(answer) });
     this.contexts.whenNamed(said.of, ({ claims }) => {
       // Its state may say that it stands where it stood before.

@@ -96,7 +96,7 @@ test("a key is kept where a file can have one name only", async () => {
 test("what stands for a secret is told from one, and is the same with the same key alone", () => {
   const [key, other] = [randomBytes(32), randomBytes(32)];
   const digest = digestWith(key, "Given-Password-01");
-  expect(digest).toMatch(/^•[0-9a-f]{16}$/);
+  expect(digest).toMatch(/^•[0-9a-f]{8}\.[0-9a-f]{16}$/);
   expect(digestWith(key, digest)).toBe(digest);
   expect(digestWith(key, "Given-Password-02")).not.toBe(digest);
   expect(digestWith(other, "Given-Password-01")).not.toBe(digest);

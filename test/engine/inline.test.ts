@@ -23,3 +23,24 @@ it.each(FORMS)(
     expect((await bringUp([{ declarations: before }], { form, told: "workspace" })).intents).toEqual([]);
   },
 );
+
+const PASSWORD = "given-by-hand";
+
+it("a password that another resource has, which is no target, is told by an inline program whose workspace has another home", async () => {
+  const [dropped, kept] = (["dropped", "kept"] as const).map((name): InlineDeclaration => {
+    return { kind: "ZonePassword", name, args: { zone: "web", password: PASSWORD, adopt: true }, dependsOn: "web" };
+  }) as [InlineDeclaration, InlineDeclaration];
+  const target = ["Zone::web", "ZonePassword::dropped"].map(
+    (each) => `urn:pulumi:inline::inline::brightdata:index:${each}`,
+  );
+  const { simulator, stdout } = await bringUp(
+    [
+      { declarations: [...before, dropped] },
+      { declarations: [...before, dropped, kept] },
+      { declarations: [...before, kept], options: { target } },
+    ],
+    { form: "native", told: "workspace" },
+  );
+  expect(stdout).toContain("a password of zone web belongs to another resource of this program now, and is kept");
+  expect(simulator.account.liveZones()[0]?.password).toContain(PASSWORD);
+});

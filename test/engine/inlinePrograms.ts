@@ -21,7 +21,7 @@ export interface InlineDeclaration {
 
 export interface InlineProgram {
   declarations: InlineDeclaration[];
-  options?: { continueOnError?: boolean };
+  options?: { continueOnError?: boolean; target?: string[] };
   fails?: boolean;
 }
 

@@ -125,7 +125,7 @@ describe("of a resource that had another name", () => {
       new ZonePassword("new", { zone: "web", ...(password !== undefined && { password }) }, options);
   const settingsOf: Make = (options) =>
     new ManagerSettings("new", { logs: 5, logsSettings: { to: "Declared" } }, options);
-  const aDigest = expect.stringMatching(/^•[\da-f]{16}$/);
+  const aDigest = expect.stringMatching(/^•[\da-f]{8}\.[\da-f]{16}$/);
   const recordedPassword = { password: "Recorded-Password" };
 
   test.each<[string, Make, Record<string, unknown>, object, string[]]>([
@@ -386,7 +386,7 @@ describe("of a resource that had another name", () => {
       (options) => new ZonePassword("new", { zone: "web", password }, options),
     );
     const said = before.match(/\{.*"ZonePassword".*\}/g) ?? [];
-    const inputs = { zone: "web", password: expect.stringMatching(/^•[\da-f]{16}$/) as string };
+    const inputs = { zone: "web", password: expect.stringMatching(/^•[\da-f]{8}\.[\da-f]{16}$/) as string };
     expect(JSON.parse(said.at(-1) ?? "")).toMatchObject({ inputs, unknown: [] });
     expect(`${before}${after}`).not.toContain("hush");
   });

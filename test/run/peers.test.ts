@@ -42,7 +42,7 @@ class Process {
     vi.spyOn(process, "pid", "get").mockReturnValue(this.#pid);
     this.#session.belongTo(run === undefined ? undefined : { file: run }, "");
     this.#session.findRun();
-    this.#session.hear(this.#settings, this.home);
+    this.#session.hear({ settings: this.#settings, home: this.home });
     return task(this.#session);
   }
 

@@ -45,7 +45,7 @@ function inRun(answers: Answers = {}, process: { isPlugin?: true } = {}) {
     announcer.add({ kind: "Test", place, name: place, inputs, ...more });
     announcer.write();
     session.belongTo(RUN, "Test other");
-    session.hear(settings, undefined);
+    session.hear({ settings, home: undefined });
   };
   const scopeOf = (manager?: string) => session.contexts.of(settings, { manager }, "manager").scope;
   const whoHas = (thing: string, manager?: string) => scopeOf(manager).claims.whoHas(thing);

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomInt, scryptSync } from "node:crypto";
 import { unless } from "../../base/cause";
 import { ArgumentError, BrightDataError, PermissionError } from "../../base/errors";
-import { digestWith, sharedKey } from "../../base/ownKey";
+import { digestWith, ownKey } from "../../base/ownKey";
 import { DELETED_WITH, type InputsOf, type StateOf } from "../../declaration/kind";
 import { begin, begunBefore, type Creation, takeUp } from "../../lifecycle/creation";
 import { lifecycle } from "../../lifecycle/define";
@@ -104,10 +104,8 @@ function zoneOf(id: string, declared?: string): string {
   );
 }
 
-const KEY = sharedKey(randomBytes(32));
-
 /** @param password what stands for it does, too: that is all that a program announces */
-const thingOf = (zone: string, password: string): string => passwordThing(zone, digestWith(KEY, password));
+const thingOf = (zone: string, password: string): string => passwordThing(zone, digestWith(ownKey(), password));
 
 const digest = (password: string): string => createHash("sha256").update(password).digest("hex");
 

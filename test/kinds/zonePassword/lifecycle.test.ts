@@ -255,7 +255,7 @@ test("a reading by an id alone is refused", async () => {
 test("what a resource has is named without telling the password", () => {
   const [thing] = zonePassword.holdings("web/0011aabb", GIVEN).has;
   expect(zonePassword.holdings(undefined, GIVEN).has).toEqual([thing]);
-  expect(thing).toMatch(/^password •[0-9a-f]{16} of zone web$/);
+  expect(thing).toMatch(/^password •[0-9a-f]{8}\.[0-9a-f]{16} of zone web$/);
   const [, announced] = thing?.split(" ") ?? [];
   expect(zonePassword.holdings(undefined, { ...GIVEN, password: announced }).has).toEqual([thing]);
   expect(zonePassword.holdings(undefined, { ...GIVEN, password: "hush-other" }).has).not.toEqual([thing]);

@@ -259,7 +259,7 @@ async function ensure(name: string, inputs: Inputs, step: Step, isHad = false): 
       `If it is there, declare a Zone with \`name: ${JSON.stringify(name)}\` and \`adopt: true\` to manage it, or delete it in the control panel.`,
     ),
   };
-  await createOnce(creation, step).finally(() => context.account.forget());
+  await createOnce(creation, step).finally(() => context.zones.forget());
 }
 
 const isEnsured = (name: string, inputs: Inputs, step: Step): Promise<true | undefined> =>

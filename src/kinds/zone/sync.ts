@@ -42,7 +42,7 @@ export async function sync(
     const isDone = (found: ZoneDetails | undefined) => (found?.disabled === disabled ? found : undefined);
     live = await deadline.poll(waiting, () => look().then(isDone)).catch(fail);
   }
-  context.account.forget();
+  context.zones.forget();
   return stateOf(inputs, live);
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { Fault } from "../../../simulator";
 import { ResponseFormatError, ServerError } from "../../../src/base/errors";
 import type { JsonObject } from "../../../src/base/json";
+import { zoneLifecycle } from "../../../src/kinds/zone/lifecycle";
 import { zoneAccessLifecycle as zoneAccess } from "../../../src/kinds/zoneAccess/lifecycle";
 import { holding } from "../../../src/kinds/zoneAccess/lists";
 import { type Fate, PartialFailure, UNKNOWN } from "../../../src/lifecycle/lifecycle";
@@ -377,6 +378,17 @@ test("a reading after a change asks anew", async () => {
   expect(await read("web")).toMatchObject(inputs);
   await update(scene, state, inputs, { ...inputs, allowedIps: [OFFICE], deniedIps: [] });
   expect(await read("web")).toEqual({ zone: "web", allowedIps: [OFFICE] });
+});
+
+test("a reading after a zone was deleted, and made anew, asks anew", async () => {
+  const scene = await zones();
+  const read = () => zoneAccess.read("web", undefined, scene.step(), {});
+  scene.web.ips = [OFFICE];
+  scene.web.deniedIps = ["192.0.2.1"];
+  expect(await read()).toEqual({ zone: "web", allowedIps: [OFFICE], deniedIps: ["192.0.2.1"] });
+  await zoneLifecycle.delete("web", { name: "web" }, scene.step());
+  scene.account.addZone("web", { type: "static" });
+  expect(await read()).toEqual({ zone: "web", allowedIps: ["any"] });
 });
 
 test("reading never looks at a list that is not declared, whatever an import file says besides", async () => {

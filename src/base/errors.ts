@@ -225,7 +225,7 @@ const REQUEST_TIMEOUT = "brightdata:requestTimeout / BRIGHTDATA_REQUEST_TIMEOUT"
 const CLOSED = "UND_ERR_SOCKET";
 
 // Errors of connecting, and of the arguments before it: the request cannot have left this machine.
-const NEVER_SENT = new Set([
+const NEVER_SENT: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "EADDRNOTAVAIL",
   "ENOTFOUND",

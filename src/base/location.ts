@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** The names of this machine that lead to the same service. Another address of it may be another service's. */
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 const LENGTH = 8;
 

@@ -2,6 +2,7 @@ import { createHash, createHmac, randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ownFolder, quietly } from "./disk";
+import { ofProcess } from "./memory";
 
 /**
  * A key that the processes of one machine's user share, and nobody else can read: what they tell each other of a secret stands for
@@ -18,13 +19,10 @@ export function sharedKey(fresh: Buffer): Buffer {
 
 export const KEY_FILE = "key";
 
-let known: Buffer | undefined;
-
 /** The one that this process goes by: where none can be kept, no other has it. */
-export function ownKey(): Buffer {
-  known ??= sharedKey(randomBytes(KEY_BYTES));
-  return known;
-}
+export const ownKey = (): Buffer => ofProcess(keyOfProcess);
+
+const keyOfProcess = () => sharedKey(randomBytes(KEY_BYTES));
 
 const KEY_BYTES = 32;
 

@@ -53,7 +53,7 @@ const addressOf = (address: unknown): string => canonicalAddress(textOf(address)
 const rangeOf = (entry: unknown): string => clientRange(textOf(entry)) ?? textOf(entry);
 
 /** Where a rule has expressions, which are sent so that they stay texts. */
-export const EXPRESSIONS = new Set(["status", "body", "url"]);
+export const EXPRESSIONS: ReadonlySet<string> = new Set(["status", "body", "url"]);
 
 /** An update makes a number or a flag of every other text in rules that begins with a number, or is "true" or "false". */
 function sameRules(left: unknown, right: unknown): boolean {

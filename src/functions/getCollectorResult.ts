@@ -1,3 +1,4 @@
+import { ofThing } from "../base/memory";
 import { any, list, map, number, text } from "../declaration/property";
 import { pause } from "../http/pause";
 import { remoteLookup } from "../lookups/lookup";
@@ -67,19 +68,19 @@ export const titles = result.apply(({ rows = [] }) => rows.map(({ title }) => ti
   },
 });
 
-/** By client, how many of its questions are held open. */
-const heldBy = new WeakMap<object, number>();
+/** How many questions of a client are held open. */
+const questionsHeld = () => ({ count: 0 });
 
 /** Asks a question that is held open for a while, unless there is too little time, or as many of the client are already. */
 async function held<T>(client: object, secondsLeft: number, ask: (hold: { wait?: number }) => Promise<T>): Promise<T> {
-  const others = heldBy.get(client) ?? 0;
+  const open = ofThing(client, questionsHeld);
   const { wait } = hold(secondsLeft);
-  if (wait === undefined || others >= MOST_HELD) return ask({});
-  heldBy.set(client, others + 1);
+  if (wait === undefined || open.count >= MOST_HELD) return ask({});
+  open.count += 1;
   try {
     return await ask({ wait });
   } finally {
-    heldBy.set(client, (heldBy.get(client) ?? 1) - 1);
+    open.count -= 1;
   }
 }
 

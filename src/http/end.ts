@@ -1,4 +1,5 @@
 import { type RequestContext, RequestError } from "../base/errors";
+import { ofThing } from "../base/memory";
 
 interface End {
   /** When the signal ends what it was given to, by `performance.now()`. */
@@ -7,11 +8,10 @@ interface End {
   unsent: AbortSignal | undefined;
 }
 
-/** By signal, what is known of it. */
-const ends = new WeakMap<AbortSignal, End>();
+const unknownEnd = (): End => ({ at: Number.POSITIVE_INFINITY, unsent: undefined });
 
-const endOf = (signal: AbortSignal | undefined): End | undefined =>
-  signal === undefined ? undefined : ends.get(signal);
+/** What is known of a signal. */
+const endOf = (signal: AbortSignal): End => ofThing(signal, unknownEnd);
 
 /**
  * Makes it known when a signal ends what it is given to: a wait beyond that need not begin. Timers end it, so that it is reckoned by
@@ -21,24 +21,23 @@ const endOf = (signal: AbortSignal | undefined): End | undefined =>
  * being sent would be unknown.
  */
 export function endsIn(seconds: number, signal: AbortSignal, unsent?: AbortSignal): void {
-  ends.set(signal, { at: performance.now() + seconds * 1000, unsent });
+  Object.assign(endOf(signal), { at: performance.now() + seconds * 1000, unsent });
 }
 
 /** For a request that others wait for, too: a signal that ends what is not sent of it, as `signal` does, and nothing else. */
 export function unsentEnd(signal: AbortSignal): AbortSignal {
   const shared = new AbortController().signal;
-  endsIn(Number.POSITIVE_INFINITY, shared, endOf(signal)?.unsent);
+  endsIn(Number.POSITIVE_INFINITY, shared, endOf(signal).unsent);
   return shared;
 }
 
 /** Seconds until a signal ends what it was given to; infinitely many where that is not known. */
-export function secondsLeft(signal: AbortSignal | undefined): number {
-  const end = endOf(signal);
-  return end === undefined ? Number.POSITIVE_INFINITY : (end.at - performance.now()) / 1000;
-}
+export const secondsLeft = (signal: AbortSignal | undefined): number =>
+  signal === undefined ? Number.POSITIVE_INFINITY : (endOf(signal).at - performance.now()) / 1000;
 
 /** Whether a request with this signal, where it is not sent yet, is not to be waited for any more. */
-export const isCalledOff = (signal: AbortSignal | undefined): boolean => endOf(signal)?.unsent?.aborted === true;
+export const isCalledOff = (signal: AbortSignal | undefined): boolean =>
+  signal !== undefined && endOf(signal).unsent?.aborted === true;
 
 export const calledOff = (context: RequestContext, cause: unknown): RequestError =>
   new RequestError(context, "nothing was sent, because the update was cancelled", "Run it again.", true, { cause });
@@ -49,9 +48,10 @@ export const waitLeft = (signal: AbortSignal | undefined): number =>
 
 /** What ends the wait of a request with this signal while it is not sent. */
 export function waitEnd(signal: AbortSignal | undefined): AbortSignal | undefined {
+  if (signal === undefined) return undefined;
   const end = endOf(signal);
-  if (signal === undefined || end?.unsent === undefined) return signal;
+  if (end.unsent === undefined) return signal;
   const either = AbortSignal.any([signal, end.unsent]);
-  ends.set(either, end);
+  Object.assign(endOf(either), end);
   return either;
 }

@@ -22,7 +22,7 @@ export type ConfiguredPort = PortFields & { port: number };
 
 export const PORT_FIELDS = keysIn(portFields);
 
-const SECRETS = new Set(secretsAmong(portFields));
+const SECRETS: ReadonlySet<string> = new Set(secretsAmong(portFields));
 
 /** Whether a name is that of a field. */
 export const isPortField = (name: string): name is PortField => Object.hasOwn(portFields, name);

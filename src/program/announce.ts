@@ -10,8 +10,8 @@ import { type Announcement, Announcer, newStandIn, type RunNotice } from "../run
 import { scopeNamed } from "../settings/connections";
 import type { Settings } from "../settings/settings";
 import { engineAddress } from "./engine";
-import { ofRun } from "./memory";
 import { withNames } from "./names";
+import { ofRun } from "./ofRun";
 import { nameOf, type ProviderOptions, providerOf } from "./provider";
 import { isPlain } from "./secrets";
 import { settingsGiven, stackSettings } from "./settings";

@@ -1,8 +1,8 @@
+import { ofProcess } from "../base/memory";
 import { once } from "../base/once";
 import { ManagerClient } from "../manager/client";
 import { RemoteClient } from "../remote/client";
 import { type ConnectedSettings, keyOf } from "../settings/connections";
-import { ofProcess } from "./memory";
 
 const remoteClients = () => new Map<string, RemoteClient>();
 const managerClients = () => new Map<string, ManagerClient>();

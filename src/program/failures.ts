@@ -1,6 +1,6 @@
 import { ArgumentError, BrightDataError, ConfigurationError, ConnectionError, RateLimitError } from "../base/errors";
 import { once } from "../base/once";
-import { ofRun } from "./memory";
+import { ofRun } from "./ofRun";
 import { warnOnce } from "./warnings";
 
 /** The option of a function whose failure must not fail the program. */

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
+import { ofThing } from "../base/memory";
 import type { Kind } from "../declaration/kind";
-import { ofThing } from "./memory";
 
 const nothing = (): { value?: unknown } => ({});
 

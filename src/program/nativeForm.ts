@@ -10,7 +10,7 @@ import { typeOf } from "../dynamic/type";
 import { PROGRAM_KEY } from "../pulumi/keys";
 import { NATIVE_PACKAGE, nativeTypeOf } from "../pulumi/types";
 import { type Form, withAliases } from "./form";
-import { ofRun } from "./memory";
+import { ofRun } from "./ofRun";
 import { OF_NATIVE } from "./provider";
 
 /** Of what the program registers, and of the functions: the plugin of the same version is asked. */

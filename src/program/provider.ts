@@ -8,7 +8,7 @@ import { DEFAULT_PROVIDER, NATIVE_PACKAGE, NATIVE_PROVIDER_TYPE } from "../pulum
 import { type Definition, mayBeShown, SETTINGS } from "../settings/definitions";
 import type { Credential } from "../settings/setting";
 import { PROVIDER_NAME, type Settings } from "../settings/settings";
-import { ofRun } from "./memory";
+import { ofRun } from "./ofRun";
 import { isResource } from "./type";
 
 /** What says which provider something goes by. */

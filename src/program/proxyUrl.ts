@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ArgumentError } from "../base/errors";
+import { ofProcess } from "../base/memory";
 import { once } from "../base/once";
 import { requireArguments } from "../declaration/arguments";
 import { HIGHEST_PORT } from "../model/portRange";
 import type { RemoteClient } from "../remote/client";
 import { remoteClient } from "./clients";
 import { connectedSettings } from "./function";
-import { ofProcess } from "./memory";
 import type { ProviderOptions } from "./provider";
 import { type ProxyUsernameArgs, proxyUsername } from "./proxyUsername";
 import { configurationOf } from "./settings";

@@ -1,10 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { version } from "@pulumi/pulumi/version";
+import { ofProcess } from "../base/memory";
 import { MARK_KEY } from "../pulumi/keys";
 import { type Answering, acknowledge } from "../run/acknowledge";
 import { announcedIn } from "./announce";
 import { engineAddress } from "./engine";
-import { ofProcess, ofRun } from "./memory";
+import { ofRun } from "./ofRun";
 
 /** All that is registered together is acknowledged together. */
 const PAUSE_MS = 50;

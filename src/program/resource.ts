@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { quietly } from "../base/disk";
 import { isObject } from "../base/json";
+import { ofProcess, ofThing } from "../base/memory";
 import { requiredOf, requireObject } from "../declaration/arguments";
 import { isNamed, type Kind, OPTIONS } from "../declaration/kind";
 import { secretsAmong } from "../declaration/paths";
@@ -13,7 +14,6 @@ import { announce, announceAnswered, answeredOf } from "./announce";
 import { isAlone } from "./dependencies";
 import { DYNAMIC, type Form } from "./form";
 import { mapsOfMembers, membersOf } from "./members";
-import { ofProcess, ofThing } from "./memory";
 import { rememberName } from "./names";
 import { previewOf } from "./preview";
 import { providerOf } from "./provider";

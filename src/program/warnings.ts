@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { configurationAdvice } from "../settings/configurationAdvice";
-import { ofRun } from "./memory";
+import { ofRun } from "./ofRun";
 
 /** What has been warned of. */
 const subjects = () => new Set<string>();

@@ -1,5 +1,5 @@
 /** Words that cannot name a constant of a program, or would hide what its files use. */
-const RESERVED = new Set(
+const RESERVED: ReadonlySet<string> = new Set(
   `arguments as async await boolean brightdata break case catch class config const continue debugger declare default
   delete do else enum eval export exports extends false finally for from function get global globalThis if implements
   import in infinity instanceof interface let module namespace nan new null number object of package private protected

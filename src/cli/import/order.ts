@@ -4,7 +4,7 @@ import type { Kind } from "../../declaration/kind";
 import type { Properties, Property } from "../../declaration/property";
 
 /** How lists compare whose order means nothing. */
-const UNORDERED = new Set(["set", "addresses", "clientRanges", "domains"]);
+const UNORDERED: ReadonlySet<string> = new Set(["set", "addresses", "clientRanges", "domains"]);
 
 /** The inputs of a kind in the order of its declaration, whatever that of the service's answers. */
 export const inOrder = ({ inputs }: Kind, values: JsonObject): JsonObject => objectInOrder(inputs, values);

@@ -6,7 +6,9 @@ import type { Described } from "./described";
 /** Names of headers whose values are credentials. */
 const CREDENTIAL = /auth|cookie|credential|key|passw|secret|session|token/i;
 
-const SECRETS = new Map(KIND_NAMES.map((kind) => [kind, new Set(secretsAmong(importedKind(kind).declaration.inputs))]));
+const SECRETS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  KIND_NAMES.map((kind) => [kind, new Set(secretsAmong(importedKind(kind).declaration.inputs))]),
+);
 
 const isCredential = (header: unknown): boolean => isObject(header) && CREDENTIAL.test(String(header.name));
 

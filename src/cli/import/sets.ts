@@ -12,7 +12,7 @@ import { mayBeSecret } from "./secrets";
 const LEAST = 5;
 
 /** What ports may differ in and be alike all the same. */
-const OWN = new Set(
+const OWN: ReadonlySet<string> = new Set(
   "port internalName country state city zip asn os ip ips vip vips session user users iface".split(" "),
 );
 

@@ -68,7 +68,7 @@ export class Adapter {
     return this.#guarded(news, olds, async () => {
       // What the state has is never empty: the provider's text is there in any case.
       const previous = Object.keys(olds).length === 0 ? undefined : propertiesFromEngine(olds);
-      const program = {
+      const registration = {
         place: placeOf(news),
         former: placeOf(olds),
         name: textIn(told, "name"),
@@ -76,7 +76,7 @@ export class Adapter {
         run: noticeIn(told.run),
         secrets: call.secrets,
       };
-      const checking = this.#planning.check(previous, propertiesFromEngine(news), program);
+      const checking = this.#planning.check(previous, propertiesFromEngine(news), registration);
       const { inputs, failures } = await this.#cancellation.during(() => checking);
       return {
         inputs: this.#form.sealed({ ...inputs, ...keptOf(news) }),

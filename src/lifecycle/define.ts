@@ -5,7 +5,17 @@ import { isSame } from "../declaration/values";
 import { explained, failuresOf } from "./check";
 import { difference, type Same } from "./diff";
 import { holdingsOf } from "./holdings";
-import type { Checked, Declared, Difference, Holdings, Journal, Lifecycle, Next, Program, Step } from "./lifecycle";
+import type {
+  Checked,
+  Declared,
+  Difference,
+  Holdings,
+  Journal,
+  Lifecycle,
+  Next,
+  Step,
+  Surroundings,
+} from "./lifecycle";
 import { strictShape } from "./schema";
 
 export type Known<State> = { [Name in keyof State]?: State[Name] | undefined };
@@ -17,7 +27,7 @@ type Optional =
 /** What a kind does: what its declaration cannot say. */
 export interface Behavior<K extends Kind> extends Partial<Pick<Lifecycle, Optional>> {
   /** Completes inputs, as with an automatic name. Otherwise as {@link Lifecycle.check}. */
-  complete?(inputs: JsonObject, previous: JsonObject | undefined, program?: Program): JsonObject;
+  complete?(inputs: JsonObject, previous: JsonObject | undefined, around?: Surroundings): JsonObject;
   /** Whether two values mean the same, where the declaration cannot say. */
   same?: Same;
   /** The input with which nothing new can be made, though there may be something that has it, and what is expected of it. */
@@ -64,17 +74,17 @@ export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B
     secrets: secretPaths({ ...kind.inputs, ...kind.outputs }),
     identity: Object.keys(kind.outputs).filter((name) => kind.outputs[name]?.isIdentity),
 
-    check(given, previous, program): Checked {
+    check(given, previous, around): Checked {
       schema ??= strictShape(kind.inputs);
-      const found = failuresOf(declaredOf(kind, given), kind, schema, previous, program?.secrets);
-      const refused = found.length === 0 && program?.isCreated ? refuses?.(given) : undefined;
+      const found = failuresOf(declaredOf(kind, given), kind, schema, previous, around?.secrets);
+      const refused = found.length === 0 && around?.isCreated ? refuses?.(given) : undefined;
       if (refused !== undefined) {
         const issue = { code: "custom" as const, path: [refused.name], message: refused.expected };
-        found.push(...explained(given, issue, { properties: kind.inputs, what: "" }, program?.secrets));
+        found.push(...explained(given, issue, { properties: kind.inputs, what: "" }, around?.secrets));
       }
-      const inputs = hasLogicalName(kind) ? { [LOGICAL_NAME]: program?.name, ...given } : given;
+      const inputs = hasLogicalName(kind) ? { [LOGICAL_NAME]: around?.name, ...given } : given;
       return {
-        inputs: complete?.(inputs, previous, program) ?? inputs,
+        inputs: complete?.(inputs, previous, around) ?? inputs,
         failures: operations.set?.failures(inputs, found) ?? found,
       };
     },

@@ -36,8 +36,8 @@ export interface Step {
   hide?(words: string): string;
 }
 
-/** What a check may know of the program besides the inputs. */
-export interface Program {
+/** What is known of a resource that the program declares, besides its inputs. */
+export interface Surroundings {
   /** The resource's logical name; absent where it is not known. */
   name?: string | undefined;
   /** Stands for the resource's place, the same in every run; absent where it is not known. */
@@ -161,19 +161,19 @@ export interface Lifecycle {
    *
    * @param previous the inputs that there are; `undefined` for a creation, a replacement's too
    */
-  check(inputs: JsonObject, previous: JsonObject | undefined, program?: Program): Checked;
+  check(inputs: JsonObject, previous: JsonObject | undefined, around?: Surroundings): Checked;
   /** Compares the state with the inputs. Pure. */
   diff(state: JsonObject, declared: Declared, inputs: JsonObject): Difference;
   create(inputs: JsonObject, step: Step): Promise<{ id: string; state: JsonObject }>;
   /** What is going to happen and what it costs, in words that a person should read in the preview. Otherwise as `check`. */
-  announce?(inputs: JsonObject, previous?: JsonObject, prices?: Prices, program?: Program): string | undefined;
+  announce?(inputs: JsonObject, previous?: JsonObject, prices?: Prices, around?: Surroundings): string | undefined;
   /** What an update is going to do, where the difference of the inputs does not show it all. Otherwise as `announce`. */
   announceUpdate?(
     state: JsonObject,
     declared: Declared,
     inputs: JsonObject,
     prices?: Prices,
-    program?: Program,
+    around?: Surroundings,
   ): string | undefined;
   /** What a replacement keeps, makes anew and takes away, in words that a person should read in the preview. */
   announceReplacement?(state: JsonObject, inputs: JsonObject, fate: Fate): string | undefined;

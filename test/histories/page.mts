@@ -49,7 +49,7 @@ export class Page {
   /** Whether the notes of what was begun could not be read before: of what was to be deleted then, they may be there yet. */
   wasBlind = false;
   /** Whether nothing can be written, or read, of what the processes of a run tell each other. */
-  isDeaf = false;
+  readonly isDeaf: boolean;
   readonly #atoms: Atoms;
   readonly #had: Had[];
   readonly #staying: Map<string, string>;
@@ -65,8 +65,10 @@ export class Page {
     own: readonly Entry[],
     others: readonly Entry[],
     programs: readonly Declared[][],
+    isDeaf: boolean,
   ) {
     this.books = books;
+    this.isDeaf = isDeaf;
     this.#step = step;
     this.#own = own;
     this.#others = others;

@@ -196,7 +196,7 @@ export class Stage {
     await new Ending(this).play();
   }
 
-  open(step: RunStep, program = step.do === "up" ? step.program : undefined): Page {
+  open(step: RunStep, program = step.do === "up" ? step.program : undefined, isDeaf = false): Page {
     const playing = this.playing[step.stack] as Playing;
     playing.program = program ?? playing.program;
     if (step.do === "up") {
@@ -211,6 +211,7 @@ export class Stage {
       playing.engine.state,
       others.flatMap(({ engine }) => engine.state),
       [playing, ...others].map(({ held }) => held),
+      isDeaf,
     );
     const far = others.filter(({ stack }) => stack.home !== playing.stack.home);
     page.far = new Set(far.flatMap(({ engine }) => engine.state));
@@ -248,9 +249,10 @@ export class Stage {
   /** Runs at the same time, what the books say of each, and whether what was paid is right. */
   async #runAll(runs: readonly RunStep[]): Promise<Ended[]> {
     const paid = new Map(this.books.map((books) => [books, { ...books.ledger }]));
+    const isDeaf = runs.some(({ full, notes }) => full === true || notes !== undefined);
     const opened = runs.map((run) => {
       const former = this.#playingOf(run).program;
-      return { run, former, before: this.#stateOf(run), page: this.open(run) };
+      return { run, former, before: this.#stateOf(run), page: this.open(run, undefined, isDeaf) };
     });
     this.#pages = opened.map(({ page }) => page);
     if (runs.length > 1) for (const page of this.#pages) page.share();
@@ -292,7 +294,6 @@ export class Stage {
     this.#machine.disk.full ||= full === true;
     this.#machine.disk.notes ??= notes;
     if (notes !== undefined) (this.playing[stack] as Playing).wasBlind = true;
-    for (const page of this.#pages) page.isDeaf ||= full === true || notes !== undefined;
     if (late?.zoneMs !== undefined) remote.behaviour.zoneVisibleAfterMs = late.zoneMs;
     if (late?.ipReads !== undefined) remote.behaviour.addedIpsVisibleAfterReads = late.ipReads;
     if (meanwhile !== undefined && !isTroubled)

@@ -267,6 +267,18 @@ test("nothing remembers anything outside of the objects that are handed down, bu
   expect(Object.keys(HOLDERS).filter((holder) => !found.some((words) => words.startsWith(holder)))).toEqual([]);
 });
 
+test("no two types have one name, but for what every kind has, and the protocol's own messages", () => {
+  const isOfKind = (name: string) => /^(Inputs|State|Outputs)$/.test(name);
+  const files = new Map<string, string[]>();
+  for (const file of FILES.filter((each) => !/^(generated|plugin\/messages)\//.test(each)))
+    for (const [, name = ""] of readFileSync(join(ROOT, "src", file), "utf8").matchAll(TYPE))
+      if (!(file.startsWith("kinds/") && isOfKind(name))) files.set(name, [...(files.get(name) ?? []), file]);
+  expect(files.size).toBeGreaterThan(500);
+  expect([...files].filter(([, places]) => places.length > 1)).toEqual([]);
+});
+
+const TYPE = /^(?:export )?(?:declare )?(?:abstract )?(?:interface|type|class) (\w+)/gm;
+
 test("no file has more lines than can be read at once, but for data", () => {
   const isData = (file: string) => /^(generated|model|plugin\/messages)\//.test(file);
   const length = (file: string) => readFileSync(join(ROOT, "src", file), "utf8").split("\n").length - 1;

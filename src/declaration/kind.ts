@@ -16,7 +16,7 @@ import {
 import type { Rule } from "./rules";
 
 /** Seconds that each operation may take when the program does not say. */
-export interface Timeouts {
+export interface DefaultTimeouts {
   readonly create: number;
   readonly read: number;
   readonly update: number;
@@ -64,7 +64,7 @@ export interface Kind {
   };
   /** The requests that it sends. */
   readonly endpoints: readonly string[];
-  readonly timeouts: Timeouts;
+  readonly timeouts: DefaultTimeouts;
   readonly inputs: Properties;
   /** The object that the inputs are like: the type of the arguments extends the type of that one. */
   readonly extends?: ObjectShape & Facts;
@@ -125,13 +125,14 @@ type OutputOf<P> = P extends { output: infer Output } ? ValueOf<Output> : ValueO
 
 type Sure<P> = P extends { required: true } | { known: true } ? true : false;
 
-type Simple<T> = { -readonly [Name in keyof T]: T[Name] };
+/** As `Simple` of properties, and not exported either. */
+type Flat<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /** All that a state has of a kind: what was declared, with the values that the service has, and the outputs. */
 export type StateOf<K> = K extends { inputs: infer Inputs; outputs: infer Outputs }
   ? string extends keyof Inputs
     ? Record<string, unknown>
-    : Simple<
+    : Flat<
         {
           [Name in keyof Inputs as Sure<Inputs[Name]> extends true ? Name : never]: OutputOf<Inputs[Name]>;
         } & {
@@ -147,7 +148,7 @@ type KindDefinition<S extends Service, Inputs extends Properties, Outputs extend
   readonly service: S;
   readonly inputs: Inputs;
   /** Of all operations, or of each. */
-  readonly timeouts: number | Timeouts;
+  readonly timeouts: number | DefaultTimeouts;
   readonly outputs?: Outputs;
   readonly rules?: readonly Rule<JsonObject>[];
   /** What adopting means: it becomes an input. */
@@ -163,7 +164,7 @@ const adopt = (says: string) => flag({ says, default: false, onChange: "recorded
 const seconds = (says: string) =>
   number({ says, unit: "seconds", least: 1, most: 86_400, expected: "expected seconds, from 1 to 86400." });
 
-const timeoutsOf = (kind: Timeouts, isAction: boolean) =>
+const timeoutsOf = (kind: DefaultTimeouts, isAction: boolean) =>
   object(
     {
       create: seconds("Seconds that its creation may take."),
@@ -180,7 +181,7 @@ const timeoutsOf = (kind: Timeouts, isAction: boolean) =>
     },
   );
 
-function timeoutsInWords(timeouts: Timeouts, isAction: boolean): string {
+function timeoutsInWords(timeouts: DefaultTimeouts, isAction: boolean): string {
   const entries = Object.entries(timeouts).filter(([operation]) => !(isAction && operation === "read"));
   const [first] = entries;
   if (entries.every(([, value]) => value === first?.[1])) return `${first?.[1]} each`;

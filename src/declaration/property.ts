@@ -229,6 +229,7 @@ export type ValueOf<P> = Property extends P
                   ? { [Name in keyof All]: { [Key in By]: Name } & ValueOf<All[Name]> }[keyof All]
                   : unknown;
 
+/** Not exported: what is declared for programs shows the type itself then, and not this name. */
 type Simple<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /** The values that properties have in a program. */
@@ -249,34 +250,40 @@ export type Sent<T> = T extends readonly (infer Item)[]
 
 /** What is said of a property besides its type. */
 export type PropertyFacts<S extends Shape> = Omit<S, "is"> & Facts;
-type Made<Is extends string, F> = F & { readonly is: Is };
+type MadeProperty<Is extends string, F> = F & { readonly is: Is };
 
-export const text = <const F extends PropertyFacts<TextShape>>(facts: F): Made<"text", F> => ({ is: "text", ...facts });
+export const text = <const F extends PropertyFacts<TextShape>>(facts: F): MadeProperty<"text", F> => ({
+  is: "text",
+  ...facts,
+});
 
-export const number = <const F extends PropertyFacts<NumberShape>>(facts: F): Made<"number", F> => ({
+export const number = <const F extends PropertyFacts<NumberShape>>(facts: F): MadeProperty<"number", F> => ({
   is: "number",
   ...facts,
 });
 
 export const count = <const F extends PropertyFacts<NumberShape>>(
   facts: F,
-): Made<"number", F & { readonly whole: true }> => ({
+): MadeProperty<"number", F & { readonly whole: true }> => ({
   is: "number",
   whole: true,
   ...facts,
 });
 
-export const flag = <const F extends PropertyFacts<FlagShape>>(facts: F): Made<"flag", F> => ({ is: "flag", ...facts });
+export const flag = <const F extends PropertyFacts<FlagShape>>(facts: F): MadeProperty<"flag", F> => ({
+  is: "flag",
+  ...facts,
+});
 
 export const list = <const Items extends Property, const F extends Omit<PropertyFacts<ListShape>, "items">>(
   items: Items,
   facts: F,
-): Made<"list", F & { readonly items: Items }> => ({ is: "list", items, ...facts });
+): MadeProperty<"list", F & { readonly items: Items }> => ({ is: "list", items, ...facts });
 
 export const object = <const P extends Properties, const F extends Omit<PropertyFacts<ObjectShape>, "properties">>(
   properties: P,
   facts: F,
-): Made<"object", F & { readonly properties: P }> => ({ is: "object", properties, ...facts });
+): MadeProperty<"object", F & { readonly properties: P }> => ({ is: "object", properties, ...facts });
 
 /** An object of which no more is to be said than its name as a type, and what it means. */
 export const named = <const Name extends string, const Says extends string, const P extends Properties>(
@@ -288,12 +295,12 @@ export const named = <const Name extends string, const Says extends string, cons
 export const map = <const V extends Property, const F extends Omit<PropertyFacts<MapShape>, "values">>(
   values: V,
   facts: F,
-): Made<"map", F & { readonly values: V }> => ({ is: "map", values, ...facts });
+): MadeProperty<"map", F & { readonly values: V }> => ({ is: "map", values, ...facts });
 
 export const choice = <const Of extends readonly Property[], const F extends Omit<PropertyFacts<ChoiceShape>, "of">>(
   of: Of,
   facts: F,
-): Made<"choice", F & { readonly of: Of }> => ({ is: "choice", of, ...facts });
+): MadeProperty<"choice", F & { readonly of: Of }> => ({ is: "choice", of, ...facts });
 
 export const variants = <
   const By extends string,
@@ -303,6 +310,9 @@ export const variants = <
   by: By,
   of: Of,
   facts: F,
-): Made<"variants", F & { readonly by: By; readonly of: Of }> => ({ is: "variants", by, of, ...facts });
+): MadeProperty<"variants", F & { readonly by: By; readonly of: Of }> => ({ is: "variants", by, of, ...facts });
 
-export const any = <const F extends PropertyFacts<AnyShape>>(facts: F): Made<"any", F> => ({ is: "any", ...facts });
+export const any = <const F extends PropertyFacts<AnyShape>>(facts: F): MadeProperty<"any", F> => ({
+  is: "any",
+  ...facts,
+});

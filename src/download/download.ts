@@ -177,7 +177,7 @@ async function downloadTo(
   }
 }
 
-interface Job {
+interface DownloadJob {
   client: RemoteClient;
   options: CallOptions;
   partial: PartFile;
@@ -195,7 +195,7 @@ interface Job {
 }
 
 /** Appends the next part, from its beginning each time that it breaks off. */
-async function addPart(job: Job): Promise<void> {
+async function addPart(job: DownloadJob): Promise<void> {
   const { journal, options, partial } = job;
   for (let tries = 1; ; tries++) {
     try {
@@ -216,7 +216,7 @@ async function addPart(job: Job): Promise<void> {
 const isBrokenPart = (error: unknown): boolean =>
   (error instanceof ConnectionError && !error.settled) || error instanceof ResponseFormatError;
 
-async function writePart(job: Job): Promise<DonePart> {
+async function writePart(job: DownloadJob): Promise<DonePart> {
   const { client, options, partial, journal, snapshotId, form, limit } = job;
   const start = journal.bytes;
   const part = journal.done.length + 1;
@@ -265,7 +265,7 @@ async function* copies(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 /** Writes what comes behind the last part; how many bytes that was. */
-async function finish({ partial, journal, format, form }: Job): Promise<number> {
+async function finish({ partial, journal, format, form }: DownloadJob): Promise<number> {
   const text = endOf(format, journal.records);
   // Files packed by gzip can be put one behind the other.
   const end = form.compress && text.length > 0 ? gzipSync(text) : text;
@@ -274,7 +274,7 @@ async function finish({ partial, journal, format, form }: Job): Promise<number> 
   return end.length;
 }
 
-function report({ journal, parts, expectedRecords, onProgress }: Job, bytes: number, records: number): void {
+function report({ journal, parts, expectedRecords, onProgress }: DownloadJob, bytes: number, records: number): void {
   onProgress?.({
     partsDone: journal.done.length,
     parts,

@@ -9,7 +9,7 @@ import { isRunning } from "../base/running";
 import { unwritable } from "./failures";
 import { jsonIn } from "./jsonIn";
 
-interface Holder {
+interface LockHolder {
   id: string;
   pid: number;
   host: string;
@@ -39,7 +39,7 @@ export async function lockFor(file: string): Promise<() => Promise<void>> {
 
 async function acquire(path: string, file: string): Promise<() => Promise<void>> {
   for (;;) {
-    const own: Holder = { id: randomUUID(), pid: process.pid, host: hostname(), since: new Date().toISOString() };
+    const own: LockHolder = { id: randomUUID(), pid: process.pid, host: hostname(), since: new Date().toISOString() };
     if (writeNew(path, JSON.stringify(own))) return () => removeIf(path, ({ id }) => id === own.id);
     const found = await read(path);
     if (found === "released") continue;
@@ -58,7 +58,7 @@ async function clear(path: string, file: string): Promise<void> {
   }
 }
 
-async function removeIf(path: string, isMeant: (holder: Holder) => boolean): Promise<void> {
+async function removeIf(path: string, isMeant: (holder: LockHolder) => boolean): Promise<void> {
   const found = await read(path);
   if (found !== "released" && found !== undefined && isMeant(found)) await rm(path, { force: true });
 }
@@ -84,7 +84,7 @@ function writeNew(path: string, text: string): boolean {
 }
 
 /** Who holds the lock; `undefined` where the file does not tell. */
-async function read(path: string): Promise<Holder | "released" | undefined> {
+async function read(path: string): Promise<LockHolder | "released" | undefined> {
   try {
     const value = await jsonIn(path);
     return isHolder(value) ? value : undefined;
@@ -93,7 +93,7 @@ async function read(path: string): Promise<Holder | "released" | undefined> {
   }
 }
 
-const isHolder = (value: unknown): value is Holder =>
+const isHolder = (value: unknown): value is LockHolder =>
   isObject(value) &&
   typeof value.id === "string" &&
   Number.isSafeInteger(value.pid) &&
@@ -102,10 +102,10 @@ const isHolder = (value: unknown): value is Holder =>
   typeof value.since === "string";
 
 /** Whether the holder was a process of this machine and is dead. */
-const isLeft = ({ pid, host, since }: Holder): boolean =>
+const isLeft = ({ pid, host, since }: LockHolder): boolean =>
   host === hostname() && (pid === process.pid ? Date.parse(since) < BEGAN_AT : !isRunning(pid));
 
-function busy(file: string, path: string, holder: Holder | undefined): ArgumentError {
+function busy(file: string, path: string, holder: LockHolder | undefined): ArgumentError {
   const who =
     holder === undefined ? "another process" : `process ${holder.pid} on ${holder.host} since ${holder.since}`;
   return new ArgumentError(

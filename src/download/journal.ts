@@ -23,7 +23,7 @@ export interface DonePart {
   hash?: string | undefined;
 }
 
-interface Journal {
+interface JournalFile {
   version: 3;
   plan: DownloadPlan;
   /** For CSV the line of names. */
@@ -87,7 +87,7 @@ export class DownloadJournal {
   async add(part: DonePart): Promise<void> {
     this.done.push(part);
     if (!this.isKept) return;
-    const journal: Journal = { version: 3, plan: this.#plan, header: this.header, done: this.done };
+    const journal: JournalFile = { version: 3, plan: this.#plan, header: this.header, done: this.done };
     // Renamed into place: half a journal would be none. Made anew: nothing is written through a link.
     await rm(this.#next, { force: true });
     await writeFile(this.#next, JSON.stringify(journal), { flag: "wx", flush: true });
@@ -106,13 +106,13 @@ export class DownloadJournal {
     return `${this.#path}.new`;
   }
 
-  async #read(): Promise<Journal | undefined> {
+  async #read(): Promise<JournalFile | undefined> {
     const value = await jsonIn(this.#path).catch(() => undefined);
     return isJournal(value) ? value : undefined;
   }
 
   /** What was asked for otherwise, in words. */
-  #changeIn({ plan }: Journal): string | undefined {
+  #changeIn({ plan }: JournalFile): string | undefined {
     // Of two names of one format, either will do.
     const said = (value: unknown) => (value === null ? "none" : JSON.stringify(value === "jsonl" ? "ndjson" : value));
     const { parts: _, ...asked } = this.#plan;
@@ -123,7 +123,7 @@ export class DownloadJournal {
   }
 }
 
-const isJournal = (value: unknown): value is Journal =>
+const isJournal = (value: unknown): value is JournalFile =>
   isObject(value) &&
   value.version === 3 &&
   isObject(value.plan) &&

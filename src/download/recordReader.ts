@@ -82,7 +82,7 @@ export class RecordReader {
   *#readBlock(): Generator<Buffer> {
     const block = this.#block;
     const filled = this.#filled;
-    const kept = new Kept(block);
+    const kept = new KeptStretch(block);
     const end = this.#records.read(block, filled, kept);
     yield kept.bytes;
     this.#filled = filled - end;
@@ -94,7 +94,7 @@ export class RecordReader {
 }
 
 /** What goes to the file of a block; moved together, so that it is one stretch. */
-class Kept {
+class KeptStretch {
   readonly #block: Buffer;
   #from = 0;
   #to = 0;
@@ -128,7 +128,7 @@ abstract class Records {
    * Reads what is complete of a block up to `filled`, and says what to keep. Returns where the rest begins: the record that is not
    * complete.
    */
-  abstract read(block: Buffer, filled: number, kept: Kept): number;
+  abstract read(block: Buffer, filled: number, kept: KeptStretch): number;
 
   /** Looks at a last line that has no end, before it is read. */
   checkLast(_line: Buffer): void {}
@@ -147,7 +147,7 @@ const BRACKETS: Readonly<Record<number, number>> = { 91: 0x5d, 123: 0x7d };
 class LineRecords extends Records {
   #isBegun = false;
 
-  read(block: Buffer, filled: number, kept: Kept): number {
+  read(block: Buffer, filled: number, kept: KeptStretch): number {
     const text = block.subarray(0, filled);
     const isText = isTextToLineEnd(text);
     let from = this.#begin(text);
@@ -174,7 +174,7 @@ class LineRecords extends Records {
     return text.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
   }
 
-  #addLine(block: Buffer, from: number, newline: number, kept: Kept): void {
+  #addLine(block: Buffer, from: number, newline: number, kept: KeptStretch): void {
     const [begin, end] = withoutBlanks(block, from, newline);
     if (begin === end) return;
     this.checkSize(end - begin);
@@ -183,7 +183,7 @@ class LineRecords extends Records {
   }
 
   /** The records of an array, where a service that knows no NDJSON answers one. */
-  #addItems(block: Buffer, begin: number, end: number, kept: Kept): void {
+  #addItems(block: Buffer, begin: number, end: number, kept: KeptStretch): void {
     const [first, last] = withoutBlanks(block, begin + 1, end - 1);
     let from = begin + 1;
     let isWhole = false;
@@ -199,7 +199,7 @@ class LineRecords extends Records {
   }
 
   /** @param newline where its line end stands */
-  #add(block: Buffer, begin: number, end: number, newline: number, kept: Kept): void {
+  #add(block: Buffer, begin: number, end: number, newline: number, kept: KeptStretch): void {
     this.count++;
     const closing = BRACKETS[block[begin] ?? 0];
     const looksWhole = closing === undefined ? isJson(block.toString("utf8", begin, end)) : block[end - 1] === closing;
@@ -223,7 +223,7 @@ class CsvRecords extends Records {
   /** Commas between the names; none before there are any. */
   #columns = -1;
 
-  read(block: Buffer, filled: number, kept: Kept): number {
+  read(block: Buffer, filled: number, kept: KeptStretch): number {
     const isText = isTextToLineEnd(block.subarray(0, filled));
     let from = 0;
     let commas = 0;
@@ -247,7 +247,7 @@ class CsvRecords extends Records {
     if (this.header === undefined) throw new MalformedRecordsError("the CSV has no line of names");
   }
 
-  #addRow(block: Buffer, from: number, newline: number, commas: number, kept: Kept): void {
+  #addRow(block: Buffer, from: number, newline: number, commas: number, kept: KeptStretch): void {
     const end = withoutReturn(block, from, newline);
     this.checkSize(end - from);
     if (this.header === undefined) this.#begin(block.subarray(from, end), commas);

@@ -3,7 +3,7 @@ import { endWithoutEngine, LAST_SECONDS } from "../pulumi/engine";
 
 const CANCEL = "/pulumirpc.ResourceProvider/Cancel";
 
-interface Connection {
+interface EngineConnection {
   once(event: "close", listener: () => void): unknown;
 }
 
@@ -18,7 +18,10 @@ export class Cancellation {
 
   constructor() {
     subscribe("http2.server.stream.start", (message) => {
-      const { headers, stream } = message as { headers?: Record<string, unknown>; stream?: { session?: Connection } };
+      const { headers, stream } = message as {
+        headers?: Record<string, unknown>;
+        stream?: { session?: EngineConnection };
+      };
       if (headers?.[":path"] === CANCEL) this.#controller.abort();
       const connection = stream?.session;
       if (connection === undefined || this.#connections.has(connection)) return;

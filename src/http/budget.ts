@@ -17,7 +17,7 @@ const LONGEST_CLOSE_SECONDS = 3600;
 const STALE_MS = 1000;
 
 /** The 429s of a service, as the file has them: moments in milliseconds since 1970. */
-interface Known {
+interface KnownRefusals {
   refusals: number[];
   heldUntil: number;
   closedUntil: number;
@@ -114,7 +114,11 @@ export class RateBudget {
     const file = this.#file;
     if (file === undefined) return;
     await this.#read(file);
-    const known: Known = { refusals: this.#recent(), heldUntil: this.#heldUntil, closedUntil: this.#closedUntil };
+    const known: KnownRefusals = {
+      refusals: this.#recent(),
+      heldUntil: this.#heldUntil,
+      closedUntil: this.#closedUntil,
+    };
     // Where it cannot be written, each process knows its own.
     quietly(() => {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

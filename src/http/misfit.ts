@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { isObject } from "../base/json";
 
-type Issue = z.core.$ZodIssue;
-type Path = readonly PropertyKey[];
+type ZodIssue = z.core.$ZodIssue;
+type KeyPath = readonly PropertyKey[];
 
 const KINDS: Readonly<Record<string, string>> = {
   array: "a list",
@@ -38,11 +38,11 @@ function beginningOf(value: unknown): unknown {
 }
 
 /** What is wrong with an answer, a sentence for each part of it; without its values, which may be secret. */
-export function misfits(issues: readonly Issue[], answer: unknown): string[] {
+export function misfits(issues: readonly ZodIssue[], answer: unknown): string[] {
   return [...new Set(issues.flatMap((issue) => sentences(issue, [], answer)))];
 }
 
-function sentences(issue: Issue, within: Path, answer: unknown): string[] {
+function sentences(issue: ZodIssue, within: KeyPath, answer: unknown): string[] {
   const path = [...within, ...issue.path];
   if (issue.code === "invalid_union") {
     // Of several forms, the one that the answer has but for some of its parts.
@@ -55,7 +55,7 @@ function sentences(issue: Issue, within: Path, answer: unknown): string[] {
   return [`${place}: expected ${kinds.join(" or ")}, but it is ${kind(valueAt(path, answer))}`];
 }
 
-function expected(issue: Issue): string[] {
+function expected(issue: ZodIssue): string[] {
   switch (issue.code) {
     case "invalid_type":
       return [KINDS[issue.expected] ?? issue.expected];
@@ -75,7 +75,7 @@ function kind(value: unknown): string {
   return KINDS[typeof value] ?? typeof value;
 }
 
-const valueAt = (path: Path, answer: unknown): unknown =>
+const valueAt = (path: KeyPath, answer: unknown): unknown =>
   path.reduce<unknown>(
     (value, key) => (isObject(value) || Array.isArray(value) ? Reflect.get(value, key) : undefined),
     answer,

@@ -4,7 +4,7 @@ import type { Log } from "./log";
 import { pause } from "./pause";
 
 /** What a service still takes of one kind of request. */
-interface Window {
+interface RateWindow {
   left: number;
   /** Milliseconds since 1970. */
   endsAt: number;
@@ -32,7 +32,7 @@ const OCCASIONAL = 10;
 export class Windows {
   readonly #limit: number;
   readonly #tell: (seconds: number) => void;
-  readonly #windows = new Map<string, Window>();
+  readonly #windows = new Map<string, RateWindow>();
 
   /**
    * @param limit how many requests a window takes, until an answer tells
@@ -68,7 +68,7 @@ export class Windows {
     window.endsAt = isSame ? Math.min(window.endsAt, endsAt) : endsAt;
   }
 
-  async #enter(route: string, signal: AbortSignal | undefined): Promise<Window> {
+  async #enter(route: string, signal: AbortSignal | undefined): Promise<RateWindow> {
     for (;;) {
       const window = this.#current(route);
       const wait = window.endsAt === UNKNOWN ? UNKNOWN_WAIT_MS : window.endsAt - Date.now();
@@ -84,7 +84,7 @@ export class Windows {
     }
   }
 
-  #current(route: string): Window {
+  #current(route: string): RateWindow {
     const fresh = { left: this.#limit, endsAt: UNKNOWN, isAwaited: false };
     const window = this.#windows.get(route) ?? { ...fresh, underWay: 0 };
     if (Date.now() >= window.endsAt) Object.assign(window, fresh);

@@ -6,7 +6,7 @@ import { inWordsOfProxy, requireProxies } from "./proxy";
 import type { StreamReply } from "./reply";
 import type { request } from "./undici";
 
-interface Connections {
+interface Dispatchers {
   request: typeof request;
   short: Dispatcher;
   long: Dispatcher;
@@ -15,7 +15,7 @@ interface Connections {
 /** For an answer that is read at once, or for a stream, which keeps a connection for as long as it is read. */
 export type Length = "short" | "long";
 
-interface Sent {
+interface SentRequest {
   method: string;
   /** JSON. */
   body: string | undefined;
@@ -29,7 +29,7 @@ export class Wire {
   readonly #url: string;
   readonly #atOnce: number;
   readonly #silence: number;
-  #opened: Promise<Connections> | undefined;
+  #opened: Promise<Dispatchers> | undefined;
 
   /** @param silence how many seconds a stream may have nothing more to say */
   constructor(url: string, atOnce: number, silence: number) {
@@ -38,7 +38,7 @@ export class Wire {
     this.#silence = silence;
   }
 
-  async send(url: URL, { method, body, token, headers, signal }: Sent, length: Length): Promise<StreamReply> {
+  async send(url: URL, { method, body, token, headers, signal }: SentRequest, length: Length): Promise<StreamReply> {
     const { request, [length]: dispatcher } = await this.#connections();
     const answer = await request(url, {
       method,
@@ -62,7 +62,7 @@ export class Wire {
   }
 
   /** A proxy named in the environment is used, except on the way to this machine. */
-  #connections(): Promise<Connections> {
+  #connections(): Promise<Dispatchers> {
     this.#opened ??= import("./undici.js").then(({ Agent, EnvHttpProxyAgent, request }) => {
       const isHere = isLoopback(new URL(this.#url).hostname);
       if (!isHere) requireProxies();

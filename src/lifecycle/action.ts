@@ -8,7 +8,7 @@ import type { Prices } from "../settings/values";
 import { isKnown } from "./check";
 import { type Behavior, type Known, lifecycle } from "./define";
 import { difference } from "./diff";
-import type { Declared, Lifecycle, Step, Surroundings } from "./lifecycle";
+import type { Declared, Lifecycle, ResourceFacts, Step } from "./lifecycle";
 import { keysOf, leafPaths } from "./paths";
 
 export type OutputsOf<K> = K extends { outputs: infer Outputs extends Properties } ? ValuesOf<Outputs> : never;
@@ -46,7 +46,7 @@ export function action<K extends Kind>(
     // What is done belongs to nobody.
     holdings: (id: string | undefined, values: JsonObject) => ({ has: [], ...holdings(id, values) }),
     same,
-    announce(inputs: JsonObject, previous?: JsonObject, _prices?: Prices, { former }: Surroundings = {}) {
+    announce(inputs: JsonObject, previous?: JsonObject, _prices?: Prices, { former }: ResourceFacts = {}) {
       if (previous !== undefined) return undefined;
       const { replaces } = difference(former ?? {}, new Set(leafPaths(former ?? {})), inputs, kind, same);
       const isOpen = former !== undefined && replaces.length > 0 && replaces.every((path) => !isKnown(inputs, path));

@@ -56,7 +56,7 @@ const plain = (property: Property | undefined, value: unknown): unknown =>
   property === undefined ? value : comparable(property, value);
 
 /** What a value is declared to be part of, and what a part of it is called. */
-interface Declared {
+interface DeclaredPart {
   properties: Properties;
   what: string;
 }
@@ -65,7 +65,7 @@ interface Declared {
 export function explained(
   inputs: JsonObject,
   issue: z.core.$ZodIssue,
-  { properties, what }: Declared,
+  { properties, what }: DeclaredPart,
   secrets: readonly SecretPath[] = [],
 ): string[] {
   const value = at(inputs, issue.path);

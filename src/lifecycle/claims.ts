@@ -16,9 +16,9 @@ export interface Who {
 }
 
 /** What has become of a thing in this run. */
-export type Fate = "brought" | "deleted" | "doubtful" | "released" | "renewed" | "standing";
+export type ThingFate = "brought" | "deleted" | "doubtful" | "released" | "renewed" | "standing";
 
-const FATES: readonly Fate[] = ["brought", "deleted", "doubtful", "released", "renewed", "standing"];
+const FATES: readonly ThingFate[] = ["brought", "deleted", "doubtful", "released", "renewed", "standing"];
 
 /** How far the creation of something is. */
 export type Stage = "begins" | "ends";
@@ -35,7 +35,7 @@ export type Told =
   | { call: "tookOver"; things: readonly string[] }
   | { call: "creation"; place: string; stage: Stage }
   | { call: "fails" }
-  | { call: "note"; fate: Fate; things: readonly string[] };
+  | { call: "note"; fate: ThingFate; things: readonly string[] };
 
 /**
  * Who has what in one run of the engine. The provider's process lives as long as that run, so it can tell that a thing which
@@ -192,7 +192,7 @@ export class Claims {
     return this.#hasFailure;
   }
 
-  note(fate: Fate, things: readonly string[]): void {
+  note(fate: ThingFate, things: readonly string[]): void {
     if (things.length > 0) this.#share({ call: "note", fate, things });
     for (const thing of things) this[fate].add(thing);
     // The engine deletes nothing that the program keeps.

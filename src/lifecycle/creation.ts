@@ -158,12 +158,12 @@ export function timesOf({ deadline }: Pick<Step, "deadline">): Required<Pick<Not
 /** No operation has more time. */
 const LONGEST_SECONDS = 86_400;
 
-type Begun = Pick<Noted, "began" | "until" | "serviceTime">;
+type BegunTimes = Pick<Noted, "began" | "until" | "serviceTime">;
 
 type Evidence<Thing> = Pick<Creation<Thing>, "isMarked" | "dated">;
 
 /** Those of some things that were not made at another time than what was begun, and whether that proves them to be it. */
-function possible<Thing>({ isMarked = false, dated }: Evidence<Thing>, things: readonly Thing[], begun: Begun) {
+function possible<Thing>({ isMarked = false, dated }: Evidence<Thing>, things: readonly Thing[], begun: BegunTimes) {
   const clocks = { now: Date.now(), service: dated?.now() };
   const datings = things.map((thing) => datingOf(begun, dated?.of(thing), clocks));
   const own = things.filter((_, index) => datings[index] !== "at another time");
@@ -201,7 +201,7 @@ const KILLED = new BrightDataError("An update was cut short.");
  * @throws {DoubtfulError} where something is there, and nobody can tell any more whether it did
  */
 export async function takeUp<Thing>(
-  creation: Sought & Pick<Creation<Thing>, "look" | "isRepeatable"> & Evidence<Thing>,
+  creation: SoughtCreation & Pick<Creation<Thing>, "look" | "isRepeatable"> & Evidence<Thing>,
   unfinished: Omit<Noted, "mark"> | undefined,
   step: Step,
 ): Promise<readonly Thing[] | undefined> {
@@ -241,7 +241,7 @@ async function whatBecameOf<Thing>(
   lost: Error,
   creation: Creation<Thing>,
   step: Step,
-  before?: Begun,
+  before?: BegunTimes,
 ): Promise<readonly Thing[]> {
   const { title, count = 1, look, facts } = creation;
   let found: readonly Thing[] | undefined;
@@ -285,9 +285,9 @@ async function whatBecameOf<Thing>(
 /** What another look would not change. */
 const FINAL = [AuthenticationError, PermissionError, TakenError];
 
-type Sought = Pick<Creation<unknown>, "title" | "count" | "remedy" | "kept">;
+type SoughtCreation = Pick<Creation<unknown>, "title" | "count" | "remedy" | "kept">;
 
-function unknown(creation: Sought, lost: Error, failed: Error | undefined): Error {
+function unknown(creation: SoughtCreation, lost: Error, failed: Error | undefined): Error {
   const { title, remedy } = creation;
   const looked =
     failed === undefined
@@ -297,7 +297,7 @@ function unknown(creation: Sought, lost: Error, failed: Error | undefined): Erro
   return kept(creation, new UnknownOutcomeError(words, { cause: lost }));
 }
 
-function tooMany(creation: Sought, found: number, lost?: Error): Error {
+function tooMany(creation: SoughtCreation, found: number, lost?: Error): Error {
   const { title, count = 1, remedy } = creation;
   const before = lost === undefined ? "" : `${lost.message} `;
   const words = `${before}${found} things have come that could be ${title}, and not ${count}: somebody else has created some too, and which are whose cannot be told. ${remedy}`;
@@ -305,16 +305,16 @@ function tooMany(creation: Sought, found: number, lost?: Error): Error {
 }
 
 /** Nobody can tell but the person, who should neither take nor delete what others use. */
-const remedyOf = ({ remedy }: Sought, { at }: Pick<Noted, "at">): string =>
+const remedyOf = ({ remedy }: SoughtCreation, { at }: Pick<Noted, "at">): string =>
   at === undefined ? remedy : `${remedy} If all of them are somebody else's, delete ${at.file} and run again.`;
 
 /** @param at where it is noted, unless a state tells of it */
-function doubtful(creation: Sought, { began, at }: Pick<Noted, "began" | "at">): Error {
+function doubtful(creation: SoughtCreation, { began, at }: Pick<Noted, "began" | "at">): Error {
   const { title, remedy } = creation;
   const forget = at?.file ?? "replace the resource (`pulumi up --replace <its URN>`)";
   const words = `An update that was cut short has asked for ${title} at ${began}. What there is now may be that, or somebody else's: after so long, that cannot be told. Where the resource has an input \`adopt\`, set it to take over what there is; otherwise delete what there is, or ${forget} if that is somebody else's, and run again. ${remedy}`;
   return kept(creation, new DoubtfulError(words));
 }
 
-const kept = ({ kept: resource }: Pick<Sought, "kept">, error: UnknownOutcomeError): Error =>
+const kept = ({ kept: resource }: Pick<SoughtCreation, "kept">, error: UnknownOutcomeError): Error =>
   resource === undefined ? error : new PartialFailure(resource.id, resource.state, error);

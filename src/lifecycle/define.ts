@@ -13,8 +13,8 @@ import type {
   Journal,
   Lifecycle,
   Next,
+  ResourceFacts,
   Step,
-  Surroundings,
 } from "./lifecycle";
 import { strictShape } from "./schema";
 
@@ -27,7 +27,7 @@ type Optional =
 /** What a kind does: what its declaration cannot say. */
 export interface Behavior<K extends Kind> extends Partial<Pick<Lifecycle, Optional>> {
   /** Completes inputs, as with an automatic name. Otherwise as {@link Lifecycle.check}. */
-  complete?(inputs: JsonObject, previous: JsonObject | undefined, around?: Surroundings): JsonObject;
+  complete?(inputs: JsonObject, previous: JsonObject | undefined, about?: ResourceFacts): JsonObject;
   /** Whether two values mean the same, where the declaration cannot say. */
   same?: Same;
   /** The input with which nothing new can be made, though there may be something that has it, and what is expected of it. */
@@ -74,17 +74,17 @@ export function lifecycle<K extends Kind, B extends object>(kind: K, behavior: B
     secrets: secretPaths({ ...kind.inputs, ...kind.outputs }),
     identity: Object.keys(kind.outputs).filter((name) => kind.outputs[name]?.isIdentity),
 
-    check(given, previous, around): Checked {
+    check(given, previous, about): Checked {
       schema ??= strictShape(kind.inputs);
-      const found = failuresOf(declaredOf(kind, given), kind, schema, previous, around?.secrets);
-      const refused = found.length === 0 && around?.isCreated ? refuses?.(given) : undefined;
+      const found = failuresOf(declaredOf(kind, given), kind, schema, previous, about?.secrets);
+      const refused = found.length === 0 && about?.isCreated ? refuses?.(given) : undefined;
       if (refused !== undefined) {
         const issue = { code: "custom" as const, path: [refused.name], message: refused.expected };
-        found.push(...explained(given, issue, { properties: kind.inputs, what: "" }, around?.secrets));
+        found.push(...explained(given, issue, { properties: kind.inputs, what: "" }, about?.secrets));
       }
-      const inputs = hasLogicalName(kind) ? { [LOGICAL_NAME]: around?.name, ...given } : given;
+      const inputs = hasLogicalName(kind) ? { [LOGICAL_NAME]: about?.name, ...given } : given;
       return {
-        inputs: complete?.(inputs, previous, around) ?? inputs,
+        inputs: complete?.(inputs, previous, about) ?? inputs,
         failures: operations.set?.failures(inputs, found) ?? found,
       };
     },

@@ -1,7 +1,7 @@
 import { messageOf } from "../base/cause";
 import type { JsonObject } from "../base/json";
 import type { Service } from "../declaration/connection";
-import type { Kind, Timeouts } from "../declaration/kind";
+import type { DefaultTimeouts, Kind } from "../declaration/kind";
 import type { Prices } from "../settings/values";
 import type { Who } from "./claims";
 import type { Context } from "./context";
@@ -37,7 +37,7 @@ export interface Step {
 }
 
 /** What is known of a resource that the program declares, besides its inputs. */
-export interface Surroundings {
+export interface ResourceFacts {
   /** The resource's logical name; absent where it is not known. */
   name?: string | undefined;
   /** Stands for the resource's place, the same in every run; absent where it is not known. */
@@ -149,7 +149,7 @@ export interface Lifecycle {
   readonly service: Service;
   /** What an id looks like without the name of a connection before it. */
   readonly localId: RegExp;
-  readonly timeouts: Timeouts;
+  readonly timeouts: DefaultTimeouts;
   readonly inputs: readonly string[];
   readonly secrets?: readonly SecretPath[];
   /** Names of the outputs whose values no other thing has. */
@@ -161,19 +161,19 @@ export interface Lifecycle {
    *
    * @param previous the inputs that there are; `undefined` for a creation, a replacement's too
    */
-  check(inputs: JsonObject, previous: JsonObject | undefined, around?: Surroundings): Checked;
+  check(inputs: JsonObject, previous: JsonObject | undefined, about?: ResourceFacts): Checked;
   /** Compares the state with the inputs. Pure. */
   diff(state: JsonObject, declared: Declared, inputs: JsonObject): Difference;
   create(inputs: JsonObject, step: Step): Promise<{ id: string; state: JsonObject }>;
   /** What is going to happen and what it costs, in words that a person should read in the preview. Otherwise as `check`. */
-  announce?(inputs: JsonObject, previous?: JsonObject, prices?: Prices, around?: Surroundings): string | undefined;
+  announce?(inputs: JsonObject, previous?: JsonObject, prices?: Prices, about?: ResourceFacts): string | undefined;
   /** What an update is going to do, where the difference of the inputs does not show it all. Otherwise as `announce`. */
   announceUpdate?(
     state: JsonObject,
     declared: Declared,
     inputs: JsonObject,
     prices?: Prices,
-    around?: Surroundings,
+    about?: ResourceFacts,
   ): string | undefined;
   /** What a replacement keeps, makes anew and takes away, in words that a person should read in the preview. */
   announceReplacement?(state: JsonObject, inputs: JsonObject, fate: Fate): string | undefined;

@@ -15,17 +15,17 @@ export const WHILE_ASKED_FOR: Lifetime = { pauseMs: 10_000, mostMs: 60_000 };
 export const FOR_GOOD: Lifetime = { pauseMs: Number.POSITIVE_INFINITY, mostMs: Number.POSITIVE_INFINITY };
 
 /** @param signal ends no request that is being sent */
-type Load<T> = (signal: AbortSignal) => Promise<T>;
+type LoadValue<T> = (signal: AbortSignal) => Promise<T>;
 
 /** A value that many ask for at the same time, and is fetched once: for a second, if nothing else is said. */
 export class Shared<T> {
-  readonly #load: Load<T>;
+  readonly #load: LoadValue<T>;
   readonly #lifetime: Lifetime;
   #value: Promise<T> | undefined;
   #fetchedAt = 0;
   #goodUntil = 0;
 
-  constructor(load: Load<T>, lifetime = BRIEF) {
+  constructor(load: LoadValue<T>, lifetime = BRIEF) {
     this.#load = load;
     this.#lifetime = lifetime;
   }
@@ -73,7 +73,7 @@ export class SharedList<Key, Thing> {
   /** What was changed since the latest list was asked for: it may have either. */
   #changed = new Set<Key>();
 
-  constructor(list: Load<readonly Thing[]>, keyOf: (thing: Thing) => Key) {
+  constructor(list: LoadValue<readonly Thing[]>, keyOf: (thing: Thing) => Key) {
     this.#listing = new Shared(async (signal) => {
       const changed = new Set<Key>();
       this.#changed = changed;

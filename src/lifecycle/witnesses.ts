@@ -1,5 +1,5 @@
 /** Of things that a state has: those that are listed, those that are certainly gone, and those of which nobody can tell. */
-export interface Sighting {
+export interface Witnessed {
   there: string[];
   gone: string[];
   doubtful: string[];
@@ -17,7 +17,7 @@ export interface Witnesses {
  * Looks for things that are paid for. To forget one is to buy another, so one answer is not enough: a thing is gone when two lists
  * lack it, and a witness of another kind agrees with them.
  */
-export async function sightingOf(things: readonly string[], { list, agrees }: Witnesses): Promise<Sighting> {
+export async function sightingOf(things: readonly string[], { list, agrees }: Witnesses): Promise<Witnessed> {
   const listed = new Set(await list());
   const missing = () => things.filter((thing) => !listed.has(thing));
   if (missing().length > 0) for (const thing of await list()) listed.add(thing);

@@ -376,12 +376,12 @@ export const portFields = {
 /** Number that a port listens on. */
 export const listenPort = count({ says: "Number of the port that clients connect to.", required: true, isId: true });
 
-type Fields = typeof portFields;
+type AllFields = typeof portFields;
 
 /** The fields that hold no credentials, none of them required. */
 export type Readable = {
-  readonly [Name in keyof Fields as Fields[Name] extends { secret: true } ? never : Name]: Omit<
-    Fields[Name],
+  readonly [Name in keyof AllFields as AllFields[Name] extends { secret: true } ? never : Name]: Omit<
+    AllFields[Name],
     "required"
   >;
 };

@@ -146,15 +146,17 @@ export const PLANS_BY_NAME: Readonly<Record<string, string>> = {
 
 const ALL: readonly Product[] = PRODUCTS;
 
-type Row = (typeof PRODUCTS)[number];
+type ProductRow = (typeof PRODUCTS)[number];
 
 /** The `type` of a plan. */
-export type PlanType = Row["type"];
+export type PlanType = ProductRow["type"];
 
-type FieldIn<R extends Row> = R extends Row ? R["needs"][number] | R["takes"][number] | keyof R["when"] : never;
+type FieldIn<R extends ProductRow> = R extends ProductRow
+  ? R["needs"][number] | R["takes"][number] | keyof R["when"]
+  : never;
 
 /** Name of a field that goes with a type of plan. */
-export type FieldOf<Type extends PlanType> = FieldIn<Extract<Row, { type: Type }>>;
+export type FieldOf<Type extends PlanType> = FieldIn<Extract<ProductRow, { type: Type }>>;
 
 /** Names of the fields that go with a type of plan. */
 export const fieldsOf = (type: string): readonly string[] => [

@@ -50,14 +50,14 @@ export function detailed(
   );
 }
 
-interface Part {
+interface DifferingPart {
   keys: readonly PropertyKey[];
   was: unknown;
   is: unknown;
 }
 
 /** What differs within a list: the engine finds no item that an option names by a path to the whole. */
-function within({ keys, was, is }: Part): Part[] {
+function within({ keys, was, is }: DifferingPart): DifferingPart[] {
   if (sameJson(was, is) && !containsUnknown(is)) return [];
   const areLists = Array.isArray(was) && Array.isArray(is);
   if (!areLists && !(isObject(was) && isObject(is))) return [{ keys, was, is }];

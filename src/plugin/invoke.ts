@@ -14,7 +14,7 @@ import { opened } from "./properties";
 import { asDeclared } from "./spelling";
 
 /** What a function answers: its result, or why it has none, with the class of the error and what else that has. */
-export type Answer = { result: JsonObject } | { error: string; reason: string; fields: JsonObject };
+export type FunctionAnswer = { result: JsonObject } | { error: string; reason: string; fields: JsonObject };
 
 /** Runs a function. Functions only read, so that previews run them, too. */
 export async function invoke(
@@ -22,7 +22,7 @@ export async function invoke(
   args: JsonObject | undefined,
   session: Session,
   configuration: Configuration,
-): Promise<Answer> {
+): Promise<FunctionAnswer> {
   const { plain, secrets: told } = opened(asDeclared(lookup.arguments, args ?? {}));
   const given = numbered(lookup.arguments, objectFromEngine(plain));
   const paths = [...secretPaths(lookup.arguments), ...told];

@@ -19,7 +19,7 @@ import {
   type UpdateRequest,
 } from "./messages/pulumi/provider_pb";
 import type { PluginProvider } from "./provider";
-import { type Comparison, type Held, InitFailed, type ResourceProtocol } from "./resource";
+import { type DetailedDifference, type HeldResource, InitFailed, type ResourceProtocol } from "./resource";
 import { CODE, type Methods, RpcError, refusal } from "./server";
 import type { Spelling } from "./spelling";
 
@@ -139,7 +139,7 @@ async function check(
 const sentences = (failures: readonly string[], spelled: Spelling) =>
   failures.map((reason) => ({ property: "", reason: spelled(reason) }));
 
-function difference({ changes, replaces, stables, deleteBeforeReplace, detailed }: Comparison) {
+function difference({ changes, replaces, stables, deleteBeforeReplace, detailed }: DetailedDifference) {
   const entries = Object.entries(detailed).map(([path, { kind, isReplacing, inputDiff }]) => {
     return [path, { kind: Kind[isReplacing ? (`${kind}_REPLACE` as const) : kind], inputDiff }] as const;
   });
@@ -153,7 +153,7 @@ function difference({ changes, replaces, stables, deleteBeforeReplace, detailed 
   };
 }
 
-const heldIn = ({ id, urn, olds, oldInputs }: DiffRequest | UpdateRequest): Held => ({
+const heldIn = ({ id, urn, olds, oldInputs }: DiffRequest | UpdateRequest): HeldResource => ({
   id,
   urn,
   state: olds,
@@ -164,7 +164,7 @@ const heldIn = ({ id, urn, olds, oldInputs }: DiffRequest | UpdateRequest): Held
  * Of what is looked up and not known yet, engines up to 3.259 send empty inputs, and newer ones none, as of what is imported. What
  * the plugin has answered then bears a mark; what is managed and does so is never without inputs.
  */
-function readIn({ id, urn, properties = {}, inputs }: ReadRequest): Held & { isLookUp: boolean } {
+function readIn({ id, urn, properties = {}, inputs }: ReadRequest): HeldResource & { isLookUp: boolean } {
   if (Object.keys(properties).length === 0)
     return { id, urn, state: properties, inputs: undefined, isLookUp: inputs !== undefined };
   const isLookUp = MARK_KEY in properties && Object.keys(inputs ?? {}).length === 0;

@@ -7,11 +7,11 @@ import { Configuration } from "../pulumi/configuration";
 import { kindIn } from "../pulumi/types";
 import { Session } from "../run/session";
 import { adviceOnConfiguration, configurationOf, homeIn } from "./configuration";
-import { type Answer, invoke } from "./invoke";
+import { type FunctionAnswer, invoke } from "./invoke";
 import { ResourceProtocol } from "./resource";
 
 /** Where the plugin has what it serves: nothing is loaded before it is asked for. */
-export interface Served {
+export interface ServedKinds {
   lifecycleOf(kind: string): Lifecycle | undefined;
   lookupOf(name: string): Promise<Lookup | undefined>;
 }
@@ -28,7 +28,7 @@ export interface Speech {
 
 /** One process of the plugin: the default provider, or an explicit one. */
 export class PluginProvider {
-  readonly #served: Served;
+  readonly #served: ServedKinds;
   #controller = new AbortController();
   readonly #resources = new Map<string, ResourceProtocol>();
   readonly #asked = new AsyncLocalStorage<string>();
@@ -42,7 +42,7 @@ export class PluginProvider {
    * @param engine its address, as the plugin was started with it
    * @param folder one of the program's project; what the engine calls the program's in a handshake is the plugin's
    */
-  constructor(served: Served, engine: string | undefined, folder: string, tell: (speech: Speech) => void) {
+  constructor(served: ServedKinds, engine: string | undefined, folder: string, tell: (speech: Speech) => void) {
     this.#served = served;
     this.#engine = engine;
     this.#folder = folder;
@@ -76,7 +76,7 @@ export class PluginProvider {
   }
 
   /** @returns `undefined` where there is no such function */
-  async invoke(token: string, args: JsonObject | undefined): Promise<Answer | undefined> {
+  async invoke(token: string, args: JsonObject | undefined): Promise<FunctionAnswer | undefined> {
     const [, , name = ""] = token.split(":");
     const lookup = await this.#served.lookupOf(name);
     return lookup && invoke(lookup, args, this.#inSession, this.#configuration);

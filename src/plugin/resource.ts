@@ -35,7 +35,7 @@ export class InitFailed extends Error {
 }
 
 /** What a call has of a resource that the engine's state has. */
-export interface Held {
+export interface HeldResource {
   id: string;
   urn: string;
   /** Its outputs. */
@@ -43,7 +43,7 @@ export interface Held {
   inputs: JsonObject | undefined;
 }
 
-export interface Comparison {
+export interface DetailedDifference {
   changes: boolean;
   replaces: string[];
   deleteBeforeReplace: boolean;
@@ -54,7 +54,7 @@ export interface Comparison {
 }
 
 /** What a check has told of a resource, and no other call does. */
-interface Told {
+interface ToldByCheck {
   place: string | undefined;
   replaceOnChanges: unknown;
 }
@@ -64,7 +64,7 @@ export class ResourceProtocol {
   readonly #form: StateForm;
   readonly #planning: Planning;
   readonly #operations: Operations;
-  readonly #told = new Map<string, Told>();
+  readonly #told = new Map<string, ToldByCheck>();
 
   constructor(kind: string, lifecycle: Lifecycle, session: Session, configured: () => Configuration) {
     this.#form = new StateForm(kind, lifecycle, session, configured);
@@ -105,7 +105,7 @@ export class ResourceProtocol {
     });
   }
 
-  async diff(held: Held, news: JsonObject): Promise<Comparison> {
+  async diff(held: HeldResource, news: JsonObject): Promise<DetailedDifference> {
     const old = openedOf(held);
     const call = opened(news);
     return this.#guarded(call, old, () => {
@@ -158,7 +158,7 @@ export class ResourceProtocol {
    * @returns `undefined` where there certainly is nothing
    */
   async read(
-    { isLookUp = false, ...held }: Held & { isLookUp?: boolean },
+    { isLookUp = false, ...held }: HeldResource & { isLookUp?: boolean },
     seconds?: number,
   ): Promise<{ id: string; properties: JsonObject; inputs: JsonObject } | undefined> {
     const call = openedOf(held);
@@ -193,7 +193,7 @@ export class ResourceProtocol {
   }
 
   async update(
-    held: Held,
+    held: HeldResource,
     news: JsonObject,
     isPreview: boolean,
     seconds: number | undefined,
@@ -215,7 +215,7 @@ export class ResourceProtocol {
     });
   }
 
-  async delete(held: Held, seconds: number | undefined): Promise<void> {
+  async delete(held: HeldResource, seconds: number | undefined): Promise<void> {
     const call = openedOf(held);
     const { plain: state } = call;
     await this.#guarded(call, NOTHING, () => {
@@ -250,7 +250,7 @@ export class ResourceProtocol {
 
   /** @param told where the inputs that it is to have have secrets */
   #recorded(
-    { id, urn, ...held }: Held,
+    { id, urn, ...held }: HeldResource,
     { plain: state, inputs }: OpenedHeld,
     told: readonly SecretPath[] = [],
   ): Recorded {
@@ -312,7 +312,7 @@ interface OpenedHeld extends Opened {
 }
 
 /** What the state has of a resource. What is a secret among its inputs is one among its outputs. */
-function openedOf({ state, inputs }: Held): OpenedHeld {
+function openedOf({ state, inputs }: HeldResource): OpenedHeld {
   const { plain, secrets } = opened(state);
   const given = opened(inputs);
   return { plain, secrets: [...secrets, ...given.secrets], inputs: inputs && propertiesFromEngine(given.plain) };

@@ -7,23 +7,23 @@ import { BEFORE_KILL, engineAddress } from "../pulumi/engine";
 import { EngineLog } from "./engineLog";
 import { ResourceProvider } from "./messages/pulumi/provider_pb";
 import { methodsOf } from "./methods";
-import { PluginProvider, type Served, type Speech } from "./provider";
+import { PluginProvider, type ServedKinds, type Speech } from "./provider";
 import { endingWith, serve } from "./server";
 import { spellingFor } from "./spelling";
 
-type Module = Record<string, unknown>;
+type LoadedModule = Record<string, unknown>;
 
 /** What there is, and what loads a module of it when it is asked for: most runs are of few kinds. */
 export interface Loader {
   kinds: readonly string[];
   lookups: readonly string[];
   /** @param folder the kind's, below `kinds` */
-  lifecycle(folder: string): Module;
+  lifecycle(folder: string): LoadedModule;
   /** @param file the function's, below `functions` */
-  lookup(file: string): Module;
+  lookup(file: string): LoadedModule;
 }
 
-const servedBy = (loader: Loader): Served => ({
+const servedBy = (loader: Loader): ServedKinds => ({
   lifecycleOf(kind) {
     if (!loader.kinds.includes(kind)) return undefined;
     const folder = kind.charAt(0).toLowerCase() + kind.slice(1);

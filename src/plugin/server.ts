@@ -42,9 +42,9 @@ export type Methods<Service extends DescService> = {
   ) => Promise<MessageInitShape<Service["method"][Name]["output"]>>;
 };
 
-type Answer = (request: never) => Promise<Record<string, unknown>>;
+type RpcMethod = (request: never) => Promise<Record<string, unknown>>;
 
-export interface Served {
+export interface RunningServer {
   port: number;
   server: Http2Server;
   /** Whether something is under way. */
@@ -60,7 +60,10 @@ const MEBIBYTE = 2 ** 20;
 const ROOM = { maxSessionMemory: 1024, maxSendHeaderBlockLength: 64 * MEBIBYTE };
 
 /** Serves the unary methods of a service, by gRPC on a port of this machine that is free. */
-export async function serve<Service extends DescService>(service: Service, methods: Methods<Service>): Promise<Served> {
+export async function serve<Service extends DescService>(
+  service: Service,
+  methods: Methods<Service>,
+): Promise<RunningServer> {
   const byPath = new Map(service.methods.map((method) => [`/${service.typeName}/${method.name}`, method]));
   const server = createServer({ ...ROOM, settings: { initialWindowSize: 4 * MEBIBYTE } });
   let underWay = 0;
@@ -71,7 +74,7 @@ export async function serve<Service extends DescService>(service: Service, metho
   server.on("stream", (stream: ServerHttp2Stream, headers) => {
     stream.on("error", () => {});
     const method = byPath.get(String(headers[":path"]));
-    const answer = method && (Reflect.get(methods, method.localName) as Answer | undefined);
+    const answer = method && (Reflect.get(methods, method.localName) as RpcMethod | undefined);
     if (method === undefined || answer === undefined) {
       refuse(stream, new RpcError(CODE.unimplemented, `There is no ${String(headers[":path"])}.`));
       return;
@@ -94,7 +97,7 @@ export async function serve<Service extends DescService>(service: Service, metho
  * Ends the process with the engine's last connection, of which it has one for as long as it lives, or with the one to it, where the
  * engine ends before it has any. What is under way may still take a moment: its outcome may be written down.
  */
-export function endingWith({ server, isBusy }: Served, engine: ClientHttp2Session, cancel: () => void): void {
+export function endingWith({ server, isBusy }: RunningServer, engine: ClientHttp2Session, cancel: () => void): void {
   let connections = 0;
   const end = () => {
     if (connections > 0) return;
@@ -122,7 +125,7 @@ async function received(stream: ServerHttp2Stream): Promise<Uint8Array> {
   return bytes.subarray(PREFIX);
 }
 
-async function answered({ input, output }: DescMethod, answer: Answer, bytes: Uint8Array): Promise<Uint8Array> {
+async function answered({ input, output }: DescMethod, answer: RpcMethod, bytes: Uint8Array): Promise<Uint8Array> {
   const made = await answer(fromBinary(input, bytes) as never);
   return toBinary(output, create(output, made));
 }

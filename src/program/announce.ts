@@ -68,7 +68,7 @@ export async function answeredOf(kind: Kind, resource: pulumi.Inputs): Promise<H
   const names = [...new Set(paths.map(([name = ""]) => name))];
   const outputs = names.flatMap((name) => {
     const output: unknown = resource[name];
-    return pulumi.Output.isInstance<unknown>(output) ? [[name, output as Answered] as const] : [];
+    return pulumi.Output.isInstance<unknown>(output) ? [[name, output as AnsweredOutput] as const] : [];
   });
   const values = outputs.map(async ([name, output]) => {
     const [value, isHidden] = await Promise.all([output.promise(), output.isSecret]);
@@ -82,7 +82,7 @@ export async function answeredOf(kind: Kind, resource: pulumi.Inputs): Promise<H
 type Has = Pick<Announcement, "mark" | "unknown"> & { inputs?: JsonObject };
 
 /** The SDK tells of an output whether it is a secret, and declares that as its own. */
-type Answered = pulumi.Output<unknown> & { promise(): Promise<unknown>; isSecret: Promise<boolean> };
+type AnsweredOutput = pulumi.Output<unknown> & { promise(): Promise<unknown>; isSecret: Promise<boolean> };
 
 /** The file in which the run of the program has announced; `undefined` where it is none. */
 export const announcedIn = (): string | undefined => ofRun(announcer)?.file;

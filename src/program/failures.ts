@@ -12,7 +12,7 @@ export interface OrUndefined {
   onError: "undefined";
 }
 
-interface Asked {
+interface CalledFunction {
   /** The function's name. */
   name: string;
   onError: OrUndefined["onError"] | undefined;
@@ -24,7 +24,7 @@ interface Asked {
  *
  * @throws {ArgumentError} for an `onError` that there is not
  */
-export async function answered<Result>(asked: Asked, ask: () => Promise<Result>): Promise<Result | undefined> {
+export async function answered<Result>(asked: CalledFunction, ask: () => Promise<Result>): Promise<Result | undefined> {
   const { name, onError } = asked;
   if (onError === undefined) return ask();
   if (onError !== "undefined") {
@@ -38,7 +38,7 @@ export async function answered<Result>(asked: Asked, ask: () => Promise<Result>)
 }
 
 /** Whether it failed at the service, or was given up on, and not because the program is wrong. */
-const isOfTheService = (error: unknown, { signal }: Asked): boolean =>
+const isOfTheService = (error: unknown, { signal }: CalledFunction): boolean =>
   signal?.aborted === true ||
   (error instanceof BrightDataError && !(error instanceof ArgumentError) && !(error instanceof ConfigurationError));
 

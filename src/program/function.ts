@@ -14,7 +14,7 @@ import { configurationOf, type FunctionOptions, settingsOf } from "./settings";
 import { type Inputs, whenKnown } from "./whenKnown";
 
 /** Loads a declaration: by the first call, for importing this package has to cost a program next to nothing. */
-type Load = () => Promise<Lookup>;
+export type Load = () => Promise<Lookup>;
 
 /** What a program gives to a function: the arguments, which may be left out where each of them may. */
 type InvokeParameters<Args, Options> = Parameters<
@@ -36,10 +36,13 @@ export interface InvokeOutput<Args extends object, Result> {
 }
 
 /** How a function is run: in the program, or by the plugin. */
-export type Ask = (lookup: Lookup, args: object | undefined, options: FunctionOptions) => Promise<object>;
+export type FunctionRunner = (lookup: Lookup, args: object | undefined, options: FunctionOptions) => Promise<object>;
 
 /** A declared function, run in the program. */
-export const invoke = <Args extends object, Result>(load: Load, ask: Ask = inProgram): Invoke<Args, Result> =>
+export const invoke = <Args extends object, Result>(
+  load: Load,
+  ask: FunctionRunner = inProgram,
+): Invoke<Args, Result> =>
   (async (args: object | undefined, options: FunctionOptions & Partial<OrUndefined> = {}) => {
     const lookup = await load();
     refuseOutputs(lookup, { ...args });
@@ -50,7 +53,7 @@ export const invoke = <Args extends object, Result>(load: Load, ask: Ask = inPro
 /** A declared function, run once all arguments, and the settings of the provider, are known. */
 export const invokeOutput = <Args extends object, Result>(
   load: Load,
-  ask: Ask = inProgram,
+  ask: FunctionRunner = inProgram,
 ): InvokeOutput<Args, Result> =>
   ((args: Inputs<object> | undefined, options: ProviderOptions & Partial<OrUndefined> = {}) => {
     const lookUp = async (known: object | undefined, secrets: readonly string[]) => {
@@ -63,7 +66,7 @@ export const invokeOutput = <Args extends object, Result>(
 /** The same for a function with a secret in its result, which is secret as a whole. */
 export const invokeSecretOutput = <Args extends object, Result>(
   load: Load,
-  ask?: Ask,
+  ask?: FunctionRunner,
 ): InvokeOutput<Args, pulumi.Unwrap<Result>> => {
   const inPlain = invokeOutput<Args, Result>(load, ask);
   return ((...given: Parameters<typeof inPlain>) => pulumi.secret(inPlain(...given))) as InvokeOutput<
@@ -86,7 +89,7 @@ const hasOutput = (value: unknown): boolean =>
   (typeof value === "object" && value !== null && Object.values(value).some(hasOutput));
 
 const asked = (
-  ask: Ask,
+  ask: FunctionRunner,
   lookup: Lookup,
   args: object | undefined,
   { onError, ...options }: FunctionOptions & Partial<OrUndefined>,

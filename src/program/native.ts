@@ -3,12 +3,11 @@ import * as errors from "../base/errors";
 import { ownIn } from "../base/json";
 import { unlessAborted } from "../base/unlessAborted";
 import type { Kind } from "../declaration/kind";
-import type { Lookup } from "../lookups/lookup";
 import { errorTold } from "../pulumi/toldError";
 import * as collectionErrors from "../remote/collectionErrors";
 import * as deliveryErrors from "../remote/deliveryErrors";
 import * as snapshotErrors from "../remote/snapshotErrors";
-import { type Ask, invoke, invokeOutput, invokeSecretOutput } from "./function";
+import { type FunctionRunner, invoke, invokeOutput, invokeSecretOutput, type Load } from "./function";
 import { NATIVE, ofThisVersion, requirePlugin } from "./nativeForm";
 import { providerOf, settingsOn } from "./provider";
 import { complete, lookUp, registration } from "./resource";
@@ -40,8 +39,6 @@ export function nativeClass<Class>(kind: Kind): Class {
   return Native as Class;
 }
 
-type Load = () => Promise<Lookup>;
-
 /** A function of the plugin. */
 export const nativeFunction = <Function>(load: Load): Function => invoke(load, byPlugin) as Function;
 
@@ -49,7 +46,7 @@ export const nativeOutput = <Function>(load: Load): Function => invokeOutput(loa
 
 export const nativeSecretOutput = <Function>(load: Load): Function => invokeSecretOutput(load, byPlugin) as Function;
 
-const byPlugin: Ask = async ({ name }, args, options: FunctionOptions) => {
+const byPlugin: FunctionRunner = async ({ name }, args, options: FunctionOptions) => {
   if (pulumi.runtime.getMonitor() === undefined) {
     throw new errors.ConfigurationError(
       `${name} of "pulumi-brightdata/native" needs the engine: run the program with Pulumi, or import from "pulumi-brightdata".`,

@@ -38,7 +38,7 @@ export interface ProxyUsernameArgs {
 type Name = keyof ProxyUsernameArgs;
 
 /** A part of a user name: what its value has to be like. */
-interface Part {
+interface UsernamePart {
   readonly is: (value: unknown) => boolean;
   readonly expected: string;
   /** What it is called there, where not as here. */
@@ -50,13 +50,13 @@ const like =
   (value: unknown): boolean =>
     typeof value === "string" && pattern.test(value);
 
-const oneOf = (...values: readonly string[]): Part => ({
+const oneOf = (...values: readonly string[]): UsernamePart => ({
   is: (value) => values.some((each) => each === value),
   expected: `expected ${values.map((each) => `"${each}"`).join(" or ")}`,
 });
 
 /** By the grammar of https://docs.brightdata.com/proxy-networks/config-options, in the order in which they are written. */
-const PARTS: Readonly<Record<Name, Part>> = {
+const PARTS: Readonly<Record<Name, UsernamePart>> = {
   customer: { is: like(/^\w+$/), expected: "expected the account's customer id, such as hl_1a2b3c4d" },
   zone: { is: like(/^[\w-]+$/), expected: "expected the name of a zone" },
   country: { is: like(/^[a-z]{2}$/), expected: 'expected two letters in lower case, such as "us", or "eu"' },

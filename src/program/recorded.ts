@@ -38,7 +38,7 @@ const isAwaited = (): boolean => !pulumi.runtime.isDryRun() && engineAddress() !
  * provider has begun is history, if the mark in the answer is that of the intent.
  */
 export function awaitRecord(resource: pulumi.CustomResource): void {
-  const { [MARK_KEY]: mark, [ABSENT]: absent } = resource as pulumi.CustomResource & Answered;
+  const { [MARK_KEY]: mark, [ABSENT]: absent } = resource as pulumi.CustomResource & AwaitedOutputs;
   if (mark === undefined) return;
   pulumi.all([resource.id, mark, ...(absent === undefined ? [] : [absent])]).apply(([id, known]) => {
     // What is not among the targets of the update is answered as well, without an id where it is new.
@@ -47,7 +47,7 @@ export function awaitRecord(resource: pulumi.CustomResource): void {
 }
 
 /** The outputs that {@link awaited} has the SDK make. */
-type Answered = Partial<Record<typeof MARK_KEY | typeof ABSENT, pulumi.Output<unknown>>>;
+type AwaitedOutputs = Partial<Record<typeof MARK_KEY | typeof ABSENT, pulumi.Output<unknown>>>;
 
 /** The mark in the answer to a resource's registration, as the SDK has it: of what has failed, and in an older state, there is none. */
 export async function markOf(resource: pulumi.CustomResource): Promise<string | undefined> {

@@ -2,9 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { textsIn } from "../http/redact";
 
 /** The same arguments, each of which, and each part of one, may be an output or a promise. */
-export type Inputs<Args> = { [Name in keyof Args]: pulumi.Input<Parts<Args[Name]>> };
+export type Inputs<Args> = { [Name in keyof Args]: pulumi.Input<InputParts<Args[Name]>> };
 
-type Parts<Value> = Value extends readonly (infer Item)[]
+type InputParts<Value> = Value extends readonly (infer Item)[]
   ? pulumi.Input<Item>[]
   : Value extends object
     ? Inputs<Value>

@@ -10,7 +10,7 @@ export type AddressesByZone = Record<string, string[]>;
 /** One of a zone's two lists, and what the service calls it. */
 const ALLOWED = { words: "allowed", name: "whitelist" } as const;
 const DENIED = { words: "denied", name: "blacklist" } as const;
-type List = typeof ALLOWED | typeof DENIED;
+type AddressList = typeof ALLOWED | typeof DENIED;
 
 const addressesShape = z.record(z.string(), z.array(z.string()));
 
@@ -24,7 +24,7 @@ const addressesOf = (zones: ZoneNames) =>
   );
 
 const listOf =
-  ({ words, name }: List) =>
+  ({ words, name }: AddressList) =>
   (zones: ZoneNames = "*", options?: CallOptions): Operation<AddressesByZone> =>
     json(addressesOf(zones), {
       operation: `list the ${words} client addresses`,
@@ -34,7 +34,7 @@ const listOf =
     });
 
 const addTo =
-  ({ words, name }: List) =>
+  ({ words, name }: AddressList) =>
   (zone: string, ips: readonly string[], options?: CallOptions): Operation<void> =>
     send(ANYTHING, {
       operation: `add to the ${words} client addresses of zone ${JSON.stringify(zone)}`,
@@ -47,7 +47,7 @@ const addTo =
 
 // One at a time: only the call that adds is documented to take several.
 const removeFrom =
-  ({ words, name }: List) =>
+  ({ words, name }: AddressList) =>
   (zone: string, ip: string, options?: CallOptions): Operation<void> =>
     send(ANYTHING, {
       operation: `remove ${JSON.stringify(ip)} from the ${words} client addresses of zone ${JSON.stringify(zone)}`,
@@ -58,7 +58,7 @@ const removeFrom =
 
 // Nobody can look whether they were added.
 const addDomainsTo =
-  (list: List) =>
+  (list: AddressList) =>
   (zone: string, domains: readonly string[], options?: CallOptions): Operation<void> =>
     send(CREATED, {
       operation: `add to the ${list.words} domains of zone ${JSON.stringify(zone)}`,
@@ -75,7 +75,7 @@ const remainingShape = z.looseObject({
 });
 
 const removeDomainsFrom =
-  (list: List) =>
+  (list: AddressList) =>
   (zone: string, domains: readonly string[], options?: CallOptions): Operation<string[]> =>
     json(
       remainingShape.transform(({ [list.name]: remaining }) => (remaining ?? "").split(/\s+/).filter(Boolean)),
@@ -88,7 +88,7 @@ const removeDomainsFrom =
     );
 
 // The service takes the domains as one text.
-const domainBody = ({ name }: List, zone: string, domains: readonly string[]) => ({
+const domainBody = ({ name }: AddressList, zone: string, domains: readonly string[]) => ({
   zone,
   type: name,
   domain: someOf(domains, "the domains").join(" "),

@@ -19,7 +19,7 @@ export interface Planned {
 }
 
 /** What a service has, or why it does not say; neither where it may not. */
-interface Reading {
+interface ServiceReading {
   names?: readonly string[];
   problem?: string;
 }
@@ -37,9 +37,9 @@ export interface PreviewNotice {
 export class Foresight {
   /** The names of the zones that the program has declared before, by their accounts. */
   readonly #declaredZones = new Map<Account, Set<string>>();
-  readonly #zoneLists = new Map<Account, Promise<Reading>>();
-  readonly #portLists = new Map<Context, Promise<Reading>>();
-  readonly #managerZoneLists = new Map<Context, Promise<Reading>>();
+  readonly #zoneLists = new Map<Account, Promise<ServiceReading>>();
+  readonly #portLists = new Map<Context, Promise<ServiceReading>>();
+  readonly #managerZoneLists = new Map<Context, Promise<ServiceReading>>();
 
   /**
    * Tells what an update would fail for, as far as a list of each service tells, which all resources share. It only reads, and it
@@ -96,7 +96,7 @@ export class Foresight {
     return `there is no zone ${JSON.stringify(zone)}, and the program has not declared one of that name before.${guess}`;
   }
 
-  #zonesOf(account: Account, cancelled: AbortSignal): Promise<Reading> {
+  #zonesOf(account: Account, cancelled: AbortSignal): Promise<ServiceReading> {
     return once(this.#zoneLists, account, async () => {
       if (!account.hasToken) return {};
       // A token may be allowed to make zones, but not to list them.
@@ -106,13 +106,13 @@ export class Foresight {
     });
   }
 
-  #portsOf(context: Context, cancelled: AbortSignal): Promise<Reading> {
+  #portsOf(context: Context, cancelled: AbortSignal): Promise<ServiceReading> {
     const { url, ports } = context.manager;
     const ask = async (signal: AbortSignal) => (await ports.list({ signal })).map(({ port }) => String(port));
     return once(this.#portLists, context, () => reading(url, [], cancelled, ask));
   }
 
-  #managerZonesOf(context: Context, cancelled: AbortSignal): Promise<Reading> {
+  #managerZonesOf(context: Context, cancelled: AbortSignal): Promise<ServiceReading> {
     const { url, zones } = context.manager;
     const ask = async (signal: AbortSignal) => (await zones.list({ signal })).map(({ name }) => name);
     // One that has not answered is not waited for again.
@@ -148,7 +148,7 @@ async function reading(
   silent: readonly (new (...args: never[]) => Error)[],
   cancelled: AbortSignal,
   ask: (signal: AbortSignal) => Promise<string[]>,
-): Promise<Reading> {
+): Promise<ServiceReading> {
   const timeout = AbortSignal.timeout(MOST_SECONDS * 1000);
   try {
     return { names: await ask(AbortSignal.any([timeout, cancelled])) };

@@ -2,7 +2,7 @@ import { rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ownFolder, quietly } from "../base/disk";
 import { isObject, type JsonObject } from "../base/json";
-import { entriesOf, type IntentFile, type Reading, read } from "./intentFiles";
+import { entriesOf, type IntentFile, type IntentReading, read } from "./intentFiles";
 
 /** What earlier versions have noted of what they began. A process that one of them was killed in may have left some. */
 
@@ -20,7 +20,7 @@ export function notesIn(folder = notesFolder()): IntentFile[] {
   });
 }
 
-function meaningOf(text: string, isTold: boolean): Reading {
+function meaningOf(text: string, isTold: boolean): IntentReading {
   const noted = objectIn(text);
   // It was renamed into place: half of one is what a loss of power leaves, or another hand.
   if (noted === undefined) return { is: "damaged", why: "it is no JSON object" };

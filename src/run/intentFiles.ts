@@ -25,11 +25,11 @@ export interface IntentFile {
   place: string;
   mark: string;
   /** @returns `undefined` where another process has closed it by now */
-  read(): Reading | undefined;
+  read(): IntentReading | undefined;
 }
 
 /** What a file says. */
-export type Reading =
+export type IntentReading =
   /** `heirs` go on with it, in the order in which they came to it. */
   | { is: "open"; begun: JsonObject; isTold: boolean; heirs?: readonly JsonObject[] }
   | { is: "closed" }
@@ -96,7 +96,7 @@ export function lineOf(line: Line): string {
 }
 
 /** What a text says, line by line. What is cut off at its end was never flushed, so that nothing has followed from it. */
-export function meaningOf(text: string): Reading {
+export function meaningOf(text: string): IntentReading {
   const lines = text.split("\n").slice(0, -1).map(parsed);
   if (lines.length === 0) return { is: "unsent" };
   const damaged = lines.indexOf(undefined);
@@ -117,7 +117,7 @@ function parsed(line: string): JsonObject | undefined {
 }
 
 /** @param meaning what a text says */
-export function read(file: string, meaning: (text: string) => Reading = meaningOf): Reading | undefined {
+export function read(file: string, meaning: (text: string) => IntentReading = meaningOf): IntentReading | undefined {
   try {
     return meaning(readFileSync(file, "utf8"));
   } catch (error) {

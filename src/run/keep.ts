@@ -31,24 +31,24 @@ export async function keep(resources: Resources, known: Recorded, { step, journa
   return true;
 }
 
-type Next = Pick<Untold, "place" | "inputs" | "unknown">;
+type Successor = Pick<Untold, "place" | "inputs" | "unknown">;
 
 /**
  * What is to be created in the place of a resource. Its state may tell of an earlier place, as an alias leaves it, and what is in a
  * component has none before that is registered: then it is what certainly names the same, and nothing else, or what may, unless
  * something has failed, and the engine deletes what it has not come to.
  */
-function nextOf(resources: Resources, { state }: Recorded, gone: readonly string[], place = ""): Next | undefined {
+function nextOf(resources: Resources, { state }: Recorded, gone: readonly string[], place = ""): Successor | undefined {
   const { lifecycle, places, session } = resources;
   const awaited = places.awaited(resources.scope(state));
   const told = resources.claims(state)?.isComing(place) ? places.comingAt(place) : undefined;
   const coming = told === undefined ? [] : [{ place, inputs: told }];
   const named = (inputs: Untold["inputs"]) => lifecycle.holdings(undefined, inputs).has;
-  const mayHave = ({ inputs, unknown = [] }: Next) => {
+  const mayHave = ({ inputs, unknown = [] }: Successor) => {
     const assumed = Object.fromEntries(unknown.map((name) => [name, state[name]]));
     return common(gone, named({ ...inputs, ...assumed })).length > 0;
   };
-  const hasSame = ({ inputs }: Next) => {
+  const hasSame = ({ inputs }: Successor) => {
     const its = named(inputs);
     return its.length > 0 && difference(its, gone).length === 0;
   };
@@ -56,6 +56,6 @@ function nextOf(resources: Resources, { state }: Recorded, gone: readonly string
   if (certain !== undefined) return certain;
   // Of a program in another language, nobody tells what it has there.
   if (session.isReplacing && !places.isDeclared(place)) return { place, inputs: state };
-  const isIt = (each: Next) => hasSame(each) || (isStandIn(each.place) && mayHave(each));
+  const isIt = (each: Successor) => hasSame(each) || (isStandIn(each.place) && mayHave(each));
   return session.failure === undefined ? awaited.find(isIt) : undefined;
 }

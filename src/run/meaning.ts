@@ -37,10 +37,10 @@ export interface Subject {
  * What an intent means to an operation: it goes on with what is `unfinished`; nothing goes on with what is `left`, and a person
  * is told; and the rest is another operation's.
  */
-type Meaning = "unfinished" | "left" | "another's";
+type IntentMeaning = "unfinished" | "left" | "another's";
 
 /** What was begun for the same place, or with the same resource, by the operation that finds the intent. */
-const MEANINGS: Readonly<Record<Purpose["kind"], Readonly<Record<Undertaking["kind"], Meaning>>>> = {
+const MEANINGS: Readonly<Record<Purpose["kind"], Readonly<Record<Undertaking["kind"], IntentMeaning>>>> = {
   create: { create: "unfinished", replace: "unfinished", change: "left", delete: "left" },
   // What was to be replaced is gone by then, where it had to make room.
   replace: { create: "unfinished", replace: "unfinished", change: "left", delete: "left" },
@@ -74,7 +74,7 @@ export function concerns(intent: Of, { operation }: Subject, places: readonly st
 export function meaningOf(
   intent: Of,
   { backend, hasOrganizations, isAlive, isOfAnotherUpdate, ...subject }: Subject & Circumstances,
-): Meaning {
+): IntentMeaning {
   const { operation, isMarked } = subject;
   // Of a stack of the same name with another backend. What that was told of stands in a state that cannot be seen here.
   const isForeign = intent.backend !== backend;

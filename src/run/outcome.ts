@@ -1,5 +1,5 @@
 import type { JsonObject } from "../base/json";
-import type { Timeouts } from "../declaration/kind";
+import type { DefaultTimeouts } from "../declaration/kind";
 import type { Who } from "../lifecycle/claims";
 import { PartialFailure, type Step } from "../lifecycle/lifecycle";
 import { originOf } from "../lifecycle/mark";
@@ -9,7 +9,7 @@ import type { Recorded } from "./recorded";
 
 /** A call of an operation on a resource with these properties: the inputs that it is to have, or what the state has. */
 export interface OperationCall {
-  operation: keyof Timeouts;
+  operation: keyof DefaultTimeouts;
   props: JsonObject;
   /** Of what is deleted, the program tells where it stands. */
   place?: string | undefined;

@@ -5,7 +5,7 @@ import type { Announcement } from "./announcements";
 import type { Recorded } from "./recorded";
 
 /** A resource of the state that stays, with the inputs with which it was compared. */
-interface Staying {
+interface StayingResource {
   known: Recorded;
   inputs: JsonObject;
 }
@@ -22,7 +22,7 @@ interface Place {
   /** The inputs that are to be created there: what is replaced by its option is deleted before. */
   coming?: JsonObject;
   /** The resource of the state that stays there, by its comparison, or that is to be replaced there. */
-  staying?: Staying | undefined;
+  staying?: StayingResource | undefined;
   replaced?: Recorded;
   /** The resource of the state that was deleted there in this run. */
   deleted?: Recorded;
@@ -240,7 +240,7 @@ export class Places {
   }
 
   /** A resource of the state stays there, by its comparison. */
-  stay(staying: Staying, place: string | undefined): void {
+  stay(staying: StayingResource, place: string | undefined): void {
     this.#note(place, { staying });
   }
 
@@ -282,7 +282,7 @@ export class Places {
    *
    * @returns what stays there by its comparison: the engine replaces it all the same
    */
-  succeed(place: string | undefined, coming: JsonObject): Staying | undefined {
+  succeed(place: string | undefined, coming: JsonObject): StayingResource | undefined {
     const { staying } = this.#at(place);
     this.#note(place, { coming });
     if (staying !== undefined) this.#note(place, { staying: undefined, replaced: staying.known });

@@ -9,8 +9,8 @@ import {
   type Fate,
   type Lifecycle,
   type Noted,
+  type ResourceFacts,
   type SecretPath,
-  type Surroundings,
   UNKNOWN,
 } from "../lifecycle/lifecycle";
 import { originOf } from "../lifecycle/mark";
@@ -68,16 +68,16 @@ export class Planning {
     session.belongTo(run, `${this.#resources.kind} ${place}`);
     this.#resources.hear();
     const isCreated = previous === undefined && run !== undefined;
-    const around = { ...this.#around(place, given, registration), isCreated };
+    const about = { ...this.#about(place, given, registration), isCreated };
     places.declare(place, former, previous);
-    const { inputs, failures: found } = this.#lifecycle.check(given, previous, around);
+    const { inputs, failures: found } = this.#lifecycle.check(given, previous, about);
     const { service } = this.#lifecycle;
     const failures = [...found, ...connectionFailures(service, inputs[argument], configured.settings)];
     if (failures.length === 0) failures.push(...this.#declare(inputs, registration));
     if (failures.length > 0) return { inputs, failures };
     const missing = missingToken(service, inputs[argument], configured.settings);
     if (missing !== undefined) session.sayOnce(missing);
-    this.#announce(this.#lifecycle.announce?.(inputs, previous, configured.prices, around), place);
+    this.#announce(this.#lifecycle.announce?.(inputs, previous, configured.prices, about), place);
     const begun = previous === undefined ? this.#begun(inputs, place) : undefined;
     // Where nobody hears the engine's answer, what it was told of is noted yet.
     if (begun !== undefined && (isCreated || begun.isTold !== true))
@@ -142,7 +142,7 @@ export class Planning {
     session.announce(announcement, configured.home, secretNaming(this.#lifecycle, secrets));
   }
 
-  #around(place: string | undefined, given: JsonObject, registered: Partial<Registration> = {}): Surroundings {
+  #about(place: string | undefined, given: JsonObject, registered: Partial<Registration> = {}): ResourceFacts {
     const { name, secrets } = registered;
     return {
       place,
@@ -197,9 +197,9 @@ export class Planning {
     claims?.stays(originOf(mark), staying(this.#lifecycle, id, state, { declared, inputs }), place);
     this.#resources.places.stay({ known, inputs }, place);
     const { prices } = this.#resources.configured;
-    const around = this.#around(place, inputs);
+    const about = this.#about(place, inputs);
     if (changed.length > 0)
-      this.#announce(this.#lifecycle.announceUpdate?.(state, declared, inputs, prices, around), place);
+      this.#announce(this.#lifecycle.announceUpdate?.(state, declared, inputs, prices, about), place);
     const scope = this.#resources.scope(inputs);
     if (claims === undefined || scope === undefined) return false;
     const leftovers = this.#leftovers(known, inputs, place, scope);

@@ -2,7 +2,7 @@ import { BrightDataError, ConfigurationError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { accountOf, locationOf } from "../base/location";
 import { CONNECTION } from "../declaration/connection";
-import type { Timeouts } from "../declaration/kind";
+import type { DefaultTimeouts } from "../declaration/kind";
 import type { Claims, Strength, Who } from "../lifecycle/claims";
 import type { Context } from "../lifecycle/context";
 import type { Deadline } from "../lifecycle/deadline";
@@ -181,7 +181,7 @@ export class Resources {
    */
   async account(
     props: JsonObject,
-    operation: keyof Timeouts,
+    operation: keyof DefaultTimeouts,
     known: Recorded | undefined,
     deadline: Deadline,
   ): Promise<string | undefined> {

@@ -15,41 +15,41 @@ export interface NamedAccount {
   baseUrl?: string;
 }
 
-interface Part {
+interface ConnectionPart {
   secret?: true;
   required?: true;
   expected: string;
   parse(text: string): string | undefined;
 }
 
-export type Parts = Readonly<Record<string, Part>>;
+export type ConnectionParts = Readonly<Record<string, ConnectionPart>>;
 
 /** Values by the name of a connection and of the part. */
 export type Connections = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/;
 
-export const MANAGER: Parts = {
+export const MANAGER: ConnectionParts = {
   url: { required: true, expected: URL_EXPECTED, parse: url },
   apiKey: { secret: true, expected: "a Proxy Manager API key, without blanks", parse: credential },
 };
 
-export const ACCOUNT: Parts = {
+export const ACCOUNT: ConnectionParts = {
   apiToken: { secret: true, required: true, expected: "an API token, without blanks", parse: credential },
   baseUrl: { expected: URL_EXPECTED, parse: url },
 };
 
 /** The parts of named connections, by the keys of their settings. */
-export const PARTS: Readonly<Record<string, Parts>> = { managers: MANAGER, accounts: ACCOUNT };
+export const PARTS: Readonly<Record<string, ConnectionParts>> = { managers: MANAGER, accounts: ACCOUNT };
 
-function faultOf(text: string, parts: Parts): string | undefined {
+function faultOf(text: string, parts: ConnectionParts): string | undefined {
   const given = parsed(text);
   if (!isObject(given)) return undefined;
   const faults = Object.entries(given).map(([name, connection]) => faultIn(name, connection, parts));
   return faults.find((fault) => fault !== undefined);
 }
 
-function faultIn(name: string, connection: unknown, parts: Parts): string | undefined {
+function faultIn(name: string, connection: unknown, parts: ConnectionParts): string | undefined {
   const named = Object.keys(parts).map((part) => `\`${part}\``);
   const expected = `expected ${named.join(" and ")}.`;
   if (!NAME.test(name)) {
@@ -68,7 +68,7 @@ function faultIn(name: string, connection: unknown, parts: Parts): string | unde
   return faults.find((fault) => fault !== undefined);
 }
 
-function connectionsIn(text: string, parts: Parts): Connections | undefined {
+function connectionsIn(text: string, parts: ConnectionParts): Connections | undefined {
   const given = parsed(text);
   if (!isObject(given) || faultOf(text, parts) !== undefined) return undefined;
   const values = (connection: object) =>
@@ -86,7 +86,7 @@ export function only(text: string, isMeant: (name: string, connection: unknown) 
 }
 
 /** Connections by their names, as one setting. */
-export const named = (parts: Parts) => ({
+export const named = (parts: ConnectionParts) => ({
   initial: "{}",
   secret: true as const,
   parse: (text: string) => connectionsIn(text, parts),

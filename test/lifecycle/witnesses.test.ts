@@ -1,12 +1,12 @@
 import { expect, test, vi } from "vitest";
-import { type Sighting, sightingOf } from "../../src/lifecycle/witnesses";
+import { sightingOf, type Witnessed } from "../../src/lifecycle/witnesses";
 
 const ALL = ["a", "b"];
 
 /** Both lists, and the witness. */
 const ASKED = { lists: 2, witnesses: 1 };
 
-test.each<[string, string[][], boolean, Partial<Sighting>, { lists: number; witnesses: number }]>([
+test.each<[string, string[][], boolean, Partial<Witnessed>, { lists: number; witnesses: number }]>([
   ["all are listed", [["b", "c", "a"]], true, { there: ALL }, { lists: 1, witnesses: 0 }],
   ["the second list has what the first lacks", [["a"], ["b"]], true, { there: ALL }, { lists: 2, witnesses: 0 }],
   ["two lists lack one, and a witness agrees", [["a"], ["a"]], true, { there: ["a"], gone: ["b"] }, ASKED],

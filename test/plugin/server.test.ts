@@ -7,13 +7,13 @@ import type { Metadata } from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { StatusSchema } from "../../src/plugin/messages/google/rpc/status_pb";
 import { ErrorResourceInitFailedSchema, ResourceProvider } from "../../src/plugin/messages/pulumi/provider_pb";
-import { CODE, type Methods, RpcError, refusal, type Served, serve } from "../../src/plugin/server";
+import { CODE, type Methods, RpcError, type RunningServer, refusal, serve } from "../../src/plugin/server";
 import { deferred } from "./deferred";
 import { begun, checkedIn, checkOf, exchanged, framed, grpcClient, pathOf, rawSession } from "./grpc";
 
 const CHECK = pathOf("Check");
 
-async function serving(methods: Methods<typeof ResourceProvider>): Promise<Served> {
+async function serving(methods: Methods<typeof ResourceProvider>): Promise<RunningServer> {
   const served = await serve(ResourceProvider, methods);
   onTestFinished(() => void served.server.close());
   return served;
@@ -25,7 +25,7 @@ const echoing = () => serving({ check: async ({ news }) => ({ inputs: news ?? {}
 const refusing = (error: unknown) => serving({ check: () => Promise.reject(error) });
 
 /** Another one can be asked after it. */
-async function answersStill({ port }: Served): Promise<void> {
+async function answersStill({ port }: RunningServer): Promise<void> {
   expect(checkedIn(await grpcClient(port)(CHECK, checkOf({ a: 1 }))).inputs).toEqual({ a: 1 });
 }
 

@@ -19,7 +19,7 @@ export interface Holder {
 }
 
 /** The connection of a resource, and where the state says that this leads. */
-interface Place {
+interface Destination {
   readonly service: Service;
   readonly connection: unknown;
   readonly at: unknown;
@@ -32,7 +32,7 @@ export class Held {
   readonly #types = new Set<string>();
   readonly #settings: Settings;
   /** The resources that have each thing, as a kind's holdings call it. */
-  readonly #holders = new Map<string, (Holder & Place)[]>();
+  readonly #holders = new Map<string, (Holder & Destination)[]>();
 
   constructor(states: readonly unknown[], settings: Settings) {
     this.#settings = settings;

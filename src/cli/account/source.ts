@@ -32,7 +32,7 @@ export const NO_TOKEN =
   "No account is read: there is no API token. Set BRIGHTDATA_API_TOKEN, or name a stack that has one with --stack.";
 
 /** The names by which sources are chosen; all without them. */
-export interface Chosen {
+export interface ChosenSources {
   accounts?: readonly string[] | undefined;
   managers?: readonly string[] | undefined;
 }
@@ -42,7 +42,7 @@ export interface Chosen {
  *
  * @throws {Misuse} for a name that is not configured
  */
-export function sources(settings: Settings, { accounts, managers }: Chosen = {}): Source[] {
+export function sources(settings: Settings, { accounts, managers }: ChosenSources = {}): Source[] {
   const own = settings.apiToken === undefined ? [] : [undefined];
   return [
     ...chosen("remote", [...own, ...Object.keys(settings.accounts).sort()], accounts, settings),
@@ -50,7 +50,7 @@ export function sources(settings: Settings, { accounts, managers }: Chosen = {})
   ];
 }
 
-export function partlyChosen(settings: Settings, wanted: Chosen): ReadonlySet<Service> {
+export function partlyChosen(settings: Settings, wanted: ChosenSources): ReadonlySet<Service> {
   const all = sources(settings);
   const some = sources(settings, wanted);
   const count = (of: Service, among: readonly Source[]) => among.filter(({ service }) => service === of).length;

@@ -4,7 +4,7 @@ import { join, relative, sep } from "node:path";
 import { quietly } from "../../base/disk";
 import { BEFORE_KILL } from "../../pulumi/engine";
 
-interface Module {
+interface BundledModule {
   text: string;
   /** The modules that its requests lead to, by the names in them. */
   links: Record<string, string>;
@@ -27,7 +27,7 @@ export function bundlesOf(
   dependencies: readonly string[],
   unused: readonly string[],
 ): ReadonlyMap<string, string> {
-  const found = new Map<string, Module>();
+  const found = new Map<string, BundledModule>();
   const add = (file: string): string => {
     const id = idOf(root, file);
     if (found.has(id)) return id;
@@ -66,7 +66,7 @@ function idOf(root: string, file: string): string {
 const packageOf = (id: string): string => /^node_modules\/([^/]+)/.exec(id)?.[1] ?? OWN;
 
 /** It runs when the module is required for the first time. */
-const functionOf = (id: string, { text, links }: Module): string =>
+const functionOf = (id: string, { text, links }: BundledModule): string =>
   `${JSON.stringify(id)}: [${JSON.stringify(links)}, function (exports, require, module, __filename, __dirname) {${text}\n}],\n`;
 
 /**

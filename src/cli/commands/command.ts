@@ -16,7 +16,7 @@ export interface Option {
 
 export type Options = Readonly<Record<string, Option>>;
 
-type ValueOf<O extends Option> = O extends { isList: true }
+type OptionValue<O extends Option> = O extends { isList: true }
   ? readonly string[]
   : O extends { value: string }
     ? string
@@ -24,7 +24,7 @@ type ValueOf<O extends Option> = O extends { isList: true }
 
 /** What a command is called with, by its options: nothing for those that are left out. */
 export interface Given<O extends Options> {
-  readonly options: { readonly [Name in keyof O]?: ValueOf<O[Name]> | undefined };
+  readonly options: { readonly [Name in keyof O]?: OptionValue<O[Name]> | undefined };
   readonly positionals: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-import { FORMAT_NAMES, FORMATS, type Format } from "../outputs/formats";
+import { FORMAT_NAMES, FORMATS, type OutputFormat } from "../outputs/formats";
 import { variableName, variablesOf } from "../outputs/variables";
 import { type Command, Misuse, type Options, oneOf, refusePositionals } from "./command";
 import { outputsOf } from "./stack";
@@ -44,8 +44,8 @@ export const env: Command<typeof OPTIONS> = {
 };
 
 /** @throws {Misuse} for a name that has no place in the format */
-function formatFor(given: string, name: string | undefined): Format {
-  const format: Format = FORMATS[oneOf(FORMAT_NAMES, "format", given)];
+function formatFor(given: string, name: string | undefined): OutputFormat {
+  const format: OutputFormat = FORMATS[oneOf(FORMAT_NAMES, "format", given)];
   if (name !== undefined && format.named === undefined) {
     throw new Misuse(`--name has no meaning for the format ${given}.`);
   }

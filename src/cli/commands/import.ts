@@ -77,7 +77,7 @@ Exit status: 0 done, 1 failed or found by --check, 2 called wrongly, 130 interru
   },
 };
 
-async function look(wanted: Wanted, held: Held, settings: Settings, progress: Progress) {
+async function look(wanted: WantedImport, held: Held, settings: Settings, progress: Progress) {
   const all = sources(settings, wanted);
   const isBlind = wanted.needsAccount && all.every(({ service }) => service !== "remote");
   if (isBlind) process.stderr.write(`${NO_TOKEN}\n`);
@@ -87,7 +87,7 @@ async function look(wanted: Wanted, held: Held, settings: Settings, progress: Pr
 }
 
 /** Leaves out what other stacks of the backend have: in two, it would be deleted with either. */
-async function withoutOthers(things: Thing[], { stacks: own }: Wanted, settings: Settings) {
+async function withoutOthers(things: Thing[], { stacks: own }: WantedImport, settings: Settings) {
   let left = things;
   const leftOut: LeftOut[] = [];
   for (const { name } of left.length === 0 ? [] : stacks("all")) {
@@ -105,15 +105,20 @@ async function withoutOthers(things: Thing[], { stacks: own }: Wanted, settings:
   return { left, leftOut };
 }
 
-async function read(things: readonly Thing[], wanted: Wanted, progress: Progress) {
+async function read(things: readonly Thing[], wanted: WantedImport, progress: Progress) {
   const { found, leftOut } = await described(things, (done) => progress.show("Reading", done, things.length));
   progress.clear();
   return { leftOut, found: found.filter(wanted.isMeantFound) };
 }
 
-type Configured = Wanted & Pick<Style, "configuredKeys">;
+type ConfiguredImport = WantedImport & Pick<Style, "configuredKeys">;
 
-async function importAll(wanted: Configured, held: Held, settings: Settings, progress: Progress): Promise<number> {
+async function importAll(
+  wanted: ConfiguredImport,
+  held: Held,
+  settings: Settings,
+  progress: Progress,
+): Promise<number> {
   const target = targetOf(wanted, held);
   if (!wanted.isDryRun) {
     requireFolder(wanted.folder);
@@ -131,7 +136,7 @@ async function importAll(wanted: Configured, held: Held, settings: Settings, pro
   return isWhole ? 0 : FAILED;
 }
 
-async function check(wanted: Wanted, held: Held, settings: Settings, progress: Progress): Promise<number> {
+async function check(wanted: WantedImport, held: Held, settings: Settings, progress: Progress): Promise<number> {
   const { leftOut: unlisted, open: all, isWhole: isListed } = await look(wanted, held, settings, progress);
   // A list says neither of which zone a port is, nor what it is called.
   const narrowed = wanted.isNarrow ? await read(all, wanted, progress) : { found: all, leftOut: [] };
@@ -149,7 +154,7 @@ async function check(wanted: Wanted, held: Held, settings: Settings, progress: P
   return open.length === 0 && isWhole ? 0 : UNMANAGED;
 }
 
-type Wanted = ReturnType<typeof wantedBy>;
+type WantedImport = ReturnType<typeof wantedBy>;
 
 function wantedBy(options: Given<typeof OPTIONS>["options"]) {
   const { kind: kinds, account: accounts, manager: managers, stack: stacks = [], state: states = [] } = options;
@@ -206,7 +211,7 @@ function unreadIn({ source, kind, id, state }: Described): LeftOut[] {
 }
 
 /** A dry run writes nothing, so that it says what an import is refused for, and goes on. */
-function targetOf(wanted: Wanted, held: Held): Target {
+function targetOf(wanted: WantedImport, held: Held): Target {
   try {
     return targetIn(wanted.folder, { ...wanted, isEmpty: held.names.size === 0 });
   } catch (error) {
@@ -226,7 +231,7 @@ function refuseOtherLanguage(folder: string): void {
 }
 
 /** @throws {ArgumentError} when one of the files is there */
-function refuseExisting({ folder, isForced }: Wanted, files: readonly string[]): void {
+function refuseExisting({ folder, isForced }: WantedImport, files: readonly string[]): void {
   const there = files.filter((file) => !isForced && existsSync(join(folder, file)));
   if (there.length === 0) return;
   throw new ArgumentError(
@@ -236,7 +241,7 @@ function refuseExisting({ folder, isForced }: Wanted, files: readonly string[]):
 
 async function written(
   found: readonly Described[],
-  wanted: Configured & Target & Pick<Style, "suffix" | "isNative" | "taken">,
+  wanted: ConfiguredImport & Target & Pick<Style, "suffix" | "isNative" | "taken">,
 ): Promise<Written> {
   const made = await filesOf(found, wanted);
   const { importedBy } = wanted;

@@ -17,9 +17,9 @@ export interface Written {
   importedBy?: Target["importedBy"];
 }
 
-type Result = Written & { leftOut: readonly LeftOut[] };
+type ImportResult = Written & { leftOut: readonly LeftOut[] };
 
-interface Asked {
+interface ImportRequest {
   folder: string;
   /** What is imported is for the first one; without any, for the one that is selected. */
   stacks: readonly string[];
@@ -29,7 +29,7 @@ interface Asked {
   isNative: boolean;
 }
 
-export function reportOf(result: Result, asked: Asked): string {
+export function reportOf(result: ImportResult, asked: ImportRequest): string {
   if (asked.isJson) return `${JSON.stringify(jsonOf(result), undefined, 2)}\n`;
   const { resources, leftOut } = result;
   const omitted = leftOut.map((each) => `  ${omission(each)}\n`);
@@ -40,7 +40,7 @@ export function reportOf(result: Result, asked: Asked): string {
   ].join("");
 }
 
-function jsonOf({ resources, files, importedBy, leftOut }: Result): JsonObject {
+function jsonOf({ resources, files, importedBy, leftOut }: ImportResult): JsonObject {
   return {
     resources: resources.map(({ found, name }) => {
       return { kind: found.kind, name, id: found.id, source: titleOf(found.source) };
@@ -60,7 +60,7 @@ function tableOf(resources: readonly Resource[]): string {
   return `${"Read from".padEnd(24)}${"Kind".padEnd(20)}Resources\n${rows.join("")}`;
 }
 
-function nextSteps({ files, importedBy }: Written, asked: Asked): string {
+function nextSteps({ files, importedBy }: Written, asked: ImportRequest): string {
   const { folder, stacks, protect, isDryRun, isNative } = asked;
   const path = relative(".", folder);
   const [stack] = stacks;

@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from "../../base/json";
 import { declaredTypeIn, projectFileIn, projectText, valueIn } from "../../base/projectFile";
 import { typedValue } from "../templates/project";
 import type { Interruption } from "./interruption";
-import { configured, type Outputs, outputsOf, settingsIn } from "./stack";
+import { configured, outputsOf, type StackOutputs, settingsIn } from "./stack";
 
 /** Protects nothing: what it encrypts is as short-lived as the folder, and of a simulator. */
 const PASSPHRASE = "local";
@@ -95,7 +95,7 @@ export class LocalStack {
 
   #which = (): string[] => ["--stack", this.#name, "--config-file", this.#configFile];
 
-  outputs(): Outputs {
+  outputs(): StackOutputs {
     return outputsOf(this.#name, true, this.#environment);
   }
 

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { Interrupted } from "./command";
 
 /** Asks one question after another. */
-export type Ask = (question: string) => Promise<string>;
+export type Prompt = (question: string) => Promise<string>;
 
 export const isTerminal = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
@@ -12,7 +12,7 @@ export const isTerminal = (): boolean => process.stdin.isTTY === true && process
  * @throws {Interrupted} when there are no more answers
  */
 export async function asking<Result>(
-  work: (ask: Ask) => Promise<Result>,
+  work: (ask: Prompt) => Promise<Result>,
   input: NodeJS.ReadableStream = process.stdin,
   output: NodeJS.WritableStream = process.stderr,
 ): Promise<Result> {

@@ -65,10 +65,10 @@ Exit status: 0 done, 1 failed, 2 called wrongly, 3 something could not be read, 
   },
 };
 
-type Chosen = Given<typeof OPTIONS>["options"];
-type Wanted = ReturnType<typeof wantedBy>;
+type ReportOptions = Given<typeof OPTIONS>["options"];
+type WantedReport = ReturnType<typeof wantedBy>;
 
-function request(wanted: Wanted, progress: Progress) {
+function request(wanted: WantedReport, progress: Progress) {
   const { stacks, states } = wanted;
   const settings = readSettings(configurationOf(stacks[0]));
   const all = sources(settings, wanted);
@@ -97,7 +97,7 @@ function exitCode(made: Report, limit: Micros | undefined): number {
   return made.accounts.every(isUnread) ? FAILED : INCOMPLETE;
 }
 
-function wantedBy(options: Chosen, madeAt: Date) {
+function wantedBy(options: ReportOptions, madeAt: Date) {
   const { json, csv, zone } = options;
   if (json && csv) throw new Misuse("--json and --csv are two forms of one result: choose one.");
   const pattern = patternOf(zone);
@@ -119,7 +119,7 @@ function wantedBy(options: Chosen, madeAt: Date) {
   };
 }
 
-function daysIn({ month, from, to }: Chosen): Partial<Days> {
+function daysIn({ month, from, to }: ReportOptions): Partial<Days> {
   requireDay("from", from);
   requireDay("to", to);
   if (month === undefined) return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };

@@ -62,12 +62,12 @@ const hidesSomething = (value: unknown): boolean =>
 const ofStack = (name: string | undefined): string[] => (name === undefined ? [] : ["--stack", name]);
 
 /** The outputs of a stack, and the names of those that are secret and left out. */
-export interface Outputs {
+export interface StackOutputs {
   readonly values: JsonObject;
   readonly leftOut: readonly string[];
 }
 
-export function outputsOf(stack: string | undefined, showSecrets: boolean, env = process.env): Outputs {
+export function outputsOf(stack: string | undefined, showSecrets: boolean, env = process.env): StackOutputs {
   const values = pulumi(
     ["stack", "output", "--json", ...ofStack(stack), ...(showSecrets ? ["--show-secrets"] : [])],
     env,
@@ -101,7 +101,7 @@ export const stackOptions = (stacks: readonly string[], states: readonly string[
   ...states.map((file) => `--state ${inShell(file)}`),
 ];
 
-export interface Configuration {
+export interface StackConfiguration {
   read(key: string): string | undefined;
   /** What is set, each after its project or package and a colon. */
   readonly keys: readonly string[];
@@ -113,7 +113,7 @@ export function configured(
   stack: string | undefined,
   options: readonly string[] = [],
   env = process.env,
-): Configuration {
+): StackConfiguration {
   const values = pulumi(["config", ...ofStack(stack), ...options, "--show-secrets", "--json"], env);
   const secrets = Object.values(values).flatMap((each) => {
     if (!isObject(each) || each.secret !== true) return [];
@@ -136,10 +136,10 @@ export const settingsIn = (file: string, stack: string, env: NodeJS.ProcessEnv):
 export const configurationOf = (stack: string | undefined): ((key: string) => string | undefined) =>
   stack === undefined ? () => undefined : configured(stack).read;
 
-const UNCONFIGURED: Configuration = { read: () => undefined, keys: [], secrets: [] };
+const UNCONFIGURED: StackConfiguration = { read: () => undefined, keys: [], secrets: [] };
 
 /** The settings of the stack that is selected in the project here; where they cannot be read, that is said, and there are none. */
-export function ambientConfiguration(): Configuration {
+export function ambientConfiguration(): StackConfiguration {
   if (projectFile(process.cwd()) === undefined) return UNCONFIGURED;
   try {
     return configured(undefined);

@@ -11,7 +11,7 @@ import {
   lockIn,
   patternFrom,
   type Sweep,
-  type Verdict,
+  type SweepVerdict,
 } from "../pipeline/sweep";
 import { type Command, FAILED, type Given, Misuse, type Options, refusePositionals } from "./command";
 import { type Ended, runPulumi } from "./engine";
@@ -62,11 +62,11 @@ Exit status: 0 done, 1 failed, 2 called wrongly.
   },
 };
 
-type Result = Verdict & { isDestroyed?: boolean; failure?: string };
+type SweptStack = SweepVerdict & { isDestroyed?: boolean; failure?: string };
 
-type Chosen = Given<typeof OPTIONS>["options"];
+type SweepOptions = Given<typeof OPTIONS>["options"];
 
-function lineOf({ name, kept, isDestroyed, failure }: Result, { stack, to }: Chosen): string {
+function lineOf({ name, kept, isDestroyed, failure }: SweptStack, { stack, to }: SweepOptions): string {
   if (kept !== undefined) return `${name}: kept, because ${kept}`;
   if (failure !== undefined) return `${name}: failed: ${failure}`;
   if (isDestroyed === true) return `${name}: destroyed and removed`;
@@ -74,12 +74,12 @@ function lineOf({ name, kept, isDestroyed, failure }: Result, { stack, to }: Cho
   return `${name}: would be destroyed, with ${isAsked ? "" : "--to, if its pull request is closed, and "}--yes`;
 }
 
-async function sweptAll(options: Chosen): Promise<Result[]> {
+async function sweptAll(options: SweepOptions): Promise<SweptStack[]> {
   const sweep = sweepBy(options);
   const listed = stacks("project");
   const verdicts = await judged(listed, sweep);
   if (verdicts.length === 0) process.stderr.write(noneOf(listed, options));
-  const results: Result[] = [];
+  const results: SweptStack[] = [];
   for (const verdict of verdicts) {
     const isMeant = verdict.kept === undefined && options.yes;
     results.push(isMeant ? await swept(verdict.name, sweep).catch(failed(verdict.name)) : verdict);
@@ -87,7 +87,7 @@ async function sweptAll(options: Chosen): Promise<Result[]> {
   return results;
 }
 
-function noneOf(listed: readonly ListedStack[], { match = [] }: Chosen): string {
+function noneOf(listed: readonly ListedStack[], { match = [] }: SweepOptions): string {
   const names = inShort(
     listed.map(({ name }) => name),
     MOST_NAMES,
@@ -99,13 +99,13 @@ function noneOf(listed: readonly ListedStack[], { match = [] }: Chosen): string 
 /** That one stack cannot be read keeps back neither the others nor what has become of them. */
 const failed =
   (name: string) =>
-  (error: unknown): Result => {
+  (error: unknown): SweptStack => {
     if (!(error instanceof BrightDataError)) throw error;
     return { name, failure: error.message };
   };
 
 /** The stack of a pull request whose program is here: what was begun in it can be taken up. */
-async function sweptOne(name: string, options: Chosen): Promise<Result[]> {
+async function sweptOne(name: string, options: SweepOptions): Promise<SweptStack[]> {
   const { match, yes, to, unlock = false, "older-than": age } = options;
   if (match !== undefined) throw new Misuse("--match and --stack are two ways to name stacks: choose one.");
   if (to !== undefined)
@@ -126,7 +126,7 @@ function isNamed({ name, organization = OF_NOBODY }: ListedStack, asked: string)
   return titleOf(project, name.includes("/") ? name : `${organization}/${name}`) === titleOf(project, asked);
 }
 
-function sweepBy({ match, unlock, yes, to, "older-than": age = "1d" }: Chosen): Sweep {
+function sweepBy({ match, unlock, yes, to, "older-than": age = "1d" }: SweepOptions): Sweep {
   if (match === undefined) throw new Misuse("Which stacks? --match is missing.");
   if (unlock) throw new Misuse("--unlock needs --stack: of several, only locks that are old are lifted.");
   const patterns = match.map((text) => {
@@ -151,7 +151,7 @@ function sweepBy({ match, unlock, yes, to, "older-than": age = "1d" }: Chosen): 
 }
 
 /** Judges a stack again before it is destroyed: others may have taken long, and its pull request may be open again. */
-async function swept(name: string, sweep: Sweep): Promise<Result> {
+async function swept(name: string, sweep: Sweep): Promise<SweptStack> {
   const listed = stacks("project").filter((stack) => stack.name === name);
   const [verdict] = await judged(listed, sweep);
   if (verdict === undefined) return { name, kept: "it is there no more" };
@@ -167,7 +167,7 @@ interface Means {
 }
 
 /** With a preview, which fails for a stack with protected resources before anything is deleted. */
-async function destroyed(stack: string, means: Means): Promise<Pick<Result, "isDestroyed" | "failure">> {
+async function destroyed(stack: string, means: Means): Promise<Pick<SweptStack, "isDestroyed" | "failure">> {
   const run = (...args: string[]) => runUnlocked(stack, args, means);
   if (means.takesUpOf !== undefined) await takeUp(means.takesUpOf, run);
   const pending = pendingCreations(exported(stack)).map(({ title }) => title);

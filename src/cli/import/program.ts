@@ -69,7 +69,7 @@ const namesOf = (kind: string, taken: ReadonlySet<string>): string[] =>
 
 /** The files of a program, by their names; the main file is the first. */
 export function programOf(resources: readonly Resource[], style: Style): Map<string, string> {
-  const writer = new Writer(resources, style);
+  const writer = new ProgramWriter(resources, style);
   const bySource = Map.groupBy(resources, ({ found }) => found.source);
   const whole = writer.file(resources, []);
   if (bySource.size < 2 || whole.split("\n").length <= LARGE) return new Map([[style.mainFile, whole]]);
@@ -102,7 +102,7 @@ const UNREADABLE_PASSWORDS = `// Passwords of ports cannot be read back, and sta
 // \`password\` and \`userPassword\` by \`config.requireSecret\` to manage them.
 `;
 
-class Writer {
+class ProgramWriter {
   readonly #style: Style;
   readonly #targets: ReadonlyMap<string, readonly Resource[]>;
   readonly #sets = new Map<Source, Map<unknown, Resource>>();

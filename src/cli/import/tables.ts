@@ -17,7 +17,7 @@ export interface DeclaredResource {
 
 type Path = readonly string[];
 
-interface Row<T> {
+interface TableRow<T> {
   of: T;
   declared: DeclaredResource;
   name: string;
@@ -36,7 +36,7 @@ export interface Table<T> {
  * @param taken what the variables of a loop must not hide
  */
 export function tablesOf<T>(resources: ReadonlyMap<T, DeclaredResource>, taken: ReadonlySet<string>): Table<T>[] {
-  const all = [...resources].flatMap(([of, declared]): Row<T>[] => {
+  const all = [...resources].flatMap(([of, declared]): TableRow<T>[] => {
     const [name, inputs] = declared.args;
     if (typeof name !== "string" || !isPlain(inputs)) return [];
     return [{ of, declared, name, values: new Map(leavesOf(inputs)) }];
@@ -59,7 +59,7 @@ function leavesOf(inputs: JsonObject, above: Path = []): [string, unknown][] {
 const textOf = (value: unknown): string => (value instanceof Code ? `=${value.text}` : JSON.stringify(value));
 
 /** One table of all; else those of the parts that are alike in what they differ least in. */
-function divided<T>(rows: readonly Row<T>[], taken: ReadonlySet<string>): Table<T>[] {
+function divided<T>(rows: readonly TableRow<T>[], taken: ReadonlySet<string>): Table<T>[] {
   if (rows.length < LEAST) return [];
   const divisions = [...(rows[0]?.values.keys() ?? [])].map((key) => {
     return { key, parts: Map.groupBy(rows, ({ values }) => textOf(values.get(key))) };
@@ -72,7 +72,7 @@ function divided<T>(rows: readonly Row<T>[], taken: ReadonlySet<string>): Table<
   return [...(least?.parts.values() ?? [])].flatMap((part) => divided(part, taken));
 }
 
-function tableOf<T>(rows: readonly Row<T>[], paths: readonly string[], taken: ReadonlySet<string>) {
+function tableOf<T>(rows: readonly TableRow<T>[], paths: readonly string[], taken: ReadonlySet<string>) {
   const naming = paths.map((key) => nameBy(rows, key)).find((each) => each !== undefined);
   const own = naming === undefined ? [undefined] : [];
   if (paths.length - (naming === undefined ? 0 : 1) > MOST) return undefined;
@@ -99,7 +99,7 @@ const variableOf = (key: string | undefined): string =>
 const isVariable = (name: string): boolean => identifier(name, "input") === name;
 
 /** Lists in a constant table could not be changed, and texts in another one are any texts: TypeScript refuses either. */
-function areTyped<T>(rows: readonly Row<T>[], paths: readonly string[], naming: string | undefined): boolean {
+function areTyped<T>(rows: readonly TableRow<T>[], paths: readonly string[], naming: string | undefined): boolean {
   const values = rows.flatMap((row) => paths.map((key) => ({ key, value: row.values.get(key) })));
   const hasLists = values.some(({ value }) => Array.isArray(value));
   const hasTexts = values.some(({ key, value }) => key !== naming && typeof value === "string");
@@ -115,7 +115,7 @@ const isEmptyOrMixed = (value: unknown): boolean =>
   Array.isArray(value) && (value.length === 0 || new Set(value.map(sortOf)).size > 1 || value.some(isObject));
 
 /** Says the name of a resource by one of its inputs, where that can be done. */
-function nameBy<T>(rows: readonly Row<T>[], key: string) {
+function nameBy<T>(rows: readonly TableRow<T>[], key: string) {
   const [first] = rows;
   const value = first?.values.get(key);
   if (first === undefined || !["string", "number"].includes(typeof value) || String(value) === "") return undefined;

@@ -4,7 +4,7 @@ import { dotenvOf } from "./dotenv";
 import { kubernetesOf } from "./kubernetes";
 import type { Variables } from "./variables";
 
-export interface Format {
+export interface OutputFormat {
   /** What has a name in it, and which names are possible; nothing where it has none. */
   readonly named?: { readonly says: string; readonly like: RegExp };
   text(variables: Variables, name: string): string;
@@ -20,6 +20,6 @@ export const FORMATS = {
   compose: { named: { says: "service", like: /^[a-zA-Z0-9._-]+$/ }, text: composeOf },
   kubernetes: { named: { says: "Secret", like: SUBDOMAIN }, text: kubernetesOf },
   json: { text: jsonOf },
-} satisfies Readonly<Record<string, Format>>;
+} satisfies Readonly<Record<string, OutputFormat>>;
 
 export const FORMAT_NAMES = keysIn(FORMATS);

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, ownIn } from "../../base/json";
 import { isSecret } from "../../pulumi/values";
 
 /** A property that differs, with its values as texts; `undefined` where there is none. */
-export interface Change {
+export interface PropertyChange {
   readonly path: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
@@ -26,7 +26,7 @@ export function changesBetween(
   after: JsonObject | undefined,
   hide: (text: string) => string,
   said: readonly string[] = [],
-): Change[] {
+): PropertyChange[] {
   const all = pairs(before, after, "").map(({ path, left, right }) => ({
     path,
     before: shown(left, hide),

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "../../base/json";
 import { propertiesFromEngine } from "../../pulumi/properties";
 import { kindIn, nameIn } from "../../pulumi/types";
 import { parsed } from "../../settings/values";
-import { type Change, changesBetween } from "./changes";
+import { changesBetween, type PropertyChange } from "./changes";
 import { effective } from "./effective";
 
 export const CHANGING = ["create", "update", "replace", "delete", "import"] as const;
@@ -18,7 +18,7 @@ export interface PreviewStep {
   /** The class, such as `Zone`; the engine's type where it is not this package's. */
   readonly kind: string;
   readonly name: string;
-  readonly changes: readonly Change[];
+  readonly changes: readonly PropertyChange[];
   /** The inputs that the state has; absent where there is nothing yet. */
   readonly before?: JsonObject;
   /** The inputs that the program gives; absent where nothing is left. */

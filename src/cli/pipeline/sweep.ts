@@ -16,7 +16,7 @@ export interface Sweep {
   isClosed?(number: number): Promise<boolean | undefined>;
 }
 
-export interface Verdict {
+export interface SweepVerdict {
   readonly name: string;
   /** Why it is kept; absent where it is not. */
   readonly kept?: string;
@@ -34,7 +34,7 @@ export function patternFrom(text: string): RegExp | undefined {
 }
 
 /** Judges the stacks of this project whose names match. No other is in the result. */
-export async function judged(stacks: readonly Candidate[], sweep: Sweep): Promise<Verdict[]> {
+export async function judged(stacks: readonly Candidate[], sweep: Sweep): Promise<SweepVerdict[]> {
   const meant = stacks.flatMap((stack) => {
     const texts = sweep.patterns.flatMap((pattern) => pattern.exec(stack.name)?.[1] ?? []);
     return texts.length === 0 ? [] : [{ stack, number: texts.find((text) => /^[1-9]\d*$/.test(text)) }];

@@ -7,23 +7,23 @@ import type { RemoteClient } from "../../remote/client";
 import { namesIn } from "../../remote/zoneList";
 import { type Source, titleOf } from "../account/source";
 import { Figures } from "./figures";
-import { byCost, type Failure, isIdleAndFree, type ZoneReport, type ZoneStatus } from "./model";
-import { type Days, daysBetween, type Period, shifted } from "./period";
+import { byCost, type FailedReading, isIdleAndFree, type ZoneReport, type ZoneStatus } from "./model";
+import { type Days, daysBetween, type ReportPeriod, shifted } from "./period";
 
 export interface AccountReading {
   readonly source: Source;
   readonly zones: readonly ZoneReport[];
   /** IPs that do not work just now, by zone. */
   readonly unavailable: Readonly<Record<string, readonly string[]>>;
-  readonly failures: readonly Failure[];
+  readonly failures: readonly FailedReading[];
   /** Whether the costs are those of all zones, deleted ones included. */
   readonly isCostWhole: boolean;
   /** The names of all zones that there are and were; `undefined` where they cannot be listed. */
   readonly listed: { readonly live: ReadonlySet<string>; readonly deleted: ReadonlySet<string> } | undefined;
 }
 
-export interface Asked {
-  period: Period;
+export interface AccountRequest {
+  period: ReportPeriod;
   tomorrow: string;
   isMeant(zone: string): boolean;
   /** Told how many of the zones are read that have to be read one by one. */
@@ -37,7 +37,7 @@ const AT_ONCE = 32;
 const WITHOUT_IPS = ["unblocker", "serp", "browser_api"];
 
 /** What an account's zones have cost and carried: with one request each for all zones where the token may, else with one for each. */
-export async function readAccount(source: Source, asked: Asked): Promise<AccountReading> {
+export async function readAccount(source: Source, asked: AccountRequest): Promise<AccountReading> {
   const failures = new Failures(titleOf(source));
   const { remote } = source.context;
   const list = await failures.unlessFailed("the list of zones", remote.zones.listAll());
@@ -56,7 +56,7 @@ export async function readAccount(source: Source, asked: Asked): Promise<Account
   ]);
   const figures = new Figures(period, untilNow, costs, bandwidths);
   const zones = zonesIn(list, figures).filter(({ name }) => asked.isMeant(name));
-  const isOpen = (zone: Line) =>
+  const isOpen = (zone: ZoneLine) =>
     mayHaveIps(zone) || !(figures.hasCosts && figures.hasBandwidths) || mayBeNew(zone, figures, weekAgo);
   const open = zones.filter((zone) => zone.status !== "deleted" && isOpen(zone));
   const read = new Map<string, ZoneReport>();
@@ -83,7 +83,7 @@ export async function readAccount(source: Source, asked: Asked): Promise<Account
 }
 
 class Failures {
-  readonly all: Failure[] = [];
+  readonly all: FailedReading[] = [];
   /** Whether nothing of the account can be read. */
   areOfAll = false;
   readonly #where: string;
@@ -121,7 +121,7 @@ class Failures {
 const isOutOfReach = (error: RequestError): boolean =>
   [AuthenticationError, ConnectionError, RateLimitError].some((kind) => error instanceof kind);
 
-type Line = Pick<ZoneReport, "name" | "type" | "status">;
+type ZoneLine = Pick<ZoneReport, "name" | "type" | "status">;
 
 function listedIn(list: readonly ZoneSummary[]) {
   const live = new Set(namesIn(list));
@@ -129,8 +129,8 @@ function listedIn(list: readonly ZoneSummary[]) {
 }
 
 /** The zones that there are, and those that have had cost or traffic since. */
-function zonesIn(list: readonly ZoneSummary[] | undefined, figures: Figures): Line[] {
-  const listed = (list ?? []).map(({ name, type, status }): Line => {
+function zonesIn(list: readonly ZoneSummary[] | undefined, figures: Figures): ZoneLine[] {
+  const listed = (list ?? []).map(({ name, type, status }): ZoneLine => {
     return { name, ...(type === undefined ? {} : { type }), status: statusOf(status) };
   });
   // A name that is used again stands in the list twice.
@@ -141,13 +141,13 @@ function zonesIn(list: readonly ZoneSummary[] | undefined, figures: Figures): Li
   const known = new Map([...live, ...others.map((zone) => [zone.name, zone] as const)]);
   const unlisted = [...figures.zones].filter((name) => !known.has(name));
   const status = list === undefined ? ("unknown" as const) : ("deleted" as const);
-  return [...known.values(), ...unlisted.map((name): Line => ({ name, status }))];
+  return [...known.values(), ...unlisted.map((name): ZoneLine => ({ name, status }))];
 }
 
 const statusOf = (status: string | undefined): ZoneStatus =>
   status === "disabled" || status === "deleted" ? status : "active";
 
-const mayHaveIps = ({ type = "" }: Line): boolean => !WITHOUT_IPS.includes(type);
+const mayHaveIps = ({ type = "" }: ZoneLine): boolean => !WITHOUT_IPS.includes(type);
 
 /** Complete days: in fewer, a zone that is in use may carry nothing. */
 const ENOUGH_DAYS = 7;
@@ -156,7 +156,7 @@ export const isIdle = ({ status, idleDays = 0 }: ZoneReport): boolean =>
   status !== "deleted" && idleDays >= ENOUGH_DAYS;
 
 /** Whether a zone that costs something may have been made so lately that its figures mean something else. */
-function mayBeNew(zone: Line, figures: Figures, weekAgo: string): boolean {
+function mayBeNew(zone: ZoneLine, figures: Figures, weekAgo: string): boolean {
   const { cost, seenFrom } = figures.of(zone);
   const { from } = figures.period;
   const isOld = seenFrom !== undefined && seenFrom <= from && seenFrom <= weekAgo;
@@ -165,7 +165,7 @@ function mayBeNew(zone: Line, figures: Figures, weekAgo: string): boolean {
 
 /** What only single zones are asked for: IPs, since when they are there, and what the token may not read of all of them at once. */
 async function readZone(
-  zone: Line,
+  zone: ZoneLine,
   { zones, usage }: RemoteClient,
   figures: Figures,
   failures: Failures,
@@ -214,7 +214,7 @@ async function confirmed(
 
 /** A zone with its figures, and for how long it has carried nothing. @param created the day, where that could be read */
 function withTraces(
-  zone: Line,
+  zone: ZoneLine,
   figures: Figures,
   created: string | undefined,
   { bandwidth, ...alone }: Pick<ZoneReport, "cost" | "ips"> & { bandwidth?: ZoneBandwidth },

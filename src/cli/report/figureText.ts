@@ -1,16 +1,16 @@
 import {
   type AccountReport,
   changeOf,
-  type Failure,
-  type Finding,
+  type FailedReading,
   isIdleAndFree,
   type Measure,
+  type ReportFinding,
   type Totals,
   type Unknown,
   type ZoneReport,
 } from "./model";
 import { dollars, inHundredths } from "./money";
-import { daysInWords, type Period } from "./period";
+import { daysInWords, type ReportPeriod } from "./period";
 
 export const NONE = "-";
 
@@ -29,7 +29,7 @@ export const wholeNumber = (value: number | undefined): string =>
 const MOST_PERCENT = 999;
 
 /** Such as `+12%`; `new` where there was nothing before. */
-export function changeInWords(measure: Measure | undefined, { before }: Period): string {
+export function changeInWords(measure: Measure | undefined, { before }: ReportPeriod): string {
   if (measure === undefined || before === undefined) return NONE;
   const change = changeOf(measure);
   if (change === undefined) return measure.complete === 0 ? NONE : "new";
@@ -50,10 +50,10 @@ export const COLUMNS = [
   { of: "unused", title: "Unused", rank: 7 },
 ] as const;
 
-export type Figures = Pick<ZoneReport, "cost" | "forecast" | "bytes" | "ips" | "unusedIps"> & { unknown?: Unknown };
+export type RowFigures = Pick<ZoneReport, "cost" | "forecast" | "bytes" | "ips" | "unusedIps"> & { unknown?: Unknown };
 
 /** What the columns say of a zone, or of several. */
-export function cellsOf(figures: Figures, period: Period) {
+export function cellsOf(figures: RowFigures, period: ReportPeriod) {
   const { cost, forecast, bytes, ips, unusedIps, unknown = {} } = figures;
   const sum = (of: keyof Unknown, text: string) => (text === NONE || unknown[of] === undefined ? text : `${text}+`);
   return {
@@ -84,12 +84,12 @@ export function zonesToShow({ zones }: AccountReport) {
 
 /** What else there is to know of findings; they are shown below it. */
 const SECTIONS = [
-  { title: "Costs to end", isMeant: (finding: Finding) => finding.kind !== "in-no-stack" },
-  { title: "In no stack", isMeant: (finding: Finding) => finding.kind === "in-no-stack" },
+  { title: "Costs to end", isMeant: (finding: ReportFinding) => finding.kind !== "in-no-stack" },
+  { title: "In no stack", isMeant: (finding: ReportFinding) => finding.kind === "in-no-stack" },
 ];
 
 /** Findings under what they are: what no stack has may be well used. */
-export const sectionsOf = (findings: readonly Finding[]): { title: string; findings: Finding[] }[] =>
+export const sectionsOf = (findings: readonly ReportFinding[]): { title: string; findings: ReportFinding[] }[] =>
   SECTIONS.map(({ title, isMeant }) => ({ title, findings: findings.filter(isMeant) })).filter(
     (section) => section.findings.length > 0,
   );
@@ -100,7 +100,7 @@ export const ASK_FOR_STACKS =
 const MOST_FAILURES = 20;
 
 /** The first failures, and how many more there are: a token that may read no zone fails for each. */
-export function firstOf(failures: readonly Failure[]): readonly Failure[] {
+export function firstOf(failures: readonly FailedReading[]): readonly FailedReading[] {
   const more = failures.length - MOST_FAILURES;
   if (more <= 0) return failures;
   return [...failures.slice(0, MOST_FAILURES), { about: `${more} more`, why: "--json has them all." }];
@@ -112,7 +112,7 @@ export const shareUnused = ({ ips, unusedIps, unknown }: Totals): string =>
     : `${Math.round((unusedIps / ips) * 100)}%`;
 
 /** What the columns mean, in sentences. */
-export function periodInWords(period: Period): string[] {
+export function periodInWords(period: ReportPeriod): string[] {
   const { before, complete, days, from } = period;
   const open = days.length - complete;
   const said = [`${daysInWords(period)} (UTC). Money is in US dollars (USD), 1 GB is 10^9 bytes.`];

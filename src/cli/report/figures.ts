@@ -3,10 +3,10 @@ import { ownIn } from "../../base/json";
 import type { AccountCost, ZoneBandwidth } from "../../model/usage";
 import { type Measure, sumOf, type ZoneReport } from "./model";
 import { microsOf } from "./money";
-import { type Days, daysBetween, type Period, shifted } from "./period";
+import { type Days, daysBetween, type ReportPeriod, shifted } from "./period";
 
 /** What the service says of all zones of an account: `refused` where the token may only ask for single ones. */
-type Answer<T> = T | "refused" | undefined;
+type AccountAnswer<T> = T | "refused" | undefined;
 
 /** What figures say of how long there has been a zone, and of whether it is used. */
 interface Traces {
@@ -29,10 +29,10 @@ export class Figures {
 
   /** @param whole from the first of the days that the period is compared with to the present one: a zone may be in use since */
   constructor(
-    readonly period: Period,
+    readonly period: ReportPeriod,
     readonly whole: Days,
-    costs: Answer<AccountCost>,
-    bandwidths: Answer<readonly ZoneBandwidth[]>,
+    costs: AccountAnswer<AccountCost>,
+    bandwidths: AccountAnswer<readonly ZoneBandwidth[]>,
   ) {
     this.hasCosts = costs !== "refused";
     this.hasBandwidths = bandwidths !== "refused";

@@ -9,16 +9,16 @@ import type { Thing } from "../account/inventory";
 import { type Source, titleOf } from "../account/source";
 import { type AccountReading, isIdle } from "./account";
 import { inShell } from "./inShell";
-import { type Finding, NOTHING, sumOf, type ZoneReport } from "./model";
+import { NOTHING, type ReportFinding, sumOf, type ZoneReport } from "./model";
 import type { Port } from "./ports";
 
-export interface Account extends AccountReading {
+export interface AccountGrounds extends AccountReading {
   /** By zone, the IPs that none of its ports may use. */
   readonly unpinned: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface Grounds {
-  readonly accounts: readonly Account[];
+  readonly accounts: readonly AccountGrounds[];
   /** Ports whose zone there is in no account. */
   readonly stranded: readonly Port[];
   /** What no stack holds. */
@@ -30,7 +30,7 @@ export interface Grounds {
 }
 
 /** All that there is to say, what costs most first. */
-export function findingsOf(grounds: Grounds): Finding[] {
+export function findingsOf(grounds: Grounds): ReportFinding[] {
   const { accounts } = grounds;
   const ofZones = accounts.flatMap(({ source, zones, unpinned, unavailable }) =>
     zones.flatMap((zone) => {
@@ -43,7 +43,7 @@ export function findingsOf(grounds: Grounds): Finding[] {
       return all.filter((finding) => finding !== undefined);
     }),
   );
-  const byCost = (one: Finding, other: Finding) => (other.cost ?? 0) - (one.cost ?? 0);
+  const byCost = (one: ReportFinding, other: ReportFinding) => (other.cost ?? 0) - (one.cost ?? 0);
   // What no stack has may be well used.
   return [...[...ofZones, ...strandedPorts(grounds)].sort(byCost), ...inNoStack(grounds).sort(byCost)];
 }
@@ -55,7 +55,7 @@ class ZoneFindings {
     readonly grounds: Grounds,
   ) {}
 
-  idle(): Finding | undefined {
+  idle(): ReportFinding | undefined {
     const { name, cost = NOTHING, ips = 0, status, idleDays } = this.zone;
     if (!isIdle(this.zone) || cost.total === 0) return undefined;
     const disabled = status === "disabled" ? ", and is disabled" : "";
@@ -67,7 +67,7 @@ class ZoneFindings {
     };
   }
 
-  unused(unpinned: readonly string[] = []): Finding | undefined {
+  unused(unpinned: readonly string[] = []): ReportFinding | undefined {
     const { name, cost = NOTHING, ips = 0, idleDays } = this.zone;
     if (unpinned.length > 0) {
       return {
@@ -85,7 +85,7 @@ class ZoneFindings {
     };
   }
 
-  unavailable(broken: readonly string[] = []): Finding | undefined {
+  unavailable(broken: readonly string[] = []): ReportFinding | undefined {
     if (broken.length === 0) return undefined;
     return {
       ...this.#about("unavailable-ips"),
@@ -94,7 +94,7 @@ class ZoneFindings {
     };
   }
 
-  #about(kind: Finding["kind"]) {
+  #about(kind: ReportFinding["kind"]) {
     return { kind, where: titleOf(this.source), ids: [this.zone.name] };
   }
 
@@ -156,7 +156,7 @@ function tokenOf({ name }: Source, { accounts }: Grounds): string {
 
 const holderOf = (thing: Thing, { held, locations }: Grounds) => held.holderOf(thing, locations.get(thing.source));
 
-function strandedPorts(grounds: Grounds): Finding[] {
+function strandedPorts(grounds: Grounds): ReportFinding[] {
   const all = grounds.stranded.map((port) => {
     const { source } = port;
     return { ...port, holder: holderOf({ source, kind: "ProxyPort", id: String(port.port) }, grounds) };
@@ -182,7 +182,7 @@ function strandedPorts(grounds: Grounds): Finding[] {
   });
 }
 
-function inNoStack({ open, accounts, options }: Grounds): Finding[] {
+function inNoStack({ open, accounts, options }: Grounds): ReportFinding[] {
   const groups = grouped(open, ({ source, kind }) => JSON.stringify([titleOf(source), kind]));
   return groups.map((things) => {
     const [{ source, kind }] = things;

@@ -5,11 +5,11 @@ import {
   cellsOf,
   changeInWords,
   compact,
-  type Figures,
   firstOf,
   gigabytes,
   NONE,
   periodInWords,
+  type RowFigures,
   sectionsOf,
   shareUnused,
   sumsInWords,
@@ -22,16 +22,16 @@ import {
   accountTitle,
   added,
   byCost,
-  type Finding,
   jsonOf,
   type Measure,
   type Report,
+  type ReportFinding,
   type Totals,
   totalsOf,
   type ZoneReport,
 } from "./model";
 import { dollars, type Micros, PER_DOLLAR } from "./money";
-import { type Days, daysInWords, type Period, shifted } from "./period";
+import { type Days, daysInWords, type ReportPeriod, shifted } from "./period";
 import { bars, legend, MOST_SERIES, type Series, type Share, shares, spark, sums, type Words } from "./plots";
 import { STYLE } from "./style";
 
@@ -80,7 +80,7 @@ function failureList({ failures }: Report): Markup {
 }
 
 function findingLists({ findings, areStacksKnown }: Report): Markup[] {
-  const item = ({ says, where, cost, remedy }: Finding) => {
+  const item = ({ says, where, cost, remedy }: ReportFinding) => {
     const amount = cost === undefined ? html`` : html`<b>${dollars(cost)} USD</b> `;
     return html`<li>${amount}<bdi>${says}</bdi> <span class="soft">${where}</span><code>${remedy}</code></li>\n`;
   };
@@ -91,7 +91,7 @@ function findingLists({ findings, areStacksKnown }: Report): Markup[] {
   );
 }
 
-function tiles(totals: Totals, period: Period): Markup {
+function tiles(totals: Totals, period: ReportPeriod): Markup {
   const { cost, forecast, bytes, ips, unknown } = totals;
   const cells = cellsOf(totals, period);
   const compared = (measure: Measure | undefined, before: string) =>
@@ -110,7 +110,7 @@ ${[
 ]}</dl>`;
 }
 
-function accountSection(account: AccountReport, period: Period, isOnly: boolean): Markup {
+function accountSection(account: AccountReport, period: ReportPeriod, isOnly: boolean): Markup {
   const { zones } = account;
   const totals = totalsOf([account]);
   const top = prominent(zones, totals);
@@ -157,7 +157,7 @@ const BY_DAY = {
   bytes: { title: "Bandwidth by zone and day, GB", ...TRAFFIC },
 };
 
-function byDay(of: keyof typeof BY_DAY, series: readonly Series[], period: Period): Markup {
+function byDay(of: keyof typeof BY_DAY, series: readonly Series[], period: ReportPeriod): Markup {
   const { days, complete } = period;
   const words = { ...BY_DAY[of], description: `Stacked bars, one for each day of ${daysInWords(period)}.` };
   if (series.every(({ values }) => values.length === 0)) {
@@ -172,7 +172,7 @@ function byDay(of: keyof typeof BY_DAY, series: readonly Series[], period: Perio
   return figure(words, plot, legend(names), table(words.title, ["Day", ...names], rows));
 }
 
-function forecastPlot(totals: Totals, period: Period): Markup {
+function forecastPlot(totals: Totals, period: ReportPeriod): Markup {
   const { cost, forecast } = totals;
   const { complete, daysOfMonth, before } = period;
   const { daily, dailyBefore = [] } = cost ?? {};
@@ -218,12 +218,12 @@ function ipsPlot(zones: readonly ZoneReport[]): Markup {
 /** Where there is little room, the page leaves out columns of higher ranks. */
 const HIGHEST_RANK = 3;
 
-function zoneTable(account: AccountReport, totals: Totals, period: Period): Markup {
+function zoneTable(account: AccountReport, totals: Totals, period: ReportPeriod): Markup {
   const { shown, rest } = zonesToShow(account);
   const remarks = [sumsInWords(totals), rest].filter((words) => words !== "");
   const wide = (rank: number) => (rank > HIGHEST_RANK ? html` class="wide"` : "");
   const heads = COLUMNS.map(({ title, rank }) => html`<th scope="col"${wide(rank)}>${title}</th>`);
-  const row = (name: Markup, figures: Figures, line: Markup) => {
+  const row = (name: Markup, figures: RowFigures, line: Markup) => {
     const cells = cellsOf(figures, period);
     const columns = COLUMNS.map(({ of, rank }) => html`<td${wide(rank)}>${cells[of]}</td>`);
     return html`<tr><th scope="row">${name}</th>${columns}<td class="wide">${line}</td></tr>\n`;

@@ -6,7 +6,7 @@ export class Markup {
   constructor(readonly text: string) {}
 }
 
-type Part = string | number | Markup | readonly Markup[];
+type MarkupPart = string | number | Markup | readonly Markup[];
 
 /**
  * Markup of a template, whose values are escaped unless they are markup themselves.
@@ -14,10 +14,10 @@ type Part = string | number | Markup | readonly Markup[];
  * @example
  * html`<td>${name}</td>`
  */
-export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Markup =>
+export const html = (strings: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup =>
   new Markup(strings.map((text, index) => text + escaped(parts[index] ?? "")).join(""));
 
-function escaped(part: Part): string {
+function escaped(part: MarkupPart): string {
   if (part instanceof Markup) return part.text;
   if (typeof part === "object") return part.map(({ text }) => text).join("");
   return printable(String(part)).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

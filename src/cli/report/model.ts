@@ -1,7 +1,7 @@
 import { titleOf } from "../account/source";
 import { capitalized } from "../import/names";
 import { decimal, type Micros } from "./money";
-import { daysBetween, type Period, shifted } from "./period";
+import { daysBetween, type ReportPeriod, shifted } from "./period";
 
 /** A figure of a period, and of the days that it is compared with. */
 export interface Measure {
@@ -43,7 +43,7 @@ export interface ZoneReport {
 }
 
 /** What costs money for nothing, or may. */
-export interface Finding {
+export interface ReportFinding {
   readonly kind: "idle-zone" | "unused-ips" | "unavailable-ips" | "port-without-zone" | "in-no-stack";
   /** In words: `account shop`. */
   readonly where: string;
@@ -56,7 +56,7 @@ export interface Finding {
   readonly remedy: string;
 }
 
-export interface Failure {
+export interface FailedReading {
   /** In words: `the cost of zone web`. */
   readonly about: string;
   readonly why: string;
@@ -74,10 +74,10 @@ export interface AccountReport {
 
 export interface Report {
   readonly madeAt: Date;
-  readonly period: Period;
+  readonly period: ReportPeriod;
   readonly accounts: readonly AccountReport[];
-  readonly findings: readonly Finding[];
-  readonly failures: readonly Failure[];
+  readonly findings: readonly ReportFinding[];
+  readonly failures: readonly FailedReading[];
   /** Whether it is known what stacks hold: else no finding is about a program. */
   readonly areStacksKnown: boolean;
 }
@@ -157,7 +157,7 @@ export const changeOf = ({ complete, before }: Measure): number | undefined =>
   before === 0 ? undefined : (complete - before) / before;
 
 /** The zone with what it will cost in the whole month, at the pace of its days that are over. A deleted one costs no more. */
-export function withForecast(zone: ZoneReport, { daysOfMonth, complete, from }: Period): ZoneReport {
+export function withForecast(zone: ZoneReport, { daysOfMonth, complete, from }: ReportPeriod): ZoneReport {
   const { cost, status, since = from } = zone;
   if (cost === undefined || daysOfMonth === undefined || complete === 0) return zone;
   if (status === "deleted") return { ...zone, forecast: cost.total };
@@ -194,7 +194,7 @@ export function jsonOf(report: Report): object {
   };
 }
 
-const totalsJson = ({ requests, ips, unusedIps, unknown, ...figures }: Totals, period: Period) => ({
+const totalsJson = ({ requests, ips, unusedIps, unknown, ...figures }: Totals, period: ReportPeriod) => ({
   ...costJson(figures, period),
   ...bytesJson(figures.bytes, period),
   requests: requests ?? null,
@@ -203,7 +203,7 @@ const totalsJson = ({ requests, ips, unusedIps, unknown, ...figures }: Totals, p
   unknownOf: unknown,
 });
 
-const zoneJson = (zone: ZoneReport, period: Period) => ({
+const zoneJson = (zone: ZoneReport, period: ReportPeriod) => ({
   name: zone.name,
   type: zone.type ?? null,
   status: zone.status,
@@ -216,14 +216,14 @@ const zoneJson = (zone: ZoneReport, period: Period) => ({
   unusedIps: zone.unusedIps ?? null,
 });
 
-const costJson = ({ cost, forecast }: Pick<ZoneReport, "cost" | "forecast">, { before }: Period) => ({
+const costJson = ({ cost, forecast }: Pick<ZoneReport, "cost" | "forecast">, { before }: ReportPeriod) => ({
   cost: cost ? decimal(cost.total) : null,
   costOfCompleteDays: cost ? decimal(cost.complete) : null,
   costBefore: cost && before ? decimal(cost.before) : null,
   forecast: forecast === undefined ? null : decimal(forecast),
 });
 
-const bytesJson = (bytes: Measure | undefined, { before }: Period) => ({
+const bytesJson = (bytes: Measure | undefined, { before }: ReportPeriod) => ({
   bytes: bytes?.total ?? null,
   bytesOfCompleteDays: bytes?.complete ?? null,
   bytesBefore: bytes && before ? bytes.before : null,

@@ -7,7 +7,7 @@ export interface Days {
   readonly to: string;
 }
 
-export interface Period extends Days {
+export interface ReportPeriod extends Days {
   readonly days: readonly string[];
   /** How many of them were over when the report was made: only these can be compared. */
   readonly complete: number;
@@ -44,7 +44,7 @@ export function monthUntil(now: Date): Days {
  *
  * @throws {Misuse} when it has not begun, or ends before it begins
  */
-export function periodOf({ from, to }: Partial<Days>, now: Date): Period {
+export function periodOf({ from, to }: Partial<Days>, now: Date): ReportPeriod {
   const today = dayOf(now.getTime());
   const tomorrow = shifted(today, 1);
   const end = to === undefined || to > tomorrow ? tomorrow : to;

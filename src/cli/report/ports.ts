@@ -1,7 +1,7 @@
 import { ConnectionError, RequestError } from "../../base/errors";
 import type { ConfiguredPort } from "../../manager/portFields";
 import { type Source, titleOf } from "../account/source";
-import type { Failure } from "./model";
+import type { FailedReading } from "./model";
 
 export interface Port {
   readonly source: Source;
@@ -21,14 +21,14 @@ export interface PortsReading {
   readonly zones: ReadonlySet<string>;
   /** Managers that list no zone, as one that is logged out: what is gone cannot be told of them. */
   readonly silent: ReadonlySet<Source>;
-  readonly failures: readonly Failure[];
+  readonly failures: readonly FailedReading[];
 }
 
 export async function readPorts(managers: readonly Source[]): Promise<PortsReading> {
   const ports: Port[] = [];
   const zones = new Set<string>();
   const silent = new Set<Source>();
-  const failures: Failure[] = [];
+  const failures: FailedReading[] = [];
   for (const source of managers) {
     const { manager } = source.context;
     try {

@@ -5,13 +5,13 @@ import { EVERYTHING, listed, mayBeOf, type Thing } from "../account/inventory";
 import { MANAGED_KINDS } from "../account/kinds";
 import { locationsOf, type Source, titleOf } from "../account/source";
 import { type AccountReading, isIdle, readAccount } from "./account";
-import { type Account, findingsOf } from "./findings";
-import { type Failure, type Report, withForecast, type ZoneReport } from "./model";
-import { type Period, shifted } from "./period";
+import { type AccountGrounds, findingsOf } from "./findings";
+import { type FailedReading, type Report, withForecast, type ZoneReport } from "./model";
+import { type ReportPeriod, shifted } from "./period";
 import { type Port, type PortsReading, readPorts } from "./ports";
 
 export interface ReportRequest {
-  readonly period: Period;
+  readonly period: ReportPeriod;
   readonly madeAt: Date;
   readonly sources: readonly Source[];
   /** The services of which there are more sources: what is not seen in use may be used there. */
@@ -39,7 +39,7 @@ export async function makeReport(request: ReportRequest): Promise<Report> {
   }
   const managers = await readPorts(sources.filter(({ service }) => service === "manager"));
   const failures = [...readings.flatMap((reading) => reading.failures), ...managers.failures];
-  const accounts: Account[] = [];
+  const accounts: AccountGrounds[] = [];
   const seen = { readings, managers, partlyRead: request.partlyRead };
   for (const reading of readings) {
     const account = await withPorts(reading, seen, failures);
@@ -72,14 +72,18 @@ function distinct(locations: ReadonlyMap<Source, string | undefined>): Source[] 
 }
 
 /** All that was read, and of which services that is not all. */
-interface Seen {
+interface SeenServices {
   readonly readings: readonly AccountReading[];
   readonly managers: PortsReading;
   readonly partlyRead: ReadonlySet<Service>;
 }
 
 /** An account with how many of its IPs are unused: all those of an idle zone, else those that no port may use. */
-async function withPorts(reading: AccountReading, seen: Seen, failures: Failure[]): Promise<Account> {
+async function withPorts(
+  reading: AccountReading,
+  seen: SeenServices,
+  failures: FailedReading[],
+): Promise<AccountGrounds> {
   const unpinned = new Map<string, readonly string[]>();
   const withUnused = async (zone: ZoneReport): Promise<ZoneReport> => {
     const { name } = zone;
@@ -101,7 +105,11 @@ async function withPorts(reading: AccountReading, seen: Seen, failures: Failure[
 }
 
 /** How many IPs of a zone are unused, or which are used; `undefined` where neither is known. */
-function usedOf(zone: ZoneReport, reading: AccountReading, seen: Seen): number | ReadonlySet<string> | undefined {
+function usedOf(
+  zone: ZoneReport,
+  reading: AccountReading,
+  seen: SeenServices,
+): number | ReadonlySet<string> | undefined {
   const { name, ips, bytes } = zone;
   if (ips === 0) return 0;
   if (ips === undefined || bytes === undefined) return undefined;
@@ -111,7 +119,7 @@ function usedOf(zone: ZoneReport, reading: AccountReading, seen: Seen): number |
 }
 
 /** Whether no other account has a zone of that name: a port does not say which account's it uses. */
-const isOnlyIn = (reading: AccountReading, zone: string, { readings, partlyRead }: Seen): boolean =>
+const isOnlyIn = (reading: AccountReading, zone: string, { readings, partlyRead }: SeenServices): boolean =>
   !partlyRead.has("remote") &&
   readings.every(
     (other) => other === reading || (other.listed !== undefined && other.zones.every(({ name }) => name !== zone)),
@@ -120,7 +128,7 @@ const isOnlyIn = (reading: AccountReading, zone: string, { readings, partlyRead 
 /** The IPs that the ports of a zone may use; `undefined` where that is not known: of a zone without ports, clients use some directly. */
 function pinsOf(
   zone: string,
-  { managers: { ports, failures }, partlyRead }: Seen,
+  { managers: { ports, failures }, partlyRead }: SeenServices,
 ): ReadonlySet<string> | "all" | undefined {
   const own = ports.filter(({ usedZone }) => usedZone === zone);
   if (own.some(({ ips, hasGips }) => ips.length === 0 && !hasGips)) return "all";
@@ -130,7 +138,7 @@ function pinsOf(
 }
 
 /** Ports of zones that are gone. Where an account could not be listed, none is known to be. */
-function strandedPorts({ readings, managers: { ports, zones, silent }, partlyRead }: Seen): Port[] {
+function strandedPorts({ readings, managers: { ports, zones, silent }, partlyRead }: SeenServices): Port[] {
   if (readings.length === 0 || readings.some(({ listed }) => listed === undefined)) return [];
   const isThere = (zone: string) => readings.some(({ listed }) => listed?.live.has(zone));
   // A manager may be of an account that is not read, and may know a zone for some time after its end.
@@ -149,7 +157,11 @@ function withoutPorts(all: readonly Thing[], isLeftOut: (port: Port) => boolean,
 }
 
 /** All that a stack can hold. */
-async function thingsIn(sources: readonly Source[], zones: RegExp | undefined, failures: Failure[]): Promise<Thing[]> {
+async function thingsIn(
+  sources: readonly Source[],
+  zones: RegExp | undefined,
+  failures: FailedReading[],
+): Promise<Thing[]> {
   const isMeant = (thing: Thing) => mayBeOf(thing, zones);
   const { found, leftOut } = await listed(sources, { kinds: MANAGED_KINDS, isMeant, mayLackAccounts: true });
   for (const { source, kind, why } of leftOut.filter(({ kind }) => kind !== "")) {

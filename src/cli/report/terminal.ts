@@ -3,14 +3,14 @@ import {
   ASK_FOR_STACKS,
   COLUMNS,
   cellsOf,
-  type Figures,
   firstOf,
   periodInWords,
+  type RowFigures,
   sectionsOf,
   sumsInWords,
   zonesToShow,
 } from "./figureText";
-import { type AccountReport, accountTitle, type Finding, type Report, sumOf, totalsOf } from "./model";
+import { type AccountReport, accountTitle, type Report, type ReportFinding, sumOf, totalsOf } from "./model";
 import { dollars } from "./money";
 import { cut, padEnd, padStart, widthOf } from "./text";
 
@@ -48,7 +48,7 @@ export function terminalOf(report: Report, screen: Screen): string {
   const tables = accounts.map((account) => `\n${tableOf(account, report, screen)}`);
   const sums = cellsOf(totalsOf(accounts), period);
   const all = accounts.length > 1 ? [`\n${bold(`All accounts: ${sums.cost} USD`, screen)}\n`] : [];
-  const lineOf = ({ says, where, cost, remedy }: Finding) => {
+  const lineOf = ({ says, where, cost, remedy }: ReportFinding) => {
     const costs = cost === undefined ? "" : ` ${dollars(cost)} USD.`;
     return `  ${printable(says)}${costs} (${printable(where)})\n    ${printable(remedy)}\n`;
   };
@@ -70,7 +70,7 @@ export function terminalOf(report: Report, screen: Screen): string {
 
 function tableOf(account: AccountReport, { period }: Report, screen: Screen): string {
   const { shown, rest } = zonesToShow(account);
-  const row = (name: string, type: string, figures: Figures): string[] => {
+  const row = (name: string, type: string, figures: RowFigures): string[] => {
     const cells = cellsOf(figures, period);
     return [name, type, ...COLUMNS.map(({ of }) => cells[of]), sparkline(figures.cost?.daily)];
   };

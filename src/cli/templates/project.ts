@@ -78,7 +78,7 @@ function withValue(stack: string, key: string, value: string): string {
 const yamlOf = (text: string): string =>
   /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[a-z](?:[\w ,.()-]*[\w.)])?$/i.test(text) ? text : yamlText(text);
 
-interface Form {
+interface SettingForm {
   /** What a text means; `undefined` where it is none of these. */
   read(text: string, key: string): string | object | undefined;
   expected: string;
@@ -86,7 +86,7 @@ interface Form {
 
 const isList = (text: string): boolean => /^\s*\[/.test(text);
 
-const FORMS: Readonly<Record<TemplateSetting["type"], Form>> = {
+const FORMS: Readonly<Record<TemplateSetting["type"], SettingForm>> = {
   string: { read: (text) => text, expected: "a text" },
   integer: { read: (text) => /^-?\d{1,15}$/.exec(text)?.[0], expected: "a whole number" },
   boolean: { read: (text) => /^(true|false)$/.exec(text)?.[0], expected: "true or false" },
@@ -116,7 +116,7 @@ function written(key: string, value: string, { config }: Template): string {
  * @throws {ArgumentError} for a value of another type
  */
 export function typedValue(key: string, value: string, type: string): string | object {
-  const form = ownIn<Form>(FORMS, type) ?? FORMS.string;
+  const form = ownIn<SettingForm>(FORMS, type) ?? FORMS.string;
   const meaning = form.read(value, key);
   if (meaning !== undefined) return meaning;
   throw new ArgumentError(`The setting \`${key}\` takes ${form.expected}, not "${value}".`);

@@ -48,13 +48,13 @@ export const isAsDeclared = (ban: Ban, wanted: WantedBan): boolean =>
   !isExact(ban, wanted) || (ban.until === undefined) === (wanted.ms === undefined);
 
 /** The moments between which a ban has begun, by the clock that says when it ends. */
-export interface Window {
+export interface BanWindow {
   from: number;
   to: number;
 }
 
 /** Whether a ban that was found ends as one does that was asked for within a window. */
-export function endsAsAsked(ban: Ban, wanted: WantedBan, { from, to }: Window): boolean {
+export function endsAsAsked(ban: Ban, wanted: WantedBan, { from, to }: BanWindow): boolean {
   if (!isAsDeclared(ban, wanted)) return false;
   if (ban.until === undefined || wanted.ms === undefined) return true;
   const began = Date.parse(ban.until) - wanted.ms;

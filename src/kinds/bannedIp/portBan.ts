@@ -2,7 +2,7 @@ import { ArgumentError, BrightDataError, NotFoundError } from "../../base/errors
 import { PartialFailure, type Step } from "../../lifecycle/lifecycle";
 import { lossOf, mayBeGone, settleSignal } from "../../lifecycle/settle";
 import type { Ban } from "../../model/ban";
-import { endsAsAsked, find, isAsDeclared, isExact, type WantedBan, type Window } from "./ban";
+import { type BanWindow, endsAsAsked, find, isAsDeclared, isExact, type WantedBan } from "./ban";
 
 /** A ban on a port, as it is wanted. */
 export interface PortBan {
@@ -55,7 +55,7 @@ export const EXACT_MS = 1000;
 const CLOCKS_MS = 300_000;
 
 /** When a ban may have begun that was asked for then, and is there now. */
-function windowFrom(asked: number, step: Step): Window {
+function windowFrom(asked: number, step: Step): BanWindow {
   const now = managersNow(step);
   if (now === undefined) return { from: asked - CLOCKS_MS, to: Date.now() + CLOCKS_MS };
   return { from: asked - EXACT_MS, to: now + EXACT_MS };

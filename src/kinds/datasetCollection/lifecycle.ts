@@ -92,22 +92,22 @@ async function trigger(inputs: Inputs, asked: string, step: Step): Promise<strin
   // A token may be allowed to collect but not to list: then the list has no say.
   const listed = await listedSince(fromDate, inputs, step).catch(unless(PermissionError));
   const before = listed?.map(({ snapshotId }) => snapshotId);
-  const seen: Seen = { different: new Set(), possible: [] };
+  const seen: SeenCollections = { different: new Set(), possible: [] };
   const creation = {
     title,
     facts: { asked, fromDate, before: before && [...before, ...collections] },
     seconds: BEGINNING_SECONDS,
     isSame: (facts: JsonObject) => isAsked(facts.asked, asked),
-    dated: { of: ({ created }: Begun) => created, now: () => remote.clock.now },
+    dated: { of: ({ created }: BegunCollection) => created, now: () => remote.clock.now },
     look: (facts: JsonObject, signal: AbortSignal) => observe(facts, seen, inputs, step, signal),
-    async send(signal: AbortSignal): Promise<Begun[]> {
+    async send(signal: AbortSignal): Promise<BegunCollection[]> {
       return [{ snapshotId: await remote.collections.trigger({ ...options, input }, { signal }) }];
     },
     remedy: "Look for it in the control panel.",
     advice: leftBehind(title, "Look for it in the control panel."),
   };
   try {
-    const { snapshotId: id } = single(await createOnce<Begun>(creation, step));
+    const { snapshotId: id } = single(await createOnce<BegunCollection>(creation, step));
     // Before it is waited for: another one of the same inputs may begin meanwhile.
     if (step.me !== undefined) step.context.claims.made(step.me, [thingOf(id)]);
     return id;
@@ -124,9 +124,9 @@ async function trigger(inputs: Inputs, asked: string, step: Step): Promise<strin
 
 const thingOf = (id: string): string => `${datasetCollection.name} ${id}`;
 
-type Begun = Pick<SnapshotSummary, "snapshotId" | "created">;
+type BegunCollection = Pick<SnapshotSummary, "snapshotId" | "created">;
 
-interface Seen {
+interface SeenCollections {
   /** Of other inputs. */
   different: Set<string>;
   /** Those that may be the one, at the latest look. */
@@ -136,11 +136,11 @@ interface Seen {
 /** The collections of the inputs that have begun since the facts were noted. */
 async function observe(
   facts: JsonObject,
-  seen: Seen,
+  seen: SeenCollections,
   inputs: Inputs,
   step: Step,
   signal: AbortSignal,
-): Promise<Begun[]> {
+): Promise<BegunCollection[]> {
   const listed = await listedSince(String(facts.fromDate), inputs, step, signal);
   if (!Array.isArray(facts.before)) {
     throw new UnknownOutcomeError(
@@ -148,7 +148,7 @@ async function observe(
     );
   }
   const known = new Set([...facts.before, ...step.context.collections, ...seen.different]);
-  const same: Begun[] = [];
+  const same: BegunCollection[] = [];
   const unclear: string[] = [];
   for (const each of listed) {
     const { snapshotId: id } = each;

@@ -31,7 +31,7 @@ import { restoreOwnNumbers } from "./ownNumbers";
 
 type Inputs = InputsOf<typeof managerSettings>;
 type State = StateOf<typeof managerSettings>;
-type Setting = keyof typeof readableSettings;
+type SettingName = keyof typeof readableSettings;
 
 const ID = "settings";
 
@@ -43,7 +43,7 @@ const SECRETS: ReadonlySet<string> = new Set(secretsAmong(readableSettings));
 const SETTINGS = [...NAMES, "logsSettings"];
 
 /** What turns a setting off that is not there without a value. */
-const UNSET: Partial<Record<Setting, string>> = { bwLimitWebhookUrl: "", bwThWebhookUrl: "" };
+const UNSET: Partial<Record<SettingName, string>> = { bwLimitWebhookUrl: "", bwThWebhookUrl: "" };
 
 const OFF = { disable: true };
 
@@ -230,7 +230,7 @@ const isToTurnOff = (delivery: unknown, { zagent }: GeneralSettings): boolean =>
   delivery !== undefined && zagent !== false;
 
 /** A value as it can be set again: the manager may have been given nonsense, which is not kept for later. */
-function restorable(name: Setting, value: unknown): unknown {
+function restorable(name: SettingName, value: unknown): unknown {
   const property: Property = readableSettings[name];
   if (property.is === "list" && Array.isArray(value))
     return [...addressSet(value)].filter((ip) => isPossible(property.items, ip));
@@ -275,7 +275,7 @@ async function sync(change: JsonObject, state: JsonObject, step: Step): Promise<
   fail(lost ?? new BrightDataError(`The Proxy Manager accepted ${list} but did not keep it.`));
 }
 
-function differing(wanted: JsonObject, live: GeneralSettings): Setting[] {
+function differing(wanted: JsonObject, live: GeneralSettings): SettingName[] {
   const values = valuesIn(live, wanted);
   return NAMES.filter(
     (name) => wanted[name] !== undefined && !isSame(readableSettings[name], values[name] ?? UNSET[name], wanted[name]),

@@ -75,14 +75,14 @@ async function observe(zone: string, target: PortIp, { context, deadline }: Step
   return target.ip === undefined ? ips.allocatedGips(zone, { signal }) : ips.allocated(zone, { signal });
 }
 
-interface Change {
+interface IpChange {
   zone: string;
   target: PortIp;
   before: readonly string[];
 }
 
 /** Asks for the replacement, once. Returns the error where the answer was lost. */
-async function ask(port: number, id: string, change: Change, step: Step): Promise<Error | undefined> {
+async function ask(port: number, id: string, change: IpChange, step: Step): Promise<Error | undefined> {
   const { context, journal, deadline } = step;
   const { zone, target, before } = change;
   const name = nameOf(target);
@@ -104,7 +104,7 @@ async function ask(port: number, id: string, change: Change, step: Step): Promis
 }
 
 /** What came in the place of an IP. The manager does not tell when the vendor refuses: the list of the zone does. */
-function replacement({ zone, target, before }: Change, now: readonly string[]): Pick<State, "newIp" | "newVip"> {
+function replacement({ zone, target, before }: IpChange, now: readonly string[]): Pick<State, "newIp" | "newVip"> {
   const name = nameOf(target);
   const title = `Zone ${JSON.stringify(zone)}`;
   if (now.includes(name)) {

@@ -13,7 +13,7 @@ import type { proxyPort } from "./declaration";
 type Inputs = InputsOf<typeof proxyPort>;
 
 /** A port as it was to be. */
-interface Made {
+interface MadePort {
   port: number;
   inputs: Inputs;
   /** As it was found; absent where it was created. */
@@ -24,7 +24,7 @@ interface Made {
 const DOUBTS = [forgotten, elsewhere, unused, letsInAll, letsInByName, isOff, overridden, overruled, unanswered];
 
 /** Says what a port does not do, though the manager has taken it. What the manager does not tell is nobody's failure. */
-export async function sayDoubts(made: Made): Promise<void> {
+export async function sayDoubts(made: MadePort): Promise<void> {
   const { port, inputs, live } = made;
   const { say } = made.step;
   if (say === undefined) return;
@@ -36,7 +36,7 @@ export async function sayDoubts(made: Made): Promise<void> {
 }
 
 /** Whether the manager keeps nothing. */
-async function forgotten({ live, step: { context, deadline } }: Made): Promise<string[]> {
+async function forgotten({ live, step: { context, deadline } }: MadePort): Promise<string[]> {
   if (live !== undefined || !(await context.managerSettings.get(deadline.signal)).readOnly) return [];
   return once(
     context,
@@ -45,7 +45,7 @@ async function forgotten({ live, step: { context, deadline } }: Made): Promise<s
 }
 
 /** Whether the zone is that of an account which the program does not know, and another of its name may be meant. */
-async function elsewhere({ inputs, live, step: { context, deadline } }: Made): Promise<string[]> {
+async function elsewhere({ inputs, live, step: { context, deadline } }: MadePort): Promise<string[]> {
   const owners = context.accounts.map(({ owner }) => owner);
   if (live !== undefined || owners.includes(undefined)) return [];
   const { customer, customerId, accountId } = await context.managerSettings.get(deadline.signal);
@@ -61,7 +61,7 @@ async function elsewhere({ inputs, live, step: { context, deadline } }: Made): P
 const once = ({ told }: Step["context"], words: string): string[] => (told.size < told.add(words).size ? [words] : []);
 
 /** Whether the zone is disabled, which may have changed since the zones were listed. */
-async function isOff({ inputs: { zone }, live, step: { context, deadline } }: Made): Promise<string[]> {
+async function isOff({ inputs: { zone }, live, step: { context, deadline } }: MadePort): Promise<string[]> {
   const isListedSo = async () =>
     (await context.managerZones.get(deadline.signal)).some(({ name, disabled }) => name === zone && disabled);
   if (live !== undefined || !(await isListedSo())) return [];
@@ -71,7 +71,7 @@ async function isOff({ inputs: { zone }, live, step: { context, deadline } }: Ma
 }
 
 /** What the manager has its own value of, whatever is declared. */
-async function overridden({ inputs, live, step: { context, deadline } }: Made): Promise<string[]> {
+async function overridden({ inputs, live, step: { context, deadline } }: MadePort): Promise<string[]> {
   const { proxy, proxyPort, customer } = inputs;
   if (live !== undefined || (proxy ?? proxyPort ?? customer) === undefined) return [];
   const { customerId, accountId, proxyPort: own = proxyPort } = await context.managerSettings.get(deadline.signal);
@@ -89,12 +89,12 @@ async function overridden({ inputs, live, step: { context, deadline } }: Made): 
 }
 
 /** Whether the port lets everybody in, though nobody may have meant that. */
-async function letsInAll({ inputs: { whitelistIps = [] } }: Made): Promise<string[]> {
+async function letsInAll({ inputs: { whitelistIps = [] } }: MadePort): Promise<string[]> {
   const words = `\`whitelistIps\` has "${EVERYBODY}": the whole internet may use the port.`;
   return addressSet(whitelistIps).has(EVERYBODY) ? [words] : [];
 }
 
-async function letsInByName(made: Made): Promise<string[]> {
+async function letsInByName(made: MadePort): Promise<string[]> {
   const users = await withoutPassword(made);
   if (users.length === 0) return [];
   const [who, name] = users.length === 1 ? ["user", "that name"] : ["users", "one of these names"];
@@ -103,7 +103,7 @@ async function letsInByName(made: Made): Promise<string[]> {
 }
 
 /** The users whose name alone lets them in: the manager has a password of its own for those of its account. */
-async function withoutPassword({ inputs, live, step: { context, deadline } }: Made): Promise<string[]> {
+async function withoutPassword({ inputs, live, step: { context, deadline } }: MadePort): Promise<string[]> {
   const { user = "", users = [], multiplyUsers, userPassword = "" } = inputs;
   const named = (multiplyUsers === true ? users : [user]).filter(Boolean);
   if (named.length === 0 || userPassword !== "") return [];
@@ -115,7 +115,7 @@ async function withoutPassword({ inputs, live, step: { context, deadline } }: Ma
 }
 
 /** What the manager makes of a port because of the kind of its zone, whatever is declared. */
-async function overruled({ inputs, step: { context, deadline } }: Made): Promise<string[]> {
+async function overruled({ inputs, step: { context, deadline } }: MadePort): Promise<string[]> {
   const { render, ssl } = inputs;
   if (render !== true && ssl !== false) return [];
   const zone = (await context.managerZones.get(deadline.signal)).find(({ name }) => name === inputs.zone);
@@ -146,7 +146,7 @@ export function sayLoss(error: unknown, { reverseLookupFile }: Inputs, { say }: 
 const MULTIPLIED = { ips: "multiplyIps", vips: "multiplyVips", users: "multiplyUsers" } as const;
 
 /** The lists that the manager goes through only where the pool has their size, or where each has a port of its own. */
-async function unused({ inputs }: Made): Promise<string[]> {
+async function unused({ inputs }: MadePort): Promise<string[]> {
   const { poolSize = 0, multiply = 0, rules = [] } = inputs;
   const isFilled = rules.some(({ action }) => action.reserveSession === true || action.reserve_session === true);
   return keysIn(MULTIPLIED).flatMap((name) => {
@@ -165,7 +165,7 @@ async function unused({ inputs }: Made): Promise<string[]> {
 }
 
 /** The ports that rules name and nobody has. */
-async function unanswered({ port, inputs, step: { context, deadline, me } }: Made): Promise<string[]> {
+async function unanswered({ port, inputs, step: { context, deadline, me } }: MadePort): Promise<string[]> {
   const named = (inputs.rules ?? []).map(({ action }) => Number(action.retryPort ?? action.retry_port));
   const last = lastPort({ ...inputs, port });
   const others = [...new Set(named)].filter(
@@ -188,7 +188,7 @@ const LOG_LINES = 100;
 const LOG_SECONDS = 2;
 
 /** Whether the manager could not listen. Its API does not say so: its log does, which may be written after the answer. */
-async function isDeaf({ port, inputs: { iface }, step: { context, deadline } }: Made): Promise<boolean> {
+async function isDeaf({ port, inputs: { iface }, step: { context, deadline } }: MadePort): Promise<boolean> {
   if (iface === undefined || EVERYWHERE.includes(iface) || !/^[\d.]+$/.test(iface)) return false;
   const told = await deadline.within(LOG_SECONDS, (part) =>
     part.poll(`looking port ${port} up in the manager's log`, async () => {

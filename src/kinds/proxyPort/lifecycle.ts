@@ -128,7 +128,7 @@ function keptAs(live: ConfiguredPort | undefined, state: State, step: Step): str
 
 const NOTHING: Declared = new Set();
 
-interface Change extends WantedPort {
+interface PortChange extends WantedPort {
   /** What the state is to say where nobody knows whether the change has come. */
   kept: JsonObject;
 }
@@ -146,7 +146,7 @@ async function update(port: number, { inputs, state, declared }: WantedPort, ste
 }
 
 /** Updates a port as the manager has it now, whatever a list says. */
-async function updateByItself(port: number, { inputs, state, declared, kept }: Change, step: Step) {
+async function updateByItself(port: number, { inputs, state, declared, kept }: PortChange, step: Step) {
   const { context, deadline } = step;
   const isCreated = state.mark === undefined;
   const there = await context.manager.ports.get(port, deadline);
@@ -268,7 +268,7 @@ export const createdWith = ({ declared }: JsonObject): Declared =>
 const orphan = (port: number): string =>
   `proxy port ${port}, which an update that was cut short has created, may be in no state, and the program declares another. To manage it, declare a ProxyPort with \`port: ${port}\` and \`adopt: true\`; otherwise delete it in the manager.`;
 
-async function sync(live: ConfiguredPort, wanted: Change, step: Step): Promise<ConfiguredPort> {
+async function sync(live: ConfiguredPort, wanted: PortChange, step: Step): Promise<ConfiguredPort> {
   const changes = await changesOf(live, wanted, step);
   return changes.length > 0 ? send(live, changes, wanted, step) : live;
 }
@@ -279,7 +279,7 @@ async function sync(live: ConfiguredPort, wanted: Change, step: Step): Promise<C
  *
  * @returns the port as it is then; false where that is not certain, and nothing where nothing was sent
  */
-async function syncedAsListed(listed: ConfiguredPort, wanted: Change, step: Step) {
+async function syncedAsListed(listed: ConfiguredPort, wanted: PortChange, step: Step) {
   const { inputs } = wanted;
   const changes = await changesOf(listed, wanted, step);
   // What is repeated without being declared could take back what somebody else has changed.
@@ -295,7 +295,7 @@ async function syncedAsListed(listed: ConfiguredPort, wanted: Change, step: Step
 async function send(
   live: ConfiguredPort,
   changes: readonly [PortField, unknown][],
-  { inputs, kept }: Change,
+  { inputs, kept }: PortChange,
   step: Step,
 ): Promise<ConfiguredPort> {
   const { context, deadline } = step;

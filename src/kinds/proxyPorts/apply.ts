@@ -19,7 +19,7 @@ export interface Applied {
   failure: Error | undefined;
 }
 
-interface Work {
+interface SetWork {
   readonly inputs: JsonObject;
   readonly wanted: ReadonlyMap<string, MemberSettings>;
   /** Begins the mark of each port that is made. */
@@ -38,7 +38,7 @@ interface Work {
 export async function apply(plan: Steps, inputs: JsonObject, mark: string, step: Step): Promise<Applied> {
   const { removed, changed, added, kept } = plan;
   const of = ofSet(inputs);
-  const work: Work = {
+  const work: SetWork = {
     ...{ inputs, wanted: settingsOf(inputs), mark, step, left: new Set(removed), released: [], zones: new Map() },
     ports: new Map([...kept, ...changed].map(({ key, state }) => [key, state])),
   };
@@ -60,7 +60,7 @@ export async function apply(plan: Steps, inputs: JsonObject, mark: string, step:
   return { ports: inOrder(work), failure: batch.failure };
 }
 
-async function remove(port: Existing, { wanted, step, left, released }: Work): Promise<void> {
+async function remove(port: Existing, { wanted, step, left, released }: SetWork): Promise<void> {
   const number = Number(port.state.port);
   const { claims } = step.context;
   const isAnothers = claims.isAnothers(portThing(number), step.me);
@@ -73,7 +73,7 @@ async function remove(port: Existing, { wanted, step, left, released }: Work): P
   left.delete(port);
 }
 
-async function change({ key, state, wanted, declared }: Staying, work: Work): Promise<void> {
+async function change({ key, state, wanted, declared }: Staying, work: SetWork): Promise<void> {
   try {
     const inputs = complete(wanted, work);
     const updated = await proxyPortLifecycle.update(String(state.port), state, declared, inputs, runOf(key, work));
@@ -84,7 +84,7 @@ async function change({ key, state, wanted, declared }: Staying, work: Work): Pr
   }
 }
 
-async function add({ key, wanted }: Missing, work: Work, make: Make): Promise<void> {
+async function add({ key, wanted }: Missing, work: SetWork, make: Make): Promise<void> {
   const { ports, mark, step } = work;
   try {
     await zoneIsThere(String(wanted.zone), work);
@@ -101,7 +101,7 @@ async function add({ key, wanted }: Missing, work: Work, make: Make): Promise<vo
 }
 
 /** One intent stands for all ports of the set. */
-const runOf = (key: string, { mark, step }: Pick<Work, "mark" | "step">): Step => ({
+const runOf = (key: string, { mark, step }: Pick<SetWork, "mark" | "step">): Step => ({
   ...step,
   journal: {
     mark: `${mark}/${key}`,
@@ -112,14 +112,14 @@ const runOf = (key: string, { mark, step }: Pick<Work, "mark" | "step">): Step =
   },
 });
 
-function zoneIsThere(zone: string, { zones, step }: Work): Promise<void> {
+function zoneIsThere(zone: string, { zones, step }: SetWork): Promise<void> {
   const known = zones.get(zone) ?? requireZone(zone, step);
   zones.set(zone, known);
   return known;
 }
 
 /** The ports in the order of the program, and behind them those that could not be removed. */
-function inOrder({ wanted, ports, left }: Work): PortStates {
+function inOrder({ wanted, ports, left }: SetWork): PortStates {
   const ordered = new Map<string, PortState>();
   for (const key of wanted.keys()) {
     const state = ports.get(key);
@@ -131,7 +131,7 @@ function inOrder({ wanted, ports, left }: Work): PortStates {
 
 const isNumbered = ({ wanted: { port } }: Missing): boolean => port !== undefined;
 
-const complete = (settings: MemberSettings, { inputs: { adopt } }: Work): JsonObject => ({
+const complete = (settings: MemberSettings, { inputs: { adopt } }: SetWork): JsonObject => ({
   ...(adopt === true && { adopt }),
   ...settings,
 });

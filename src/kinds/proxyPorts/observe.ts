@@ -26,7 +26,7 @@ export async function observe(
   return withUnrecorded(found, inputs, step);
 }
 
-interface Present {
+interface PresentPort {
   key: string;
   state: PortState;
   record: ConfiguredPort;
@@ -36,7 +36,7 @@ interface Present {
  * The ports of a set as the manager has them; those that are left out are certainly gone. One list tells of all; what it misses is
  * asked for port by port.
  */
-export async function present(ports: PortStates, step: Step): Promise<Present[]> {
+export async function present(ports: PortStates, step: Step): Promise<PresentPort[]> {
   const records = await list(step);
   const byNumber = new Map(records.map((record) => [record.port, record]));
   const missing = [...ports.values()].flatMap(({ port }) => (port === undefined || byNumber.has(port) ? [] : [port]));

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { canonicalJson } from "../../declaration/values";
-import type { Surroundings } from "../../lifecycle/lifecycle";
+import type { ResourceFacts } from "../../lifecycle/lifecycle";
 
 /** The shortest and the longest name that the service takes, and the suffix of an automatic one: an underscore and seven hex digits. */
 const SHORTEST_NAME = 3;
@@ -15,7 +15,7 @@ export const NEW_ZONE_NAME = /^[a-z0-9_]{3,63}$/;
  * the program, from the plan, and from the name of the zone that it replaces. So the preview shows the name that the update
  * uses, and a creation that was cut short is found again by it.
  */
-export function automaticName(logicalName: string, plan: unknown, { place, former }: Surroundings = {}): string {
+export function automaticName(logicalName: string, plan: unknown, { place, former }: ResourceFacts = {}): string {
   const stem = spelled(logicalName).slice(0, LONGEST_NAME - SUFFIX_DIGITS - 1);
   return `${stem}_${suffix([place ?? randomUUID(), plan, former?.name ?? null])}`;
 }

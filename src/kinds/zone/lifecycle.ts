@@ -29,11 +29,11 @@ import { zoneNames } from "./zoneNames";
 const MOST_NAMES = 10;
 
 export const zoneLifecycle = lifecycle(zone, {
-  complete(inputs, previous, around) {
+  complete(inputs, previous, about) {
     const { [LOGICAL_NAME]: logicalName, ...given } = withRetention(inputs, previous);
     if (given.name !== undefined || typeof logicalName !== "string") return given;
     // Without the plan the name is not known either.
-    const automatic = () => (containsUnknown(given.plan) ? UNKNOWN : automaticName(logicalName, given.plan, around));
+    const automatic = () => (containsUnknown(given.plan) ? UNKNOWN : automaticName(logicalName, given.plan, about));
     return { ...given, name: previous?.name ?? automatic(), [LOGICAL_NAME]: logicalName };
   },
 

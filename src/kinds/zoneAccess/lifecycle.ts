@@ -124,7 +124,7 @@ async function change(zone: string, known: Partial<State> | undefined, inputs: I
   if (known === undefined) await sayLeft(zone, inputs, step);
   const before = withBegun(had, begun);
   await note(zone, before, inputs, step);
-  const changing = new Change(zone, before, inputs, step);
+  const changing = new AccessChange(zone, before, inputs, step);
   try {
     // What has to be added comes before anything is removed: in between, a zone is never open to more than before or after.
     for (const name of ADDED_IN_ORDER) await changing.ensure(name);
@@ -173,7 +173,7 @@ async function refuseForeign(
   }
 }
 
-class Change {
+class AccessChange {
   /** What may stand on the lists, and has to be taken off them then, if it breaks off. */
   readonly #entries: Entries;
   readonly #touched = new Set<ListName>();

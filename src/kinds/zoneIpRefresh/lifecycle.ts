@@ -55,7 +55,7 @@ export const zoneIpRefreshLifecycle = action(zoneIpRefresh, {
 async function refresh(inputs: Inputs, step: Step): Promise<{ id: string; outputs: Outputs }> {
   const { zone } = inputs;
   const id = `${zone}/${randomBytes(4).toString("hex")}`;
-  const kept = ({ previousIps, ...facts }: Begun) => {
+  const kept = ({ previousIps, ...facts }: BegunRefresh) => {
     const earlierIps = earlierOf(formerOf(inputs, step), previousIps);
     return { id, state: { ...inputs, ...facts, ...present({ previousIps, earlierIps }), outcome: UNKNOWN_OUTCOME } };
   };
@@ -117,16 +117,16 @@ function earlierOf(former: JsonObject, now: readonly string[] = [], newIps: read
 const isOpen = ({ outcome }: JsonObject): boolean => outcome === UNKNOWN_OUTCOME;
 
 /** What is known of a refresh when it begins: the IPs of the zone, where the service tells, and those to be replaced. */
-type Begun = Known<Pick<State, "kind" | "previousIps" | "stale">>;
+type BegunRefresh = Known<Pick<State, "kind" | "previousIps" | "stale">>;
 
 const names = (value: unknown): string[] | undefined => (Array.isArray(value) ? value.map(String) : undefined);
 
-const begunIn = ({ kind, previousIps, stale }: JsonObject): Begun => ({
+const begunIn = ({ kind, previousIps, stale }: JsonObject): BegunRefresh => ({
   ...(isIpKind(kind) && { kind }),
   ...present({ previousIps: names(previousIps), stale: names(stale) }),
 });
 
-const creationOf = (asked: Inputs, facts: Begun, step: Step): Omit<Creation<Outputs>, "facts"> => ({
+const creationOf = (asked: Inputs, facts: BegunRefresh, step: Step): Omit<Creation<Outputs>, "facts"> => ({
   title: `the refresh of IPs of zone ${JSON.stringify(asked.zone)}`,
   async look(_facts, signal) {
     const outputs = await outcome(asked.zone, facts, step, signal);
@@ -185,7 +185,7 @@ function targetOf({ ips, vips, country, countryCity }: Inputs): RefreshTarget {
 /** What a refresh has led to, if it was done: none of the old IPs is left, and there are as many as before. */
 async function outcome(
   zone: string,
-  { kind, previousIps, stale = [] }: Begun,
+  { kind, previousIps, stale = [] }: BegunRefresh,
   step: Step,
   signal: AbortSignal,
 ): Promise<Outputs | undefined> {
@@ -198,7 +198,7 @@ async function outcome(
 }
 
 /** What has become of a refresh of which an earlier update did not learn whether it was done. */
-async function lookAgain(zone: string, begun: Begun, step: Step): Promise<Outputs | undefined> {
+async function lookAgain(zone: string, begun: BegunRefresh, step: Step): Promise<Outputs | undefined> {
   let outputs: Outputs | undefined;
   // A look that fails tells as little as one that finds the old IPs.
   await turnsUp(async (signal) => {

@@ -3,7 +3,7 @@ import { counted, grouped } from "../../base/counted";
 import { BrightDataError, InvalidRequestError, NotFoundError, PermissionError } from "../../base/errors";
 import type { Step } from "../../lifecycle/lifecycle";
 import { removeOnce } from "../../lifecycle/settle";
-import { type Sighting, sightingOf } from "../../lifecycle/witnesses";
+import { sightingOf, type Witnessed } from "../../lifecycle/witnesses";
 import { ipThing } from "../shared/things";
 import { unlessGone } from "../zone/gone";
 
@@ -35,7 +35,7 @@ export function alone<T>(zone: string, { context, deadline }: Step, task: () => 
 }
 
 /** What has become of IPs that a state has, and all that the zone has. */
-export interface Sight extends Sighting {
+export interface Sight extends Witnessed {
   present: readonly ZoneIp[];
 }
 

@@ -54,25 +54,25 @@ export const zoneIpsLifecycle = lifecycle(zoneIps, {
     return { ...difference, replaces, deleteBeforeReplace };
   },
 
-  announce({ zone, count, kind, adopt }, previous, prices, around) {
+  announce({ zone, count, kind, adopt }, previous, prices, about) {
     // What an update does follows from the state.
     if (previous !== undefined || count === 0) return undefined;
     const [number, noun] = [typeof count === "number" ? count : undefined, kind === "gips" ? "gIP" : "IP"];
     const many = `Up to ${number === undefined ? `some ${noun}s` : counted(number, noun)}`;
     const where = typeof zone === "string" ? ` ${zone}` : "";
     if (kind === "gips") return `${many} of zone${where} ${number === 1 ? "is" : "are"} taken over. None is added.`;
-    const cost = monthly(planOf(around?.named?.("Zone", zone)), number, prices);
+    const cost = monthly(planOf(about?.named?.("Zone", zone)), number, prices);
     return `${many} ${number === 1 ? "is" : "are"} added to zone${where}, now and whenever \`count\` grows. Each one costs money.${cost}${takenFirst(adopt)}`;
   },
 
-  announceUpdate(state, _declared, { zone, count, kind, adopt }, prices, around) {
+  announceUpdate(state, _declared, { zone, count, kind, adopt }, prices, about) {
     if (kind === "gips" || isImported(state)) return undefined;
     if (typeof count !== "number") {
       return `If \`count\`, which is not known yet, is more than ${ipsIn(state).length}, IPs are added to zone ${zone}. Each one costs money.${takenFirst(adopt)}`;
     }
     const more = lackingIn(state, count);
     if (more <= 0) return undefined;
-    const price = monthly(planOf(around?.named?.("Zone", zone)), more, prices);
+    const price = monthly(planOf(about?.named?.("Zone", zone)), more, prices);
     const cost = `Each one costs money.${price}${takenFirst(adopt)}`;
     const [missing, are] = [missingIn(state), more === 1 ? "is" : "are"];
     const added = `${counted(more, "IP")} ${are} added to zone ${zone}`;

@@ -121,7 +121,7 @@ export const broughtIn = ({ brought = [] }: Known<State>, come: readonly string[
   come.filter((ip) => isBrought(ip, list) || brought.includes(ip));
 
 /** How many IPs a resource looks for. */
-interface Sought {
+interface SoughtIps {
   /** So many of its own are gone, */
   lost: number;
   /** so many that others had, */
@@ -140,15 +140,18 @@ function broughtInAll({ ips = [], others = [], brought = [] }: Known<State>, { z
 }
 
 /** What was brought, if it is all that has come, and as many as are gone: nobody else can mean it, too. */
-const onlyThese = (brought: readonly string[], { lost, theirs }: Sought, come: readonly string[]): readonly string[] =>
-  brought.length === lost && come.length === lost && theirs === 0 ? brought : [];
+const onlyThese = (
+  brought: readonly string[],
+  { lost, theirs }: SoughtIps,
+  come: readonly string[],
+): readonly string[] => (brought.length === lost && come.length === lost && theirs === 0 ? brought : []);
 
 /**
  * Of the newcomers, those that count in the place of so many that are gone. IPs of others may be exchanged at the same time, and
  * some may have been given back elsewhere: no more are counted then than are wanted, or the surplus would be given back.
  */
 function exchangedFor(
-  { lost, theirs, certain, lacking }: Sought,
+  { lost, theirs, certain, lacking }: SoughtIps,
   come: readonly string[],
   brought: readonly string[],
 ): readonly string[] {

@@ -8,7 +8,7 @@ import { type Simulator, startSimulator } from "../../../simulator";
 import { ArgumentError } from "../../../src/base/errors";
 import { Misuse, parsed } from "../../../src/cli/commands/command";
 import { report } from "../../../src/cli/commands/report";
-import type { Finding } from "../../../src/cli/report/model";
+import type { ReportFinding } from "../../../src/cli/report/model";
 import { addUsed, NOW, startSpent } from "../report/account";
 import { stateOf } from "../report/made";
 
@@ -171,7 +171,7 @@ test("of what is in no stack, only what is of the zones that are asked for is na
   writeFileSync(state, JSON.stringify(stateOf()));
   const found = async (...args: string[]) => {
     const { findings } = JSON.parse((await run("--state", state, "--json", ...args)).said);
-    return findings.flatMap(({ kind, says }: Finding) => (kind === "in-no-stack" ? [says] : []));
+    return findings.flatMap(({ kind, says }: ReportFinding) => (kind === "in-no-stack" ? [says] : []));
   };
   expect(await found("--zone", "SER*,trial")).toEqual([
     "In no stack: Zone serp, trial.",

@@ -1,6 +1,6 @@
 import type { Simulator } from "../../../simulator";
 import { Held } from "../../../src/cli/account/held";
-import { type Chosen, partlyChosen, sources } from "../../../src/cli/account/source";
+import { type ChosenSources, partlyChosen, sources } from "../../../src/cli/account/source";
 import type { Report } from "../../../src/cli/report/model";
 import { type Days, periodOf } from "../../../src/cli/report/period";
 import { makeReport } from "../../../src/cli/report/report";
@@ -11,7 +11,7 @@ interface Wanted {
   environment?: NodeJS.ProcessEnv;
   days?: Partial<Days>;
   states?: readonly unknown[];
-  only?: Partial<Chosen>;
+  only?: Partial<ChosenSources>;
   onRead?: (title: string, done: number, all: number) => void;
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { Misuse } from "../../../src/cli/account/misuse";
-import { type Days, daysInWords, type Period, periodOf } from "../../../src/cli/report/period";
+import { type Days, daysInWords, periodOf, type ReportPeriod } from "../../../src/cli/report/period";
 
-type Told = Omit<Period, "days">;
+type Told = Omit<ReportPeriod, "days">;
 
 test.each<[string, Partial<Days>, string, Told]>([
   [

@@ -3,7 +3,7 @@ import { send } from "../../../scripts/send.mts";
 import { type Simulator, startSimulator } from "../../../simulator";
 import { accountOf, locationOf } from "../../../src/base/location";
 import { htmlOf } from "../../../src/cli/report/html";
-import type { Finding, Report } from "../../../src/cli/report/model";
+import type { Report, ReportFinding } from "../../../src/cli/report/model";
 import { totalsOf, zonesOf } from "../../../src/cli/report/model";
 import { decimal } from "../../../src/cli/report/money";
 import type { Days } from "../../../src/cli/report/period";
@@ -23,7 +23,7 @@ const requests = () => simulator.remote.service.requests.map(({ method, path }) 
 const costs = (report: Report) =>
   Object.fromEntries(zonesOf(report).map(({ name, cost }) => [name, cost && [cost.total, cost.before].map(decimal)]));
 
-const says = ({ says, remedy }: Finding) => [says, remedy];
+const says = ({ says, remedy }: ReportFinding) => [says, remedy];
 
 const refuse = (path: string, status = 403) =>
   simulator.remote.service.faults.add({ path, kind: "respond", status, times: Number.POSITIVE_INFINITY });

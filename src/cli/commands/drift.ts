@@ -5,6 +5,7 @@ import { Held } from "../account/held";
 import { listed, type Thing, thingTitle } from "../account/inventory";
 import { MANAGED_KINDS } from "../account/kinds";
 import { NO_TOKEN, sources } from "../account/source";
+import { described } from "../import/described";
 import { type Drift, driftIn, isDrift, issueOn, titleOf as issueTitle } from "../pipeline/drift";
 import { isChanging } from "../pipeline/plan";
 import { postIssue } from "../pipeline/post";
@@ -113,7 +114,12 @@ function failureOf({ plan, status, failure }: Preview): string {
 const hasFoundChanges = ({ plan, status, failure }: Preview): boolean =>
   status === DRIFT || (status !== 0 && [...plan.errors, failure].some((words) => NOT_EXPECTED.test(words)));
 
-const NOTHING: Pick<Drift, "unmanaged" | "choice" | "unchecked"> = { unmanaged: [], choice: "", unchecked: [] };
+const NOTHING: Pick<Drift, "unmanaged" | "notImportable" | "choice" | "unchecked"> = {
+  unmanaged: [],
+  notImportable: [],
+  choice: "",
+  unchecked: [],
+};
 
 /** What is there and in no stack of the backend, and what could not be looked at, in words. */
 async function foreignThings(
@@ -140,24 +146,27 @@ async function foreignThings(
   const foreign = unread.size === 0 ? lacking : [];
   const left = inShort(lacking.map(thingTitle), MOST_THINGS);
   const doubts = left === "" ? [] : [...unread].map(([name, why]) => `whether stack ${name} has ${left}: ${why}`);
+  const { found: importable, leftOut: refused } = await described(foreign, () => {});
   const choice = [
     ...stackOptions([stack], files),
     ...(ignore === undefined ? [] : [`--ignore ${inShell(ignore.join(","))}`]),
-    `--kind ${[...new Set(foreign.map(({ kind }) => kind))].join(",")}`,
+    `--kind ${[...new Set(importable.map(({ kind }) => kind))].join(",")}`,
   ];
   const isBlind = services.every(({ service }) => service !== "remote");
   return {
-    unmanaged: foreign.map(thingTitle),
+    unmanaged: importable.map(thingTitle),
+    notImportable: refused.map((thing) => ({ title: thingTitle(thing), why: thing.why })),
     choice: choice.join(" "),
     // Without a kind, it is about a service that is not configured, or is another one's name.
     unchecked: [...(isBlind ? [NO_TOKEN] : []), ...leftOut.filter(({ kind }) => kind !== "").map(omission), ...doubts],
   };
 }
 
-function jsonOf({ stack, steps, unmanaged, unchecked }: Drift): string {
+function jsonOf({ stack, steps, unmanaged: importable, notImportable, unchecked }: Drift): string {
   const resources = steps.map(({ operation, kind, name, changes, isGone }) => {
     const differing = changes.map(({ path, before, after }) => ({ path, declared: after, actual: before }));
     return { kind, name, operation, isGone, changes: differing };
   });
-  return JSON.stringify({ stack, resources, unmanaged, unchecked }, undefined, 2);
+  const unmanaged = [...importable, ...notImportable.map(({ title }) => title)];
+  return JSON.stringify({ stack, resources, unmanaged, notImportable, unchecked }, undefined, 2);
 }

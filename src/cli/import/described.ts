@@ -3,7 +3,7 @@ import { CONNECTION } from "../../declaration/connection";
 import type { Kind } from "../../declaration/kind";
 import { leafPaths } from "../../lifecycle/paths";
 import { forEach } from "../../lifecycle/pool";
-import { type Inventory, lifecycleOf, runOn, type Thing } from "../account/inventory";
+import { type LeftOut, lifecycleOf, runOn, type Thing } from "../account/inventory";
 import { importedKind } from "../account/kinds";
 import type { Source } from "../account/source";
 import { inOrder } from "./order";
@@ -16,20 +16,22 @@ export interface Described extends Thing {
   readonly state: JsonObject;
 }
 
+interface DescribedThings {
+  readonly found: Described[];
+  readonly leftOut: (Thing & LeftOut)[];
+}
+
 /** How many things are read at a time. How many requests that is, and how fast, is for the clients to say. */
 const AT_ONCE = 32;
 
 /** @param onRead told how many of the things are read */
-export async function described(
-  things: readonly Thing[],
-  onRead: (done: number) => void,
-): Promise<Inventory<Described>> {
+export async function described(things: readonly Thing[], onRead: (done: number) => void): Promise<DescribedThings> {
   const all = new Map<Thing, Described | string | undefined>();
   await forEach(things, AT_ONCE, async (thing) => {
     all.set(thing, await describedThing(thing));
     onRead(all.size);
   });
-  const inventory: Inventory<Described> = { found: [], leftOut: [] };
+  const inventory: DescribedThings = { found: [], leftOut: [] };
   for (const thing of things) {
     const found = all.get(thing);
     if (typeof found === "string") inventory.leftOut.push({ ...thing, why: found });

@@ -2,6 +2,11 @@ import { messagesOf } from "./comment";
 import { atMost, code, codeCell, cut, fitting, paragraphs, table, words } from "./markdown";
 import { isChanging, type PreviewStep, type UpdatePlan } from "./plan";
 
+interface NotImportable {
+  readonly title: string;
+  readonly why: string;
+}
+
 export interface Drift {
   /** Project and stack: `proxies/production`. */
   readonly stack: string;
@@ -14,6 +19,8 @@ export interface Drift {
   readonly isDifferent: boolean;
   /** Things that no stack has, each in words: `Zone web (account)`. */
   readonly unmanaged: readonly string[];
+  /** The same, of which no program can declare what they are. */
+  readonly notImportable: readonly NotImportable[];
   /** The options with which `import` takes these and no others. */
   readonly choice: string;
   /** What could not be looked at, in words. */
@@ -26,21 +33,23 @@ export const driftIn = ({ steps, messages }: UpdatePlan, found: Omit<Drift, "ste
   steps: steps.filter(isChanging),
 });
 
-export const isDrift = ({ steps, isDifferent, unmanaged }: Drift): boolean =>
-  isDifferent || steps.length + unmanaged.length > 0;
+export const isDrift = ({ steps, isDifferent, unmanaged, notImportable }: Drift): boolean =>
+  isDifferent || steps.length + unmanaged.length + notImportable.length > 0;
 
 export const titleOf = ({ stack }: Pick<Drift, "stack">): string => `Drift in ${stack}`;
 
 export const issueOn = (drift: Drift): string => fitting((most) => written(drift, most));
 
 function written(drift: Drift, most: number): string {
-  const { stack, unmanaged, choice, unchecked, messages } = drift;
+  const { stack, unmanaged, notImportable, choice, unchecked, messages } = drift;
   const first = messages.some((message) => message.includes(BEGUN)) ? TAKE_UP : "";
   const foreign = `${list("In no stack", unmanaged.map(code), most)}\n\n${first}Take them into a stack with ${code(`npx pulumi-brightdata import ${choice}`)}, or delete them.`;
+  const refused = notImportable.map(({ title, why }) => `${code(title)}: ${words(cut(why))}`);
   const reasons = unchecked.map((why) => words(cut(why)));
   const text = paragraphs(
     differences(drift, most),
     unmanaged.length === 0 ? "" : foreign,
+    refused.length === 0 ? "" : `${list("In no stack, and left out by `import`", refused, most)}\n\n${CORRECT}`,
     reasons.length === 0 ? "" : list("Not checked", reasons, most),
     isDrift(drift) ? "" : `${code(stack)} is as declared.`,
   );
@@ -51,6 +60,8 @@ function written(drift: Drift, most: number): string {
 const BEGUN = "an update that was cut short may have created";
 
 const TAKE_UP = "Run `pulumi up` first: it takes up what an update that was cut short has created. ";
+
+const CORRECT = "Correct them where they are, delete them, or pass over them with `--ignore`.";
 
 function list(title: string, things: readonly string[], most: number): string {
   const lines = things.map((thing) => `- ${thing}`);

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { send } from "../../../scripts/send.mts";
 import { type Simulator, startSimulator } from "../../../simulator";
 import { accountOf } from "../../../src/base/location";
 import { type Command, parsed } from "../../../src/cli/commands/command";
@@ -211,6 +212,7 @@ describe("drift", () => {
       stack: "shop/dev",
       resources: [],
       unmanaged: ["Zone stray (account)"],
+      notImportable: [],
       unchecked: [],
     });
     expect(calls()).toContain("stack ls --json --all");
@@ -249,6 +251,25 @@ describe("drift", () => {
     expect(printed).toContain(
       `- \`Zone stray (account)\`\n\nTake them into a stack with \`npx pulumi-brightdata import --stack dev --state '${file}' --ignore 'known,old_*' --kind Zone\`, or delete them.`,
     );
+  });
+
+  test("what `import` leaves out is no advice to import it, but says why", async () => {
+    cli(inSync);
+    const rules = [{ status: "403", action: { ban_ip: "10min" } }];
+    await send(simulator.manager.url, "POST", "/api/proxies", { proxy: { port: 24_000, zone: "static", rules } });
+    const why =
+      '`rules[0].action.banIp` is "10min": expected a whole number of milliseconds, such as 600000: the manager does not know units, and takes "10min" for 10.';
+    const { printed } = await run(drift, "--stack", "dev", "--json");
+    const title = "ProxyPort 24000 (manager)";
+    expect(JSON.parse(printed)).toMatchObject({ unmanaged: [title], notImportable: [{ title, why }] });
+    const alone = await run(drift, "--stack", "dev");
+    expect(alone).toMatchObject({ code: 7, printed: expect.stringContaining("- `ProxyPort 24000 (manager)`: ") });
+    expect(alone.printed).not.toContain("pulumi-brightdata import");
+    simulator.account.addZone("stray", { type: "static" });
+    expect((await run(drift, "--stack", "dev")).printed).toContain(
+      "- `Zone stray (account)`\n\nTake them into a stack with `npx pulumi-brightdata import --stack dev --kind Zone`, or delete them.",
+    );
+    expect(await run(drift, "--stack", "dev", "--ignore", "stray,24000")).toMatchObject({ code: 0 });
   });
 
   test("without a token, what is in no stack is not known, and no issue is closed", async () => {

@@ -8,7 +8,8 @@ const driftOf = (unmanaged: readonly string[], ...events: readonly object[]) => 
 
 const driftWith = (more: Partial<Drift>, ...events: readonly object[]) =>
   driftIn(planFrom(lines(...events), String), {
-    ...{ stack: "shop/demo", name: "demo", isDifferent: false, unmanaged: [], unchecked: [], choice: "--stack demo" },
+    ...{ stack: "shop/demo", name: "demo", isDifferent: false, choice: "--stack demo" },
+    ...{ unmanaged: [], notImportable: [], unchecked: [] },
     ...more,
   });
 
@@ -44,6 +45,25 @@ Restore what is declared with \`pulumi up --refresh --stack demo\`, or change th
 
 Take them into a stack with \`npx pulumi-brightdata import --stack demo\`, or delete them.
 `);
+});
+
+test("an issue says why `import` leaves something out, and what to do with it instead", () => {
+  const why = '`rules[0].status` is "4**": expected a regular expression.';
+  const notImportable = [{ title: "ProxyPort 1 (manager)", why }];
+  const drift = driftWith({ unmanaged: ["Zone stray (account)"], notImportable });
+  expect(issueOn(drift)).toBe(`**In no stack**
+
+- \`Zone stray (account)\`
+
+Take them into a stack with \`npx pulumi-brightdata import --stack demo\`, or delete them.
+
+**In no stack, and left out by \`import\`**
+
+- \`ProxyPort 1 (manager)\`: \\\`rules\\[0\\].status\\\` is "4\\*\\*": expected a regular expression.
+
+Correct them where they are, delete them, or pass over them with \`--ignore\`.
+`);
+  expect(isDrift(driftWith({ notImportable }))).toBe(true);
 });
 
 test.each([BEGUN, RESUMPTION])(

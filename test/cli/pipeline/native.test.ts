@@ -59,6 +59,7 @@ test("an issue on the drift of a native program has the same", () => {
     name: "demo",
     isDifferent: true,
     unmanaged: [],
+    notImportable: [],
     choice: "",
     unchecked: [],
   });

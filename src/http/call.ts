@@ -1,4 +1,5 @@
 import type { Refusal, RequestContext, ServiceError } from "../base/errors";
+import type { CallLock } from "./limiter";
 
 /** What every operation of a client takes besides its own arguments. */
 export interface CallOptions {
@@ -31,6 +32,8 @@ export interface Call extends CallOptions {
   mostBytes?: number;
   /** Whether the service counts these requests apart from all others: then a 429 of them holds nothing else back. */
   countedApart?: true;
+  /** What the service must not be asked for at the same time. */
+  lock?: CallLock;
   /** Whether 202 is an answer of its own. Otherwise it is a refusal: nothing has been done yet. */
   mayBePending?: true;
   /** Turns a refusal that the operation knows into an error of its own; `undefined` leaves it as it is. */

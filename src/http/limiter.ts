@@ -3,8 +3,12 @@ import { waitLeft } from "./end";
 // A timer that comes this late counts as one that came in time: added up, the delays would lower the rate.
 const TIMER_LATENESS_MS = 20;
 
+/** Tasks with `shared` run at the same time, one with `exclusive` beside none that has either. */
+export type CallLock = "shared" | "exclusive";
+
 interface Waiting {
   signal: AbortSignal | undefined;
+  lock: CallLock | undefined;
   enter(): void;
   leave(reason: Error): void;
 }
@@ -19,6 +23,7 @@ export class Limiter {
   /** In the order in which they came. */
   readonly #waiting = new Set<Waiting>();
   #running = 0;
+  readonly #locked: Record<CallLock, number> = { shared: 0, exclusive: 0 };
   /** The earliest moment of the next start. */
   #next = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -39,12 +44,13 @@ export class Limiter {
   }
 
   /** Runs `task` when its turn has come; rejects when `signal` ends the wait. */
-  async run<T>(signal: AbortSignal | undefined, task: () => Promise<T>): Promise<T> {
-    await this.#turn(signal);
+  async run<T>(signal: AbortSignal | undefined, task: () => Promise<T>, lock?: CallLock): Promise<T> {
+    await this.#turn(signal, lock);
     try {
       return await task();
     } finally {
       this.#running--;
+      if (lock !== undefined) this.#locked[lock]--;
       this.#admit();
     }
   }
@@ -56,26 +62,29 @@ export class Limiter {
   /** Rejects everything that waits and is to end within this many seconds, if it does not start. */
   turnAway(reason: Error, seconds = Number.POSITIVE_INFINITY): void {
     for (const { signal, leave } of [...this.#waiting]) if (waitLeft(signal) <= seconds) leave(reason);
+    this.#admit();
   }
 
-  #turn(signal: AbortSignal | undefined): Promise<void> {
+  #turn(signal: AbortSignal | undefined, lock: CallLock | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
-      const abort = () => waiting.leave(signal?.reason);
+      const abort = () => {
+        waiting.leave(signal?.reason);
+        this.#admit();
+      };
       const gone = () => {
         signal?.removeEventListener("abort", abort);
         this.#waiting.delete(waiting);
       };
       const waiting: Waiting = {
         signal,
+        lock,
         enter: () => {
           gone();
           resolve();
         },
         leave: (reason) => {
           gone();
-          // With nobody left to wake, the timer would only keep the process alive.
-          if (this.#waiting.size === 0) this.#stopTimer();
           reject(reason);
         },
       };
@@ -85,11 +94,15 @@ export class Limiter {
     });
   }
 
-  /** Lets in whoever may start now, and comes back when the next may. */
+  /** Lets in whoever may start now, and comes back when the next may: with nobody left, a timer would only keep the process alive. */
   #admit(): void {
     this.#stopTimer();
-    for (const { enter } of this.#waiting) {
+    let isHeld = false;
+    for (const { lock, enter } of this.#waiting) {
       if (this.#running >= this.#atOnce) return;
+      // Who comes later is not let in before one that waits for a lock, or that would wait for ever.
+      isHeld ||= lock !== undefined && !this.#isFree(lock);
+      if (isHeld && lock !== undefined) continue;
       const now = performance.now();
       if (now < this.#next) {
         this.#timer = setTimeout(() => this.#admit(), Math.ceil(this.#next - now));
@@ -97,8 +110,14 @@ export class Limiter {
       }
       this.#next = (now - this.#next < TIMER_LATENESS_MS ? this.#next : now) + this.#spacingMs;
       this.#running++;
+      if (lock !== undefined) this.#locked[lock]++;
       enter();
     }
+  }
+
+  #isFree(lock: CallLock): boolean {
+    const { shared, exclusive } = this.#locked;
+    return exclusive === 0 && (lock === "shared" || shared === 0);
   }
 
   #stopTimer(): void {

@@ -1,7 +1,7 @@
 import { type Caused, originOf, RateLimitError, type RequestContext, ServiceError } from "../base/errors";
 import type { RateBudget } from "./budget";
 import { waitEnd, waitLeft } from "./end";
-import { Limiter } from "./limiter";
+import { type CallLock, Limiter } from "./limiter";
 
 export interface ThrottleOptions {
   atOnce: number;
@@ -17,6 +17,7 @@ export interface Ticket {
   changes?: boolean | undefined;
   /** Whether the service counts these requests apart: then a 429 says nothing of the others. */
   countedApart?: boolean | undefined;
+  lock?: CallLock | undefined;
 }
 
 /** Paces the requests of one service, holds all of them back after a 429, and refuses them while the service is closed. */
@@ -42,7 +43,7 @@ export class Throttle {
    * @throws {RateLimitError} without running it, while the service is closed, or when `signal` ends before the pause that a 429 asked for
    */
   async run<T>(ticket: Ticket, task: () => Promise<T>): Promise<T> {
-    const { context, signal, changes } = ticket;
+    const { context, signal, changes, lock } = ticket;
     await this.#budget.refresh();
     const end = waitEnd(signal);
     const apply = () => this.#apply();
@@ -52,10 +53,11 @@ export class Throttle {
     try {
       if (this.#budget.closed !== undefined) throw CLOSED;
       if (this.#budget.heldSeconds > waitLeft(signal)) throw HELD;
-      return await this.#limiter.run(changes ? end : signal, () => {
+      const watched = () => {
         begun = true;
         return this.#watched(ticket, task);
-      });
+      };
+      return await this.#limiter.run(changes ? end : signal, watched, lock);
     } catch (error) {
       if (error === CLOSED) throw this.#closedError(context);
       if (error === HELD) throw this.#heldError(context);

@@ -191,14 +191,14 @@ export class Transport {
     call: Call,
     attempt: (signal: AbortSignal) => Promise<T>,
   ): Promise<{ result: T } | { error: unknown; isSent: boolean }> {
-    const { signal, countedApart } = call;
+    const { signal, countedApart, lock } = call;
     let isSent = false;
     const send = () => {
       isSent = true;
       return this.#timed(call, attempt);
     };
     try {
-      const ticket = { context: this.context(call), signal, changes: changes(call), countedApart };
+      const ticket = { context: this.context(call), signal, changes: changes(call), countedApart, lock };
       const paced = () => this.#throttle.run(ticket, send);
       const result = await (this.#windows?.run(this.#route(call), waitEnd(signal), paced) ?? paced());
       this.#isThere = true;

@@ -3,6 +3,7 @@ import type { CallOptions } from "../http/call";
 import { type Meaning, meaning } from "../http/meaning";
 import { type Operation, send } from "../http/operation";
 import { OK } from "../http/success";
+import { CHANGES_ADDRESSES } from "./locks";
 
 /**
  * Which of the manager's lists an address stands on. `ui`: may use the UI and the API, and every port with it. `ports`: may
@@ -29,6 +30,7 @@ export const add = (entry: AllowlistEntry, options?: CallOptions): Operation<voi
     request: `PUT ${PATHS[entry.list]}`,
     headers: authorization(entry),
     body: { ip: entry.ip },
+    lock: CHANGES_ADDRESSES,
     onRefusal: meaning(KEY_REFUSED),
     ...options,
   });
@@ -45,6 +47,7 @@ export const remove = (entry: AllowlistEntry, options?: CallOptions): Operation<
     request: `DELETE ${PATHS[entry.list]}`,
     headers: authorization(entry),
     body: { ip: entry.ip },
+    lock: CHANGES_ADDRESSES,
     onRefusal: meaning(
       { says: /ip is not whitelisted|cannot delete \/api\/whitelist_ip/i, error: NotFoundError },
       KEY_REFUSED,

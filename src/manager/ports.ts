@@ -10,6 +10,7 @@ import { type Meaning, meaning } from "../http/meaning";
 import { json, type Operation, send } from "../http/operation";
 import { field, optional, present } from "../http/optional";
 import { NO_CONTENT } from "../http/success";
+import { MAKES_PORT } from "./locks";
 import {
   type ConfiguredPort,
   FIXED_FIELDS,
@@ -145,6 +146,7 @@ export const create = (fields: PortFields, options?: CallOptions): Operation<num
   json(changed.transform(numberOf), {
     operation: fields.port === undefined ? "create a proxy port" : `create proxy port ${fields.port}`,
     request: "POST /api/proxies",
+    lock: MAKES_PORT,
     body: { proxy: toServicePort(fields) },
     secretParts: portSecrets(fields),
     onRefusal: meaning({ says: /\bin use by\b|already exists|\bEADDRINUSE\b/i, error: AlreadyExistsError }),
@@ -164,6 +166,7 @@ export const update = (port: number, fields: PortFields, options?: CallOptions):
   json(changed.transform(configured), {
     operation: `update proxy port ${port}`,
     request: `PUT /api/proxies/${port}`,
+    lock: MAKES_PORT,
     body: { proxy: toServicePort(fields) },
     secretParts: portSecrets(fields),
     onRefusal: meaning(...refusedUpdates(port)),
@@ -196,6 +199,7 @@ export const duplicate = (port: number, options?: CallOptions): Operation<number
   json(field("proxy", record).transform(numberOf), {
     operation: `duplicate proxy port ${port}`,
     request: "POST /api/proxy_dup",
+    lock: MAKES_PORT,
     body: { port },
     // It trips over the missing record.
     onRefusal: meaning({ says: /of undefined \(setting 'port'\)/, ...UNSAID_PORT }),

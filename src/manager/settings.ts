@@ -8,6 +8,7 @@ import { declared } from "../http/declared";
 import { json, type Operation } from "../http/operation";
 import { type GeneralSettings, generalSettings } from "../model/generalSettings";
 import { MANAGER_LOG_LEVELS, type ManagerLogLevel } from "../model/managerLogLevels";
+import { CHANGES_ADDRESSES } from "./locks";
 
 // The manager checks nothing that it is given, so a setting may hold anything: one that makes no sense counts as not set. The
 // answer carries a zone's password and the account's token: only what is declared is kept of it.
@@ -107,6 +108,7 @@ export const update = (change: SettingsChange, options?: CallOptions): Operation
   json(shape, {
     operation: "change the Proxy Manager's settings",
     request: "PUT /api/settings",
+    lock: CHANGES_ADDRESSES,
     body: toService(change),
     secretParts: [change.logsSettings, change.bwLimitWebhookUrl, change.bwThWebhookUrl],
     ...options,
@@ -119,6 +121,7 @@ export const setWwwWhitelistIps = (ips: string[], options?: CallOptions): Operat
     {
       operation: "replace the list of addresses that may use the Proxy Manager's UI",
       request: "PUT /api/settings",
+      lock: CHANGES_ADDRESSES,
       body: { www_whitelist_ips: ips },
       ...options,
     },

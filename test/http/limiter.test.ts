@@ -39,6 +39,52 @@ test("no more than the bound run, the others in the order in which they came", a
   await Promise.all(runs);
 });
 
+test("an exclusive task runs beside none that shares with it; those without a part in that go on", async () => {
+  const limiter = new Limiter(10, 0);
+  const order = ["shared", "shared", "exclusive", "shared", undefined, "exclusive", "shared"] as const;
+  const tasks = order.map(task);
+  const runs = tasks.map(({ run }, index) => limiter.run(undefined, run, order[index]));
+  const started = () => tasks.map(({ run }) => run.mock.calls.length).join("");
+  const end = async (...indices: number[]) => {
+    for (const index of indices) tasks[index]?.end();
+    await settle();
+  };
+  await end();
+  expect(started()).toBe("1100100");
+  await end(0);
+  expect(started()).toBe("1100100");
+  await end(1);
+  expect(started()).toBe("1110100");
+  await end(2);
+  expect(started()).toBe("1111100");
+  await end(3);
+  expect(started()).toBe("1111110");
+  await end(5);
+  expect(started()).toBe("1111111");
+  await end(4, 6);
+  await Promise.all(runs);
+});
+
+test("an exclusive task that gives up waiting holds nobody back", async () => {
+  const limiter = new Limiter(10, 0);
+  const [first, second] = [task(), task()];
+  const { signal, abort } = (() => {
+    const controller = new AbortController();
+    return { signal: controller.signal, abort: () => controller.abort(new Error("no more")) };
+  })();
+  const runs = [limiter.run(undefined, first.run, "shared")];
+  const refused = expect(limiter.run(signal, task().run, "exclusive")).rejects.toThrow("no more");
+  runs.push(limiter.run(undefined, second.run, "shared"));
+  await settle();
+  expect(second.run).not.toHaveBeenCalled();
+  abort();
+  await settle();
+  expect(second.run).toHaveBeenCalled();
+  first.end();
+  second.end();
+  await Promise.all([...runs, refused]);
+});
+
 test("a task that fails makes room as well", async () => {
   const limiter = new Limiter(1, 0);
   await expect(limiter.run(undefined, () => Promise.reject(new Error("no")))).rejects.toThrow("no");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { text } from "../../simulator/service";
+import { json, text } from "../../simulator/service";
 import {
   ConnectionError,
   InvalidRequestError,
@@ -7,6 +7,7 @@ import {
   PermissionError,
   ServiceError,
 } from "../../src/base/errors";
+import type { ManagerClient } from "../../src/manager/client";
 import { failure } from "../http/loopback";
 import { managerWith } from "./manager";
 
@@ -113,4 +114,50 @@ test("a manager without the `ports` list does not say that an address is not on 
   const error = await failure(client.allowlists.remove({ list: "ports", ip: "1.2.3.4" }));
   expect(error).toBeInstanceOf(ServiceError);
   expect(error).not.toBeInstanceOf(NotFoundError);
+});
+
+const NO_ADDRESSES = { www_whitelist_ips: [], whitelist_ips: [], fixed_whitelist_ips: [] };
+
+describe("while the manager makes a port, which would lack what is put on a list meanwhile", () => {
+  const MAKES: readonly [string, (client: ManagerClient) => Promise<unknown>][] = [
+    ["POST /api/proxies", ({ ports }) => ports.create({ zone: "static", port: 24_000 })],
+    ["PUT /api/proxies/24000", ({ ports }) => ports.update(24_000, { zone: "static" })],
+    ["POST /api/proxy_dup", ({ ports }) => ports.duplicate(24_000)],
+  ];
+  const CHANGES: readonly [string, (client: ManagerClient) => Promise<unknown>][] = [
+    ["PUT /api/wip", ({ allowlists }) => allowlists.add({ list: "ports", ip: "1.2.3.4" })],
+    ["PUT /api/whitelist_ip", ({ allowlists }) => allowlists.add({ list: "ui", ip: "1.2.3.4" })],
+    ["DELETE /api/wip", ({ allowlists }) => allowlists.remove({ list: "ports", ip: "1.2.3.4" })],
+    ["PUT /api/settings", ({ settings }) => settings.update({ whitelistIps: ["1.2.3.4"] })],
+    ["PUT /api/settings", ({ settings }) => settings.setWwwWhitelistIps(["1.2.3.4"])],
+  ];
+
+  test.each(
+    MAKES.flatMap(([make, making]) => CHANGES.map(([change, changing]) => ({ make, making, change, changing }))),
+  )("$change waits for $make", async ({ make, making, change, changing }) => {
+    const end = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const order: string[] = [];
+    const { client } = await managerWith({
+      "GET /api/settings": () => json(NO_ADDRESSES),
+      [make]: async () => {
+        begun.resolve();
+        await end.promise;
+        order.push(make);
+        return json(make.endsWith("dup") ? { proxy: { port: 24_001 } } : { data: { port: 24_000 } });
+      },
+      [change]: () => {
+        order.push(change);
+        return change === "PUT /api/settings" ? json(NO_ADDRESSES) : ok();
+      },
+    });
+    const made = making(client);
+    await begun.promise;
+    const changed = changing(client);
+    // As long as a request takes that does not wait.
+    await client.settings.get();
+    end.resolve();
+    await Promise.all([made, changed]);
+    expect(order).toEqual([make, change]);
+  });
 });

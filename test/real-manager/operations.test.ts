@@ -83,6 +83,29 @@ function toldStep(): Step {
   return told;
 }
 
+test("a port that is made while addresses are allowed has these, too", async () => {
+  const { token: apiKey } = (await (await fetch(`${real.url}/api/gen_token`)).json()) as { token: string };
+  const entries = Array.from({ length: 8 }, (_, index) => ({
+    ip: `198.51.100.${index}`,
+    list: "ports" as const,
+    apiKey,
+  }));
+  const numbers = await Promise.all(entries.flatMap(() => Array.from({ length: 5 }, () => freePort())));
+  const { ports, allowlists } = context().manager;
+  await Promise.all(
+    numbers.map(async (number, index) => {
+      const entry = index % 5 === 2 ? entries[Math.floor(index / 5)] : undefined;
+      await Promise.all([ports.create({ zone: "static", port: number }), entry && allowlists.add(entry)]);
+    }),
+  );
+  const records = (await ports.list()).filter((record) => numbers.includes(record.port));
+  await Promise.all(records.map((record) => ports.remove(record.port)));
+  for (const entry of entries) await allowlists.remove(entry);
+  expect(records.map(({ whitelistIps = [] }) => entries.filter(({ ip }) => !whitelistIps.includes(ip)).length)).toEqual(
+    numbers.map(() => 0),
+  );
+});
+
 describe("bans", () => {
   const refresh = (id: string, state: JsonObject, inputs: JsonObject) =>
     bannedIp.read(id, pick(state, declaredIn(inputs)), toldStep(), state);

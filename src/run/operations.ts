@@ -14,6 +14,7 @@ import type { Untold } from "./places";
 import { isNamedAlike, recognized, replacedHere } from "./recognition";
 import type { Recorded } from "./recorded";
 import type { Resources } from "./resources";
+import { requireUnwanted } from "./unwanted";
 
 /** What is done to resources of one kind in one run, whatever the protocol that asks for it. */
 export class Operations {
@@ -118,7 +119,7 @@ export class Operations {
     const isGoing = claims.areRenewed(standsOn, isReplaced, this.#lifecycle.letsIn);
     const { gone, words } = deletion({ things, others, awaited, mayHaveMore, isGoing, isReplaced });
     this.#resources.requireHeard(known, gone);
-    this.#resources.requireUnwanted(known, gone, place);
+    requireUnwanted(this.#resources, known, { gone, awaited }, place);
     for (const each of [...advice, ...words]) this.#resources.session.say(each);
     if (gone !== undefined) await this.#remove(known, gone, others, step);
     claims.goes(me.mark ?? "");

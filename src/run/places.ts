@@ -94,6 +94,10 @@ export class Places {
     return this.#answered.has(place);
   }
 
+  isSkipped(place: string): boolean {
+    return this.#skipped.has(place);
+  }
+
   /** Whether the engine has told of something there, and has not made it in the end: as where a hook of the program fails. */
   get hasFailed(): boolean {
     return [...this.#skipped].some((place) => this.isDeclared(place));

@@ -3,7 +3,7 @@ import type { JsonObject } from "../base/json";
 import { accountOf, locationOf } from "../base/location";
 import { CONNECTION } from "../declaration/connection";
 import type { DefaultTimeouts } from "../declaration/kind";
-import type { Claims, Strength, Who } from "../lifecycle/claims";
+import type { Claims, Who } from "../lifecycle/claims";
 import type { Context } from "../lifecycle/context";
 import type { Deadline } from "../lifecycle/deadline";
 import { difference } from "../lifecycle/holdings";
@@ -14,14 +14,13 @@ import { type Connection, connected, lostConnection } from "../settings/connecti
 import type { Settings } from "../settings/settings";
 import type { Prices } from "../settings/values";
 import { accountFor, type Owner, ownerOf } from "./account";
-import { refusalOfWanted, refusalToLose } from "./decisions";
+import { refusalToLose } from "./decisions";
 import { RunJournal } from "./journal";
 import type { Undertaking } from "./meaning";
 import { type MovedBy, MoveError } from "./move";
 import type { Places } from "./places";
 import type { Recorded } from "./recorded";
 import type { Session } from "./session";
-import { isSure, type UntoldOfKind, wantedBy } from "./wanted";
 
 /** What a run of the engine is configured with. */
 export interface Configured {
@@ -243,33 +242,6 @@ export class Resources {
     if (refusal !== undefined) throw new BrightDataError(refusal);
   }
 
-  /**
-   * @param gone what is to be deleted, `undefined` where nothing is
-   * @throws {BrightDataError} where the program is to have that at another place, and something has failed: it may not come to it
-   */
-  requireUnwanted(known: Recorded, gone: readonly string[] | undefined, place: string | undefined): void {
-    const scope = this.scope(known.state);
-    const { failure } = this.session;
-    if (gone === undefined || scope === undefined || failure === undefined) return;
-    const { claims } = scope;
-    if (this.places.isOf(known, place) || claims.isComing(place)) return;
-    const dropped = { lifecycle: this.lifecycle, state: known.state, gone };
-    // What could not be deleted to be replaced stays where it is.
-    const isExpected = (thing: string) => claims.whoHas(thing) === "expects" && !claims.standing.has(thing);
-    const { standsOn } = this.holdings(known);
-    const wantedIn = (untold: readonly UntoldOfKind[]) => untold.flatMap((each) => wantedBy(each, dropped));
-    const untold = this.session.untold(scope).filter((each) => wantedBy(each, dropped).length > 0);
-    const alike = this.session.contexts.alike(scope);
-    const [had, sure] = [[...gone, ...standsOn], untold.filter((each) => isSure(each, scope))];
-    const declared = new Set([...had.filter(isExpected), ...wantedIn(sure)]);
-    // Whose a token is that is refused nobody knows: it may be the same account's.
-    const isElsewhere = (thing: string) => alike.some((others) => COMING.has(others.whoHas(thing)));
-    const wanted = new Set([...declared, ...had.filter(isElsewhere), ...wantedIn(untold)]);
-    if (wanted.size === 0) return;
-    const by = { names: untold.map(({ name }) => name), isSure: wanted.size === declared.size, failure };
-    throw new BrightDataError(refusalOfWanted(`${this.kind} ${known.id}`, [...wanted], by));
-  }
-
   /** Whether an update that was cut short may have made something that no state tells of. */
   mayHaveMore(journal: RunJournal | undefined): boolean {
     return this.lifecycle.resumes === true && journal?.unfinished !== undefined;
@@ -307,8 +279,6 @@ export class Resources {
     return { [this.argument]: nameIn(props, this.argument) };
   }
 }
-
-const COMING: ReadonlySet<Strength | undefined> = new Set(["expects", "adopts"]);
 
 /** The name of a resource's connection, `undefined` for the one without a name. */
 function nameIn(props: JsonObject, argument: string): string | undefined {

@@ -116,12 +116,17 @@ export class Session {
     return areSkipped.length > 0 && !areSkipped.includes(false) ? "likely" : undefined;
   }
 
-  /** What the program has announced of a scope, or may have, of any kind, and the engine has not told of yet. */
-  untold(scope: Scope): UntoldOfKind[] {
+  /**
+   * What the program has announced of a scope, or may have, of any kind, and the engine has not told of yet; of each, whether it has
+   * answered without coming to that.
+   */
+  untold(scope: Scope): (UntoldOfKind & { isSkipped: boolean })[] {
     const mayBe = (of: string) => this.contexts.mayBe(scope, of);
     return [...this.#places].flatMap(([kind, places]) => {
       const lifecycle = this.#around.lifecycleOf(kind);
-      return lifecycle === undefined ? [] : places.untold(scope, mayBe).map((untold) => ({ ...untold, lifecycle }));
+      if (lifecycle === undefined) return [];
+      const about = (place: string) => ({ lifecycle, isSkipped: places.isSkipped(place) });
+      return places.untold(scope, mayBe).map((untold) => ({ ...untold, ...about(untold.place) }));
     });
   }
 

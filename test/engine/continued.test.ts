@@ -104,3 +104,23 @@ it("a zone that is renamed and moved to a provider is kept where that provider's
   // What the program has dropped is deleted, and nothing else.
   expect(deletions(made)).toEqual(["/zone"]);
 });
+
+it.each(FORMS)(
+  "what a new resource would take over is in the state until the stack is destroyed (%s)",
+  async (form) => {
+    const made = await scene();
+    const { simulator, stack, declare } = made;
+    await putIn(form, stack);
+    declare(zone("web"), port("search", 24_001));
+    await stack.expect("up");
+    declare({ ...zone("site", { adopt: true }), as: "web" }, port("search", 24_001));
+    const { status, stdout } = await stack.command("destroy", "--run-program");
+    expect([status, stdout]).toEqual([
+      1,
+      expect.stringMatching(/Nothing was done to Zone web: .* leave out `--run-program`\./),
+    ]);
+    expect([deletions(made), (await stack.resources()).map(({ id }) => id)]).toEqual([[], ["web"]]);
+    await stack.expect("destroy");
+    expect(simulator.account.liveZones()).toEqual([]);
+  },
+);

@@ -523,6 +523,25 @@ describe("what the program has dropped, and declares by another name", () => {
     expect(life.delete).toHaveBeenCalledTimes(deletions);
   });
 
+  test.each([
+    ["stays in the state where who is to take it over is skipped, as with `destroy`", "alone", true],
+    ["stays in the state where who is to take it over is skipped with what it depends on", true, true],
+    ["is let go of where who is to take it over is there already, and no target", false, false],
+    ["is let go of where the engine has not come to who takes it over", undefined, false],
+  ] as const)("%s", async (_, skipped, isRefused) => {
+    const announcer = new Announcer(ADDRESS, RUN);
+    announcer.add(announced("new", "web", { inputs: { name: "web", adopt: true } }));
+    announcer.add(announced("unrelated", "unrelated"));
+    if (skipped !== undefined) announcer.addAnswered("Test", "new", skipped);
+    announcer.addAnswered("Test", "unrelated");
+    announcer.write();
+    const { it, life } = providerOf();
+    const deletion = it.delete("web", WEB);
+    if (isRefused) expect((await failure(deletion)).message).toBe(doubtful(REFUSAL));
+    else await deletion;
+    expect(life.delete).not.toHaveBeenCalled();
+  });
+
   test("is not deleted where that was told, and not made, as a hook of the program has failed before", async () => {
     const { it, life, announcer } = renaming();
     await it.check({}, of("new", "web"));

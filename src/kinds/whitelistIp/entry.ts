@@ -19,8 +19,12 @@ export function entryOfId(id: string): AllowlistEntry {
   );
 }
 
-export const listOf = (settings: GeneralSettings, list: AllowlistName): string[] =>
-  list === "ui" ? settings.wwwWhitelistIps : settings.whitelistIps;
+/** The entries of a list. After a start, the `ports` list has what every port has anyway, too, until the list is changed. */
+export function listOf({ wwwWhitelistIps, whitelistIps, fixedWhitelistIps }: GeneralSettings, list: AllowlistName) {
+  if (list === "ui") return wwwWhitelistIps;
+  const fixed = addressSet(fixedWhitelistIps);
+  return whitelistIps.filter((ip) => !fixed.has(canonicalAddress(ip) ?? ip));
+}
 
 export const isListed = (settings: GeneralSettings, { list, ip }: AllowlistEntry): boolean =>
   addressSet(listOf(settings, list)).has(ip);

@@ -142,7 +142,12 @@ function strayOf(firstAddress: unknown, settings: GeneralSettings, { context, me
 
 function refuseOther({ ip, list }: AllowlistEntry, settings: GeneralSettings): void {
   const other = list === "ui" ? "ports" : "ui";
-  if (!isListed(settings, { ip, list: other })) return;
+  if (!isListed(settings, { ip, list: other })) {
+    if (list === "ui" || !addressSet(settings.fixedWhitelistIps).has(ip)) return;
+    throw new ArgumentError(
+      `${ip} stands on the Proxy Manager's command line (\`--whitelist_ips\`), which lets it use every port: the manager keeps no entry of it. Leave this resource out.`,
+    );
+  }
   throw new ArgumentError(
     other === "ui"
       ? `${ip} stands on the \`ui\` list, which lets it use every port too: it cannot be on the \`ports\` list as well. Leave this resource out, or take the address off the \`ui\` list.`

@@ -152,6 +152,19 @@ test("allowing an address that is on the other list is refused: it cannot be on 
   }
 });
 
+test("an address of the manager's command line is no entry of the `ports` list, whatever is listed", async () => {
+  const scene = await withKey({ manager: { whitelistIps: ["203.0.113.7"] } });
+  expect(listed(scene, "ports")).toEqual(["203.0.113.7"]);
+  expect(await whitelistIp.list?.(scene.step())).toEqual([]);
+  for (const inputs of [PORTS, { ...PORTS, adopt: true }]) {
+    const { message } = await failure(whitelistIp.create(inputs, scene.step()));
+    expect(message).toContain("203.0.113.7 stands on the Proxy Manager's command line (`--whitelist_ips`)");
+  }
+  expect(changes(scene)).toEqual([]);
+  await whitelistIp.create(UI, scene.step());
+  expect(await whitelistIp.list?.(scene.step())).toEqual(["ui/203.0.113.7"]);
+});
+
 test("allowing an address that the manager accepts, and nothing lists, fails, and is not forgotten", async () => {
   const scene = await stage();
   scene.manager.service.faults.add({ path: "/api/whitelist_ip", kind: "respond", status: 200, body: "OK" });

@@ -20,8 +20,12 @@ interface ImportedKind {
   leftOut?: string;
   /** What it is called in a program, by what it has. */
   name(inputs: JsonObject, id: string): string;
-  /** Takes away what another kind declares, or what says nothing. Where nothing is left, there is nothing to declare. */
-  trim?(inputs: JsonObject): JsonObject | undefined;
+  /**
+   * Takes away what another kind declares, or what says nothing. Where nothing is left, there is nothing to declare.
+   *
+   * @param everyPort the ports that an IP can be banned on
+   */
+  trim?(inputs: JsonObject, everyPort: () => Promise<number[]>): Promise<JsonObject> | JsonObject | undefined;
 }
 
 /** The kinds that are imported, in the order in which a program declares them. */
@@ -69,8 +73,11 @@ export const IMPORTED: Readonly<Record<string, ImportedKind>> = {
     declaration: bannedIp,
     noun: "ban",
     name: (_, id) => id.replaceAll("/", "-"),
-    trim: ({ ports, ...inputs }) =>
-      Array.isArray(ports) && ports.length === 1 ? { ...inputs, port: ports[0] } : { ...inputs, ports },
+    trim: async ({ ports, ...inputs }, everyPort) => {
+      const own = new Set(Array.isArray(ports) ? ports : []);
+      if (own.size === 1) return { ...inputs, port: [...own][0] };
+      return (await everyPort()).every((port) => own.has(port)) ? inputs : { ...inputs, ports };
+    },
   },
 };
 

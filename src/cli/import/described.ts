@@ -52,7 +52,9 @@ async function describedThing(thing: Thing): Promise<Described | string | undefi
     return isKnown && name in declaration.inputs && !isEmpty(live[name]) ? [[name, live[name]] as const] : [];
   });
   const inputs = { ...describe(live), ...Object.fromEntries(known) };
-  const trimmed = trim === undefined ? inputs : trim(inputs);
+  const { context, deadline } = runOn(source);
+  const trimmed =
+    trim === undefined ? inputs : await trim(inputs, () => context.manager.bans.everyPort({ signal: deadline.signal }));
   return trimmed && settled(thing, trimmed);
 }
 

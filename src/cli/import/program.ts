@@ -185,11 +185,11 @@ class ProgramWriter {
       const read = typeof inputs[input] === "string" ? "requireSecret" : "requireSecretObject";
       args[input] = new Code(`config.${read}(${JSON.stringify(key)})`);
     }
-    const sets = kind === "BannedIp" ? this.#setsOf([args.port, args.ports].flat(), source) : [];
-    for (const set of sets) refer(set);
+    const first = kind === "BannedIp" ? this.#madeBefore(args, source) : [];
+    for (const resource of first) refer(resource);
     const options = {
       ...(this.#style.protect ? { protect: true } : {}),
-      ...(sets.length === 0 ? {} : { dependsOn: sets.map((set) => new Code(set.identifier)) }),
+      ...(first.length === 0 ? {} : { dependsOn: first.map((resource) => new Code(resource.identifier)) }),
     };
     const rest = Object.keys(options).length === 0 ? [] : [options];
     return Object.keys(args).length === 0 && rest.length === 0 ? [name] : [name, args, ...rest];
@@ -225,10 +225,18 @@ class ProgramWriter {
     return args;
   }
 
-  /** The sets that have the ports of those numbers: a port of a set that is made anew is there only after its set. */
-  #setsOf(numbers: readonly unknown[], source: Source): Resource[] {
-    const found = numbers.map((number) => this.#sets.get(source)?.get(number));
-    return [...new Set(found)].filter((set) => set !== undefined);
+  /** What a ban does not name and has to wait for: the sets of its ports, or all that a ban of every port is for. */
+  #madeBefore({ port, ports }: JsonObject, source: Source): Resource[] {
+    const sets = this.#sets.get(source) ?? new Map<unknown, Resource>();
+    const named = [port, ports].flat().filter((number) => number !== undefined);
+    const found =
+      named.length > 0 ? named.map((number) => sets.get(number)) : [...sets.values(), ...this.#portsOf(source)];
+    return [...new Set(found)].filter((resource) => resource !== undefined);
+  }
+
+  #portsOf(source: Source): Resource[] {
+    const all = [...this.#targets.values()].flat();
+    return all.filter(({ found }) => found.kind === "ProxyPort" && found.source === source);
   }
 
   /** What an input names, where there is no doubt which one it is. */

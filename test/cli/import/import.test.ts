@@ -209,6 +209,25 @@ test("sets of one zone are told apart by their managers and first ports", async 
   expect(names).toEqual(["web", "fra-1-web", "fra-1-web-30002", "nyc-1-web", "nyc-1-web-30001", "nyc-1-web-30002"]);
 });
 
+test("a ban of every port names none, and is made after all of them", async () => {
+  const simulator = await startSimulator({ seed: "import" });
+  onTestFinished(() => simulator.close());
+  const { url } = simulator.manager;
+  for (let port = 32_000; port < 32_006; port++)
+    await send(url, "POST", "/api/proxies", { proxy: { port, zone: "web" } });
+  await send(url, "POST", "/api/proxies", { proxy: { port: 32_100, zone: "web", ssl: true, multiply: 2 } });
+  const ports = ["22225", ...simulator.manager.state.running.keys()].map(Number);
+  await send(url, "POST", "/api/banip", { ip: "203.0.113.19", ports });
+  const { files, leftOut } = await imported(simulator.environment());
+  const text = files.get("index.ts") ?? "";
+  expect(text).toContain(`  { ip: "203.0.113.19" },
+  { protect: true, dependsOn: [web, port32100] },
+`);
+  expect(text).toBe(formatted(text));
+  expect(leftOut).toEqual([]);
+  expect(await differences(files)).toEqual([]);
+});
+
 test("users are named by their resources, and a limit has no date of its beginning", async () => {
   const simulator = await startSimulator({ seed: "import" });
   onTestFinished(() => simulator.close());

@@ -25,7 +25,7 @@ export async function keep(resources: Resources, known: Recorded, { step, journa
   const journal = resources.journal({ kind: "replace", of: known.mark }, place, state, location, known);
   if (journal !== undefined) await lifecycle.keep?.(id, state, step, journal);
   step.context.claims.announced(next.place, gone);
-  places.replace(known, place);
+  places.note(place, { replaced: known });
   for (const words of keptUntilTaken(gone)) session.say(words);
   own?.forget();
   return true;
@@ -41,7 +41,7 @@ type Successor = Pick<Untold, "place" | "inputs" | "unknown">;
 function nextOf(resources: Resources, { state }: Recorded, gone: readonly string[], place = ""): Successor | undefined {
   const { lifecycle, places, session } = resources;
   const awaited = places.awaited(resources.scope(state));
-  const told = resources.claims(state)?.isComing(place) ? places.comingAt(place) : undefined;
+  const told = resources.claims(state)?.isComing(place) ? places.at(place).coming : undefined;
   const coming = told === undefined ? [] : [{ place, inputs: told }];
   const named = (inputs: Untold["inputs"]) => lifecycle.holdings(undefined, inputs).has;
   const mayHave = ({ inputs, unknown = [] }: Successor) => {

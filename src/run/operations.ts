@@ -28,11 +28,11 @@ export class Operations {
 
   async create(inputs: JsonObject, place: string | undefined, seconds?: number): Promise<Outcome> {
     const { places } = this.#resources;
-    const replaced = places.replacedAt(place);
+    const { replaced } = places.at(place);
     const subject = creationFor(replaced);
     return this.#carry({ operation: "create", props: inputs, place, subject, replaced, seconds }, async (work) => {
       this.#resources.advise(work.journal, work.step);
-      const before = replaced ?? places.deletedAt(place);
+      const before = replaced ?? places.at(place).deleted;
       const step = { ...work.step, ...replacedHere(before, inputs, { ...work, place }, this.#resources) };
       const { id, state } = await this.#lifecycle.create(inputs, step);
       return this.#outcome(id, state, inputs, await this.#withAccount(work, inputs));
@@ -98,7 +98,7 @@ export class Operations {
     await this.#carry({ operation: "delete", props: known.state, subject, known, seconds }, async (work) => {
       const isKept = await keep(this.#resources, known, work);
       if (!isKept) await this.#delete(known, work);
-      this.#resources.places.drop(known, work.step.me.place);
+      this.#resources.places.note(work.step.me.place, { deleted: known });
     });
   }
 

@@ -10,7 +10,7 @@ interface StayingResource {
   inputs: JsonObject;
 }
 
-/** What is known of a place in the program. */
+/** What is known of a place in the program, as far as the engine has told. */
 interface Place {
   isDeclared?: true;
   /** What stands for it where the engine has not told of it, as in a process that only deletes. */
@@ -19,17 +19,19 @@ interface Place {
   former?: string;
   /** The inputs that there were before this run. */
   previous?: JsonObject;
-  /** The inputs that are to be created there: what is replaced by its option is deleted before. */
+  /** The inputs with which something is to be created there: what is replaced by its option is deleted before. */
   coming?: JsonObject;
   /** The resource of the state that stays there, by its comparison, or that is to be replaced there. */
   staying?: StayingResource | undefined;
   replaced?: Recorded;
-  /** The resource of the state that was deleted there in this run. */
+  /** The resource that was deleted there in this run: what is created there takes its place, though the engine does not say so. */
   deleted?: Recorded;
 }
 
 /** What is to stand at a place. */
 export type Untold = Pick<Announcement, "place" | "name" | "inputs" | "unknown" | "of">;
+
+type Answer = Pick<Announcement, "isSkipped" | "isAlone">;
 
 /** What another provider is to have, of a scope by its name. */
 type Overheard = Untold & { of: string };
@@ -51,12 +53,8 @@ export class Places {
   /** By what stands for it in a stack of any name, a place that the program has announced. */
   readonly #bySpot = new Map<string, string>();
   readonly #overheard: Overheard[] = [];
-  /** Where the engine has answered the registration. */
-  readonly #answered = new Set<string>();
-  /** Of these, where it has not come to what is there. */
-  readonly #skipped = new Set<string>();
-  /** Of those, what depends on nothing that could have failed. */
-  readonly #alone = new Set<string>();
+  /** By place, how the engine has answered the registration. */
+  readonly #answers = new Map<string, Answer>();
   readonly #isPlugin: boolean;
 
   /** @param isPlugin whether this is the plugin's process, and not the one for dynamic resources */
@@ -84,14 +82,16 @@ export class Places {
   }
 
   /** The program announces that the engine has answered the registration of what is there, or has not come to. */
-  answer(place: string, { isSkipped, isAlone }: Pick<Announcement, "isSkipped" | "isAlone"> = {}): void {
-    this.#answered.add(place);
-    if (isSkipped) this.#skipped.add(place);
-    if (isAlone) this.#alone.add(place);
+  answer(place: string, answer: Answer = {}): void {
+    this.#answers.set(place, answer);
   }
 
   isAnswered(place = ""): boolean {
-    return this.#answered.has(place);
+    return this.#answers.has(place);
+  }
+
+  #isSkipped(place: string): boolean {
+    return this.#answers.get(place)?.isSkipped === true;
   }
 
   isSkipped(place: string): boolean {
@@ -100,25 +100,25 @@ export class Places {
 
   /** Whether the engine has told of something there, and has not made it in the end: as where a hook of the program fails. */
   get hasFailed(): boolean {
-    return [...this.#skipped].some((place) => this.isDeclared(place));
+    return [...this.#answers.keys()].some((place) => this.#isSkipped(place) && this.isDeclared(place));
   }
 
   /** Of what the engine has answered to the program, and not told to this process, whether it may be skipped for a failure. */
   get areSkipped(): boolean[] {
     const untold = [...this.#announced.values()].filter(
-      ({ place }) => this.#answered.has(place) && !this.isDeclared(place),
+      ({ place }) => this.isAnswered(place) && !this.isDeclared(place),
     );
     // Of what is there, and has the other form or another provider, it tells another process.
     const own = untold.filter(({ isNative }) => (isNative === true) === this.#isPlugin);
-    const areOthers = [...untold, ...this.#overheard].filter(({ place }) => this.#skipped.has(place));
-    const isForFailure = ({ place }: Untold) => this.#skipped.has(place) && !this.#alone.has(place);
+    const areOthers = [...untold, ...this.#overheard].filter(({ place }) => this.#isSkipped(place));
+    const isForFailure = ({ place }: Untold) => this.#isSkipped(place) && !this.#answers.get(place)?.isAlone;
     return [...own, ...areOthers].map(isForFailure);
   }
 
   /** The program declares a resource there: a refresh compares too, but updates nothing. */
   declare(place: string | undefined, former: string | undefined, previous: JsonObject | undefined): void {
     if (place !== undefined && former !== undefined) this.#byFormer.set(former, place);
-    this.#note(place, { isDeclared: true, ...(former !== undefined && { former }), ...(previous && { previous }) });
+    this.note(place, { isDeclared: true, ...(former !== undefined && { former }), ...(previous && { previous }) });
   }
 
   /**
@@ -127,7 +127,7 @@ export class Places {
    * @param urnPlace what stands for the place where nobody tells it: the place itself, if nobody does
    */
   noteUrnPlace(place: string, urnPlace: string): void {
-    this.#note(place, { ...this.#at(urnPlace), urnPlace });
+    this.note(place, { ...this.at(urnPlace), urnPlace });
     if (place === urnPlace) return;
     this.#byUrnPlace.set(urnPlace, place);
     this.#places.delete(urnPlace);
@@ -143,26 +143,17 @@ export class Places {
     return urnPlace === undefined || [undefined, urnPlace].includes(there) ? told : urnPlace;
   }
 
-  urnPlaceOf(place: string | undefined): string | undefined {
-    return this.#at(place).urnPlace;
-  }
-
-  /** The inputs that a resource there had before this run, as far as the engine has told. */
-  previousAt(place: string | undefined): JsonObject | undefined {
-    return this.#at(place).previous;
-  }
-
   /**
    * Whether what stood at a former place may stand there by now: of several that aliases name, the engine takes one, and none
    * where it has something made anew.
    */
   mayComeFrom(place: string, former: string): boolean {
-    const { former: told = former, isDeclared, previous } = this.#at(place);
+    const { former: told = former, isDeclared, previous } = this.at(place);
     return told === former && !(isDeclared && previous === undefined);
   }
 
   isDeclared(place: string | undefined): boolean {
-    return this.#at(place).isDeclared === true;
+    return this.at(place).isDeclared === true;
   }
 
   /** Whether the program has a resource there, as far as it has said. */
@@ -176,7 +167,7 @@ export class Places {
    */
   isOf({ mark }: Recorded, place = ""): boolean {
     if (this.isDeclared(place)) return this.#byMark.get(mark) === place;
-    return this.#announced.has(place) && !this.#skipped.has(place);
+    return this.#announced.has(place) && !this.#isSkipped(place);
   }
 
   /** Whether the program says that what stood there stands at another place by now. */
@@ -220,8 +211,7 @@ export class Places {
         ? (isInOtherForm || former.length > 0) && inputs.adopt !== true && isMeant(inputs)
         : [...former, ...urnPlaces].includes(place) || (isInOtherForm && own === place);
     };
-    const isTold = (own: string) =>
-      this.isDeclared(own) || this.#answered.has(own) || scope?.claims.isTold(own) === true;
+    const isTold = (own: string) => this.isDeclared(own) || this.isAnswered(own) || scope?.claims.isTold(own) === true;
     return [...this.#announced.values()].find((each) => !isTold(each.place) && isIts(each))?.name;
   }
 
@@ -243,42 +233,14 @@ export class Places {
     return this.#byUrnPlace.get(place) ?? place;
   }
 
-  /** A resource of the state stays there, by its comparison. */
-  stay(staying: StayingResource, place: string | undefined): void {
-    this.#note(place, { staying });
-  }
-
-  /** A resource of the state is to be replaced there. */
-  replace(replaced: Recorded, place: string | undefined): void {
-    this.#note(place, { replaced });
-  }
-
-  replacedAt(place: string | undefined): Recorded | undefined {
-    return this.#at(place).replaced;
-  }
-
-  /** A resource of the state is deleted there: what is created there by the same run takes its place, though the engine does not say so. */
-  drop(deleted: Recorded, place: string | undefined): void {
-    this.#note(place, { deleted });
-  }
-
-  deletedAt(place: string | undefined): Recorded | undefined {
-    return this.#at(place).deleted;
-  }
-
   /** What the program has announced of a scope, and of which the engine has neither told nor answered. */
   awaited(scope: Scope | undefined): Untold[] {
-    return this.untold(scope).filter(({ place }) => this.#announced.has(place) && !this.#answered.has(place));
+    return this.untold(scope).filter(({ place }) => this.#announced.has(place) && !this.isAnswered(place));
   }
 
   /** Whether a resource of the state is to be replaced where it stands. */
   isReplaced(known: Recorded): boolean {
-    return this.replacedAt(this.of(known))?.mark === known.mark;
-  }
-
-  /** What the engine has told to be created there. */
-  comingAt(place: string | undefined): JsonObject | undefined {
-    return this.#at(place).coming;
+    return this.at(this.of(known)).replaced?.mark === known.mark;
   }
 
   /**
@@ -287,17 +249,17 @@ export class Places {
    * @returns what stays there by its comparison: the engine replaces it all the same
    */
   succeed(place: string | undefined, coming: JsonObject): StayingResource | undefined {
-    const { staying } = this.#at(place);
-    this.#note(place, { coming });
-    if (staying !== undefined) this.#note(place, { staying: undefined, replaced: staying.known });
+    const { staying } = this.at(place);
+    this.note(place, { coming });
+    if (staying !== undefined) this.note(place, { staying: undefined, replaced: staying.known });
     return staying;
   }
 
-  #at(place: string | undefined): Place {
+  at(place: string | undefined): Readonly<Place> {
     return (place === undefined ? undefined : this.#places.get(place)) ?? {};
   }
 
-  #note(place: string | undefined, known: Place): void {
+  note(place: string | undefined, known: Place): void {
     if (place !== undefined)
       Object.assign(
         once(this.#places, place, (): Place => ({})),

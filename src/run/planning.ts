@@ -148,7 +148,7 @@ export class Planning {
       place,
       name,
       secrets,
-      former: this.#resources.places.previousAt(place),
+      former: this.#resources.places.at(place).previous,
       named: (kind, name) => this.#resources.scope(given)?.declarations.named(kind, name),
     };
   }
@@ -177,7 +177,7 @@ export class Planning {
     const isHere = claims === this.#resources.claims(inputs);
     if (isLeft || isHere) claims?.note(isLeft ? "standing" : "renewed", has);
     if (inputs[RETAINED] === UNKNOWN && fate === "deleted") claims?.note("doubtful", has);
-    this.#resources.places.replace(known, place);
+    this.#resources.places.note(place, { replaced: known });
   }
 
   /**
@@ -195,7 +195,7 @@ export class Planning {
     const { id, mark, state, declared = new Set() } = known;
     if (claims !== undefined) this.#refuseTaken(known, claims);
     claims?.stays(originOf(mark), staying(this.#lifecycle, id, state, { declared, inputs }), place);
-    this.#resources.places.stay({ known, inputs }, place);
+    this.#resources.places.note(place, { staying: { known, inputs } });
     const { prices } = this.#resources.configured;
     const about = this.#about(place, inputs);
     if (changed.length > 0)
@@ -258,7 +258,7 @@ export class Planning {
     const { kind, argument, session, places, configured } = this.#resources;
     if (preview === undefined || !configured.settings.checkOnPreview || inputs[argument] === UNKNOWN) return;
     // The second check of a replacement has no previous inputs, but was compared; what a killed creation has made is taken up.
-    const isThere = previous !== undefined || places.replacedAt(place) !== undefined;
+    const isThere = previous !== undefined || places.at(place).replaced !== undefined;
     const isNew = !isThere && inputs.adopt !== true;
     const isOurs = isNew && this.#begun(inputs, place) !== undefined;
     const made = isNew && !isOurs ? this.#lifecycle.holdings(undefined, inputs).has : [];
@@ -271,7 +271,7 @@ export class Planning {
   /** What a creation that was cut short has begun of what is to be created at a place. */
   #begun(inputs: JsonObject, place: string | undefined): Noted | undefined {
     if (inputs[this.#resources.argument] === UNKNOWN) return undefined;
-    const replaced = this.#resources.places.replacedAt(place);
+    const { replaced } = this.#resources.places.at(place);
     return this.#resources.journal(creationFor(replaced), place, inputs, undefined, replaced)?.unfinished;
   }
 

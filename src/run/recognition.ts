@@ -62,7 +62,7 @@ export function replacedHere(
   resources: Resources,
 ): Pick<Step, "replaced"> {
   if (replaced === undefined) {
-    const previous = resources.places.previousAt(place);
+    const previous = resources.places.at(place).previous;
     return previous !== undefined && isNamedAlike({ state: previous }, inputs, resources) ? { replaced: previous } : {};
   }
   const { state, location } = replaced;

@@ -223,7 +223,7 @@ export class Resources {
     const subject = {
       kind: this.kind,
       place,
-      urnPlace: this.places.urnPlaceOf(place),
+      urnPlace: this.places.at(place).urnPlace,
       stood: this.places.stoodAt(place).filter(isFree),
       former: isFree(former) ? former : undefined,
       operation,

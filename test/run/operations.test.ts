@@ -374,7 +374,7 @@ describe("a preview of what an update that was cut short has begun", () => {
     await journal?.begin({ asked: "before" }, "Something was begun.");
     return async (given: JsonObject = inputs) => {
       const { planning, resources, said } = inRun(isSame === undefined ? SET : { ...SET, isSame });
-      if (kind === "replace") resources.places.replace(known(inputs), "place");
+      if (kind === "replace") resources.places.note("place", { replaced: known(inputs) });
       const registration = { place: "place", former: undefined, name: "place", run: undefined };
       await planning.check(undefined, given, registration as Registration);
       return said;
@@ -469,7 +469,7 @@ test("what a resource has in whose place one is created is told with the same se
   const shop = JSON.stringify({ shop: { apiToken: "another-token" } });
   const { operations, life, resources, scene, ours } = await scenery(REMOTE, { BRIGHTDATA_ACCOUNTS: shop });
   const replaced = async (state: JsonObject, location: string | undefined) => {
-    resources.places.replace(known(state, { location }), "place");
+    resources.places.note("place", { replaced: known(state, { location }) });
     await operations.create({}, "place");
     return vi.mocked(life.create).mock.lastCall?.[1].replaced;
   };
@@ -490,7 +490,7 @@ test("what a resource of another manager has is not told where one is created in
     [{}, "another provider", false],
     [{}, undefined, true],
   ] as const) {
-    resources.places.replace(known(state, { home, location: undefined }), "place");
+    resources.places.note("place", { replaced: known(state, { home, location: undefined }) });
     await operations.create({}, "place");
     expect(vi.mocked(life.create).mock.lastCall?.[1].replaced).toBe(isTold ? state : undefined);
   }
@@ -512,7 +512,7 @@ test.each([true, false])(
   "what is made in the place of what has come from an import file is told so: %s",
   async (isImport) => {
     const { operations, life, resources } = inRun(ONE);
-    resources.places.replace(known({}, { isImport }), "place");
+    resources.places.note("place", { replaced: known({}, { isImport }) });
     await operations.create({}, "place");
     expect(vi.mocked(life.create).mock.lastCall?.[1].isImported).toBe(isImport);
   },
@@ -522,14 +522,14 @@ test("nothing is made in the place of what is with another account, unless anoth
   const shop = JSON.stringify({ shop: { apiToken: "another-token" } });
   const { operations, life, resources, scene, ours } = await scenery(REMOTE, { BRIGHTDATA_ACCOUNTS: shop });
   const [theirs, create] = [accountOf("hl_other"), () => operations.create({}, "place")];
-  resources.places.replace(known({}, { location: theirs }), "place");
+  resources.places.note("place", { replaced: known({}, { location: theirs }) });
   expect((await failure(create())).message).toContain(
     "Test it is recorded with another account than that of the token",
   );
   expect(life.create).not.toHaveBeenCalled();
-  resources.places.replace(known({}, { location: theirs, home: "another provider" }), "place");
+  resources.places.note("place", { replaced: known({}, { location: theirs, home: "another provider" }) });
   expect((await create()).location).toBe(ours);
-  resources.places.replace(known({ account: "shop" }, { location: theirs }), "place");
+  resources.places.note("place", { replaced: known({ account: "shop" }, { location: theirs }) });
   expect((await create()).location).toBe(ours);
   expect(count(scene, "GET /status")).toBe(1);
 });
@@ -643,7 +643,7 @@ test("what is replaced by force is deleted in the end, as others may wait for it
 
 const BY_COMPARISON = (places: Places, known: Recorded) => {
   places.declare("place", undefined, {});
-  places.replace(known, "place");
+  places.note("place", { replaced: known });
 };
 
 test.each<[string, (places: Places, known: Recorded) => void]>([
@@ -844,7 +844,7 @@ test.each<[string, (run: ReturnType<typeof inRun>) => unknown, number]>([
   const run = inRun({ ...ONE, keep });
   const { operations, resources } = run;
   resources.places.announce({ kind: "Test", place: "place", name: "it", inputs: { things: ["a"] } });
-  resources.places.replace(known({ things: ["a"] }), "place");
+  resources.places.note("place", { replaced: known({ things: ["a"] }) });
   await told(run);
   await operations.delete(known({ things: ["a"], on: "base" }));
   expect(keep).toHaveBeenCalledTimes(calls);

@@ -29,20 +29,20 @@ test("a resource that an alias has moved stands where the engine says, where the
 test("a place of one kind is another one of another kind", () => {
   const [zones, ports] = [places(), places()];
   ports.declare("web", "shop", undefined);
-  ports.replace(known("m.port"), "web");
+  ports.note("web", { replaced: known("m.port") });
   expect(ports.isDeclared("web")).toBe(true);
   expect(zones.isDeclared("web")).toBe(false);
-  expect(zones.replacedAt("web")).toBeUndefined();
+  expect(zones.at("web").replaced).toBeUndefined();
   expect(zones.of(known("m.zone", "shop"))).toBe("shop");
 });
 
 test("what stays by its comparison and is created all the same is replaced, once", () => {
   const here = places();
   const web = known("m.web");
-  here.stay({ known: web, inputs: {} }, "web");
-  expect(here.replacedAt("web")).toBeUndefined();
+  here.note("web", { staying: { known: web, inputs: {} } });
+  expect(here.at("web").replaced).toBeUndefined();
   expect(here.succeed("web", {})?.known).toBe(web);
-  expect(here.replacedAt("web")).toBe(web);
+  expect(here.at("web").replaced).toBe(web);
   expect(here.succeed("web", {})).toBeUndefined();
 });
 
@@ -50,7 +50,7 @@ test("the inputs that there were before are known by the place, also where the n
   const here = places();
   here.declare("web", undefined, { name: "web_1" });
   here.declare("web", undefined, undefined);
-  expect([here.previousAt("web"), here.previousAt("api"), here.previousAt(undefined)]).toEqual([
+  expect([here.at("web").previous, here.at("api").previous, here.at(undefined).previous]).toEqual([
     { name: "web_1" },
     undefined,
     undefined,
@@ -61,23 +61,23 @@ test("what was noted where nobody told the place is known by the place that the 
   const here = places();
   const [web, api] = [known("m.web"), known("m.api")];
   here.see(web, "urn of web");
-  here.stay({ known: web, inputs: {} }, "urn of web");
+  here.note("urn of web", { staying: { known: web, inputs: {} } });
   here.noteUrnPlace("web", "urn of web");
   expect(here.of(web)).toBe("web");
   expect(here.succeed("web", {})?.known).toBe(web);
   here.see(api, "urn of web");
   expect(here.of(api)).toBe("web");
-  expect(here.urnPlaceOf("web")).toBe("urn of web");
+  expect(here.at("web").urnPlace).toBe("urn of web");
   here.noteUrnPlace("urn of api", "urn of api");
-  expect([here.of(api), here.urnPlaceOf("urn of api")]).toEqual(["web", "urn of api"]);
+  expect([here.of(api), here.at("urn of api").urnPlace]).toEqual(["web", "urn of api"]);
 });
 
 test("no place is nowhere", () => {
   const here = places();
   here.declare(undefined, "web", undefined);
-  here.stay({ known: known("m.web"), inputs: {} }, undefined);
-  here.replace(known("m.web"), undefined);
+  here.note(undefined, { staying: { known: known("m.web"), inputs: {} } });
+  here.note(undefined, { replaced: known("m.web") });
   expect(here.isDeclared(undefined)).toBe(false);
   expect(here.succeed(undefined, {})).toBeUndefined();
-  expect(here.replacedAt(undefined)).toBeUndefined();
+  expect(here.at(undefined).replaced).toBeUndefined();
 });

@@ -138,7 +138,7 @@ test("what is replaced does not stay, and what stands on it is made anew", async
   const { claims, resources } = await replaced([]);
   expect(claims.isStaying("m.it")).toBe(false);
   expect([...claims.renewed]).toEqual(["a", "b"]);
-  expect(resources.places.replacedAt("place")?.mark).toBe("m.it");
+  expect(resources.places.at("place").replaced?.mark).toBe("m.it");
 });
 
 test("what stands on a thing that is replaced and stays, as another's or by `retainOnDelete`, does not go with it", async () => {
@@ -159,17 +159,17 @@ test("what may be kept by `retainOnDelete` is made anew, but what lets somebody 
 test("a refresh, which compares too, replaces nothing, and what depends on something replaced is so", () => {
   const [refresh, dependent] = [inRun(REPLACING), inRun(REPLACING)];
   refresh.compare(known(AB), A);
-  expect([refresh.claims.renewed.size, refresh.resources.places.replacedAt("place")]).toEqual([0, undefined]);
+  expect([refresh.claims.renewed.size, refresh.resources.places.at("place").replaced]).toEqual([0, undefined]);
   dependent.compare(known(AB), { things: UNKNOWN });
   expect([...dependent.claims.renewed]).toEqual(["a", "b"]);
-  expect(dependent.resources.places.replacedAt("place")?.mark).toBe("m.it");
+  expect(dependent.resources.places.at("place").replaced?.mark).toBe("m.it");
 });
 
 test("what stays is no successor's, and nothing of it is made anew", async () => {
   const { compare, claims, resources } = await declared();
   compare(known(A), A);
   expect([claims.isStaying("m.it"), claims.renewed.size, claims.whoHas("a")]).toEqual([true, 0, "has"]);
-  expect(resources.places.replacedAt("place")).toBeUndefined();
+  expect(resources.places.at("place").replaced).toBeUndefined();
 });
 
 test("what stays by its comparison and is to be made all the same is replaced", async () => {
@@ -178,7 +178,7 @@ test("what stays by its comparison and is to be made all the same is replaced", 
   compare(known(A), compared);
   expect(said).toEqual([]);
   await planning.check(undefined, A, at("place"));
-  expect([claims.isStaying("m.it"), resources.places.replacedAt("place")?.mark]).toEqual([false, "m.it"]);
+  expect([claims.isStaying("m.it"), resources.places.at("place").replaced?.mark]).toEqual([false, "m.it"]);
   expect(said).toEqual(["what is replaced: deleted"]);
   expect(life.announceReplacement).toHaveBeenLastCalledWith(A, compared, "deleted");
 });

@@ -90,17 +90,13 @@ export class Places {
     return this.#answers.has(place);
   }
 
-  #isSkipped(place: string): boolean {
-    return this.#answers.get(place)?.isSkipped === true;
-  }
-
   isSkipped(place: string): boolean {
-    return this.#skipped.has(place);
+    return this.#answers.get(place)?.isSkipped === true;
   }
 
   /** Whether the engine has told of something there, and has not made it in the end: as where a hook of the program fails. */
   get hasFailed(): boolean {
-    return [...this.#answers.keys()].some((place) => this.#isSkipped(place) && this.isDeclared(place));
+    return [...this.#answers.keys()].some((place) => this.isSkipped(place) && this.isDeclared(place));
   }
 
   /** Of what the engine has answered to the program, and not told to this process, whether it may be skipped for a failure. */
@@ -110,8 +106,8 @@ export class Places {
     );
     // Of what is there, and has the other form or another provider, it tells another process.
     const own = untold.filter(({ isNative }) => (isNative === true) === this.#isPlugin);
-    const areOthers = [...untold, ...this.#overheard].filter(({ place }) => this.#isSkipped(place));
-    const isForFailure = ({ place }: Untold) => this.#isSkipped(place) && !this.#answers.get(place)?.isAlone;
+    const areOthers = [...untold, ...this.#overheard].filter(({ place }) => this.isSkipped(place));
+    const isForFailure = ({ place }: Untold) => this.isSkipped(place) && !this.#answers.get(place)?.isAlone;
     return [...own, ...areOthers].map(isForFailure);
   }
 
@@ -167,7 +163,7 @@ export class Places {
    */
   isOf({ mark }: Recorded, place = ""): boolean {
     if (this.isDeclared(place)) return this.#byMark.get(mark) === place;
-    return this.#announced.has(place) && !this.#isSkipped(place);
+    return this.#announced.has(place) && !this.isSkipped(place);
   }
 
   /** Whether the program says that what stood there stands at another place by now. */

@@ -264,7 +264,7 @@ export class Planning {
     const made = isNew && !isOurs ? this.#lifecycle.holdings(undefined, inputs).has : [];
     const planned = { kind, service: this.#lifecycle.service, inputs, made };
     const context = this.#resources.context(inputs);
-    for (const words of await session.foresight.foresee(preview, planned, context, session.cancelled))
+    for (const words of await session.foresight.foresee(preview, planned, context))
       session.sayOnce(`warning: ${words}`);
   }
 

@@ -48,7 +48,7 @@ interface Hearing {
 /** All that one run of the engine remembers in a process. The protocol makes it, and hands it to all that it calls. */
 export class Session {
   readonly contexts: Contexts;
-  readonly foresight = new Foresight();
+  readonly foresight: Foresight;
   readonly outages = new Outages();
   readonly halves = new Halves();
   readonly #announcements: Announcements;
@@ -70,6 +70,7 @@ export class Session {
 
   constructor(around: Surroundings) {
     this.#around = around;
+    this.foresight = new Foresight(around.cancelled);
     this.#announcements = new Announcements(around.engine);
     this.#own = thisProcess(around.engine);
     this.contexts = new Contexts(new MachineTurns(this.#own, (words) => this.say(words, true)).alone);

@@ -363,6 +363,26 @@ test("a creation that was cut short is told of where it is checked again, and no
   expect(fresh.said).toEqual([]);
 });
 
+test("of what was begun at its place, a resource that has it tells nobody, whether it is updated or deleted", async () => {
+  const begun = async (thing: string) => {
+    const journal = inRun().resources.journal({ kind: "create" }, "place", {}, undefined);
+    await journal?.begin({}, `${thing} may be in no state.`, thing);
+  };
+  for (const [thing, words] of [
+    ["a", []],
+    ["b", ["b may be in no state."]],
+  ] as const) {
+    const inputs = { things: ["a"] };
+    await begun(thing);
+    const updating = inRun();
+    await updating.operations.update(known(inputs), inputs, "place");
+    await begun(thing);
+    const deleting = inRun();
+    await deleting.operations.delete(known(inputs));
+    expect([updating.said, deleting.said]).toEqual([words, words]);
+  }
+});
+
 describe("a preview of what an update that was cut short has begun", () => {
   const inputs = { things: ["a"] };
   const LOOKED_FOR = "Test place: an update that was cut short may have created it, which is looked for first.";

@@ -78,6 +78,15 @@ test.each<[string, Answers, JsonObject, object]>([
   if (judgement === ANEW) expect(said).toEqual(["what is replaced: gone"]);
 });
 
+test("what is refused is to be made nowhere, and nothing is said of it", async () => {
+  const announce = vi.fn(() => "It will be made.");
+  const { planning, claims, said } = inRun({ ...ONE, announce });
+  await planning.check(undefined, A, at("one"));
+  expect((await planning.check(undefined, A, at("other"))).failures).toHaveLength(1);
+  expect(["one", "other"].map((place) => claims.isTold(place))).toEqual([true, false]);
+  expect([announce.mock.calls.length, said]).toEqual([1, ["It will be made."]]);
+});
+
 test("what another resource has made in this run is refused to one that cannot do without", async () => {
   const { compare, claims } = await declared();
   claims.made({ mark: "m.other" }, ["a"]);
@@ -144,6 +153,22 @@ test("what is replaced does not stay, and what stands on it is made anew", async
 test("what stands on a thing that is replaced and stays, as another's or by `retainOnDelete`, does not go with it", async () => {
   for (const { claims } of [await replaced(["a", "b"]), await replaced([], AB, { [RETAINED]: true })]) {
     expect([claims.isStaying("m.it"), claims.renewed.size]).toEqual([false, 0]);
+    claims.comes("there", { adopts: ["a"] });
+    claims.creation("there", "begins");
+    expect(claims.isRenewed("a")).toBe(false);
+  }
+});
+
+test("what another service replaces, and stays, does not go with what takes its name", async () => {
+  const moved = { changed: ["manager"], replaces: ["manager"], deleteBeforeReplace: false };
+  for (const [claimed, more] of [
+    [["a"], {}],
+    [[], { [RETAINED]: true }],
+  ] as const) {
+    const inputs = { ...A, manager: "other", ...more };
+    const { compare, claims } = await declared({ ...ONE, diff: () => moved }, inputs);
+    claims.announced("there", claimed);
+    expect(compare(known(A), inputs).replaces).toEqual(["manager"]);
     claims.comes("there", { adopts: ["a"] });
     claims.creation("there", "begins");
     expect(claims.isRenewed("a")).toBe(false);

@@ -40,8 +40,7 @@ export type IntentReading =
 /** A line of a file: what was begun, who goes on with it, that the engine was told what became of it, or that nothing has come of it. */
 export type Line = { begun: object } | { "taken up": object } | { told: string } | { "taken back": string };
 
-/** The package's own folder, beside what the CLI keeps. */
-
+/** Within the package's own folder, beside what the CLI keeps. */
 export const intentsFolder = (): string => ownFolder("intents");
 
 const ENDING = ".intent";

@@ -2,7 +2,7 @@ import { ArgumentError, BrightDataError } from "../../base/errors";
 import { inShort } from "../../base/inShort";
 import type { Settings } from "../../settings/settings";
 import { Held } from "../account/held";
-import { listed, type Thing, thingTitle } from "../account/inventory";
+import { type LeftOut, listed, type Thing, thingTitle } from "../account/inventory";
 import { MANAGED_KINDS } from "../account/kinds";
 import { NO_TOKEN, sources } from "../account/source";
 import { described } from "../import/described";
@@ -146,7 +146,7 @@ async function foreignThings(
   const foreign = unread.size === 0 ? lacking : [];
   const left = inShort(lacking.map(thingTitle), MOST_THINGS);
   const doubts = left === "" ? [] : [...unread].map(([name, why]) => `whether stack ${name} has ${left}: ${why}`);
-  const { found: importable, leftOut: refused } = await described(foreign, () => {});
+  const { found: importable, leftOut: refused } = await described(foreign, () => {}).catch(unreadable(foreign));
   const choice = [
     ...stackOptions([stack], files),
     ...(ignore === undefined ? [] : [`--ignore ${inShell(ignore.join(","))}`]),
@@ -161,6 +161,14 @@ async function foreignThings(
     unchecked: [...(isBlind ? [NO_TOKEN] : []), ...leftOut.filter(({ kind }) => kind !== "").map(omission), ...doubts],
   };
 }
+
+/** What may be listed and not read: whether a program can declare it is for `import` to say. */
+const unreadable =
+  (found: Thing[]) =>
+  (error: unknown): { found: Thing[]; leftOut: (Thing & LeftOut)[] } => {
+    if (error instanceof BrightDataError) return { found, leftOut: [] };
+    throw error;
+  };
 
 function jsonOf({ stack, steps, unmanaged: importable, notImportable, unchecked }: Drift): string {
   const resources = steps.map(({ operation, kind, name, changes, isGone }) => {

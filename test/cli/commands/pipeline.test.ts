@@ -272,6 +272,16 @@ describe("drift", () => {
     expect(await run(drift, "--stack", "dev", "--ignore", "stray,24000")).toMatchObject({ code: 0 });
   });
 
+  test("what cannot be read, as with a token that may only list, is named all the same", async () => {
+    cli(inSync);
+    simulator.account.addZone("stray", { type: "static" });
+    simulator.remote.service.faults.add({ kind: "respond", method: "GET", path: "/zone", status: 403, times: 9 });
+    expect(await run(drift, "--stack", "dev")).toMatchObject({
+      code: 7,
+      printed: expect.stringContaining("- `Zone stray (account)`\n\nTake them into a stack with"),
+    });
+  });
+
   test("without a token, what is in no stack is not known, and no issue is closed", async () => {
     simulator.account.addZone("stray", { type: "static" });
     cli(inSync);

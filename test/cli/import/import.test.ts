@@ -217,10 +217,16 @@ test("a ban of every port names none, and is made after all of them", async () =
     await send(url, "POST", "/api/proxies", { proxy: { port, zone: "web" } });
   await send(url, "POST", "/api/proxies", { proxy: { port: 32_100, zone: "web", ssl: true, multiply: 2 } });
   const ports = ["22225", ...simulator.manager.state.running.keys()].map(Number);
-  await send(url, "POST", "/api/banip", { ip: "203.0.113.19", ports });
+  for (const ip of ["203.0.113.19", "203.0.113.20"]) await send(url, "POST", "/api/banip", { ip, ports });
+  simulator.manager.service.requests.length = 0;
   const { files, leftOut } = await imported(simulator.environment());
+  const { requests } = simulator.manager.service;
+  expect(requests.filter(({ path }) => path === "/api/proxies_running")).toHaveLength(1);
   const text = files.get("index.ts") ?? "";
   expect(text).toContain(`  { ip: "203.0.113.19" },
+  { protect: true, dependsOn: [web, port32100] },
+`);
+  expect(text).toContain(`  { ip: "203.0.113.20" },
   { protect: true, dependsOn: [web, port32100] },
 `);
   expect(text).toBe(formatted(text));

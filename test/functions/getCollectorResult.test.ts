@@ -80,6 +80,15 @@ test("of many that wait, four leave their questions open, and the others ask aga
   expect(asked()).toHaveLength(12);
 });
 
+test("a question that is answered makes room for another that is left open", async () => {
+  const { account, asked } = await startService();
+  for (let number = 0; number < 6; number++) {
+    const { responseId } = account.addCollectorRun(ROWS, 0);
+    await getCollectorResult({ responseId });
+  }
+  expect(asked().filter((line) => line.includes("&timeout="))).toHaveLength(6);
+});
+
 test("a single look does not wait", async () => {
   const { account, asked } = await startService();
   const { responseId } = account.addCollectorRun(ROWS, 1);
